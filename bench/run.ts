@@ -11,9 +11,11 @@ import { importerOf } from './import-feed.ts'
 import type { ListCall } from './list-transaction.ts'
 import { measureCarbon } from './measure-carbon.ts'
 import { measurePricing } from './measure-pricing.ts'
+import { measureAnswers } from './measure-answers.ts'
 import { measureRepricing } from './measure-repricing.ts'
 import { measureFacets } from './measure-facets.ts'
 import { measureFull } from './measure-full.ts'
+import { measureLeads } from './measure-leads.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
@@ -82,7 +84,9 @@ try {
     note(await measureDepth(second, vehicleList, 60))
     note(await asOwner(home, measureManyCustomers))
     note(...(await measureSearch(second)))
+    note(await measureAnswers(second))
     note(await measurePricing(second))
+    note(await measureLeads(second, home))
     note(await asOwner(home, measureRepricing))
     note(...(await measureFacets(second)))
     note(...(await measurePublished(second)))

@@ -20,6 +20,8 @@ import { foundCustomer, type FoundedCustomer } from '#server/organizations/index
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoInbound } from './demo-inbound.ts'
+import { addDemoLeadRouting } from './demo-lead-routing.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
@@ -114,29 +116,51 @@ export async function addDemoCustomer(
       await addDemoViews(db, { organizationId, owner: actor })
     }
   }
-  if (customer.hasAssessments === true) {
-    const userOf = (userName: string) => {
-      const at = customer.people.findIndex((person) => person.userName === userName)
-      const found = customer.people[at]
-      return { id: people[at] ?? '', name: `${found?.firstName} ${found?.lastName}` }
-    }
-    await addDemoAssessments(identity, db, {
-      customerId,
-      organizationId: firstId,
-      manager: userOf('northgate.sustain'),
-      reviewer: userOf('northgate.admin'),
-      act: ({ id, name }, endpoint) =>
-        actAs(db, scopeOf(customerId, firstId, { userId: id, name }, endpoint)),
-      now,
-    })
-  }
+  if (customer.hasAssessments === true)
+    await addAssessments(identity, db, customer, { customerId, organizationId: firstId, people, now })
   if (hasVehicles) await storeAllPrices(db, customerId)
-  if (customer.submissions !== undefined) {
-    await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-    await addDemoForms(db, { customerId, submissions: customer.submissions, now })
-  }
+  await addDemoLeads(db, customer, { customerId, actor, now })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
+}
+
+/** Adds inbound addresses and forms, what buyers sent to them, and the rules by which those leads are routed. */
+async function addDemoLeads(
+  db: Database,
+  { submissions }: DemoCustomer,
+  { customerId, actor, now }: { customerId: string; actor: { userId: string; name: string }; now: Date },
+): Promise<void> {
+  if (submissions === undefined) return
+  await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
+  await addDemoInbound(db, { customerId, now })
+  await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
+  await addDemoForms(db, { customerId, submissions, now })
+  await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
+  await addDemoLeadRouting(db, customerId)
+}
+
+/** The assessments of a customer: its sustainability manager answers, its administrator approves. */
+async function addAssessments(
+  identity: Identity,
+  db: Database,
+  customer: DemoCustomer,
+  of: { customerId: string; organizationId: string; people: readonly string[]; now: Date },
+): Promise<void> {
+  const userOf = (type: string) => {
+    const at = customer.people.findIndex(({ userType }) => userType === type)
+    const found = customer.people[at]
+    return { id: of.people[at] ?? '', name: `${found?.firstName} ${found?.lastName}` }
+  }
+  const { customerId, organizationId, now } = of
+  await addDemoAssessments(identity, db, {
+    customerId,
+    organizationId,
+    manager: userOf('Sustainability manager'),
+    reviewer: userOf('Customer administrator'),
+    act: ({ id, name }, endpoint) =>
+      actAs(db, scopeOf(customerId, organizationId, { userId: id, name }, endpoint)),
+    now,
+  })
 }
 
 /** Adds email handlers and customized templates. */

@@ -30,8 +30,8 @@ const DAY_MS = 86_400_000
 type Plan = {
   /** The code of the facility. */
   code: string
-  /** A user name, or a person without an account. */
-  owner: 'northgate.sustain' | { name: string; email: string }
+  /** The sustainability manager, or a person without an account. */
+  owner: 'manager' | { name: string; email: string }
   /** The share of the questions that are answered, from 0 to 1. */
   share: number
   state: 'answering' | 'submitted' | 'in_review' | 'changes_requested' | 'approved'
@@ -45,7 +45,7 @@ type Plan = {
 const person = (name: string) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@people.example` })
 
 const SITE_CHECK: readonly Plan[] = [
-  { code: 'AUB', owner: 'northgate.sustain', share: 1, state: 'approved', answered: 16 },
+  { code: 'AUB', owner: 'manager', share: 1, state: 'approved', answered: 16 },
   {
     code: 'FUL',
     owner: person('Hana Mori'),
@@ -78,7 +78,7 @@ const SITE_CHECK: readonly Plan[] = [
     answered: 3,
     invitation: 'in_progress',
   },
-  { code: 'MAD', owner: 'northgate.sustain', share: 0, state: 'answering' },
+  { code: 'MAD', owner: 'manager', share: 0, state: 'answering' },
   { code: 'FUX', owner: person('Erin Walsh'), share: 0, state: 'answering', invitation: 'sent' },
   {
     code: 'FUL-W',
@@ -91,7 +91,7 @@ const SITE_CHECK: readonly Plan[] = [
   },
 ]
 const ENERGY: readonly Plan[] = [
-  { code: 'AUB', owner: 'northgate.sustain', share: 0.7, state: 'answering', answered: 1 },
+  { code: 'AUB', owner: 'manager', share: 0.7, state: 'answering', answered: 1 },
   {
     code: 'FUL',
     owner: person('Hana Mori'),
@@ -104,7 +104,7 @@ const ENERGY: readonly Plan[] = [
 ]
 const LAST_YEAR = ['AUB', 'FUL', 'WSA'].map((code): Plan => ({
   code,
-  owner: 'northgate.sustain',
+  owner: 'manager',
   share: 1,
   state: 'approved',
   answered: 345,

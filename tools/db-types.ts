@@ -25,6 +25,7 @@ const choices = {
   'assessment_mutations.status': '"accepted" | "conflict" | "refused"',
   'assessment_answer_log.kind': '"answer" | "refused" | "state"',
   'assessment_reviews.decision': '"started" | "approved" | "changes_requested" | "reopened"',
+  'assessment_actions.status': 'Generated<"open" | "done" | "dropped">',
   'assessment_snapshots.kind': '"submitted" | "approved"',
   'assessment_reminders.kind': '"manual" | "untouched" | "started"',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',

@@ -8,7 +8,10 @@ import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
+import { PARTICIPANT_PAGES } from '#e2e/pages/assessments/participants.ts'
+import { TARGET_PAGES } from '#e2e/pages/assessments/target.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
+import { QUESTIONNAIRE_PAGES } from '#e2e/pages/assessments/questionnaires.ts'
 import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
 import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
 import { INVENTORY_PAGES } from '#e2e/pages/carbon/inventories.ts'
@@ -17,6 +20,8 @@ import { CHANNEL_PAGES } from '#e2e/pages/inventory/channels.ts'
 import { FEED_PAGES } from '#e2e/pages/inventory/provider-mappings.ts'
 import { FEED_RUN_PAGES } from '#e2e/pages/inventory/feeds.ts'
 import { LEAD_PAGES } from '#e2e/pages/leads/inbox.ts'
+import { INBOUND_PAGES } from '#e2e/pages/leads/inbound.ts'
+import { LEAD_ROUTING_PAGES } from '#e2e/pages/leads/routing.ts'
 import { MARKETING_PAGES } from '#e2e/pages/marketing/forms.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
 import { MAIL_PAGES } from '#e2e/pages/mail/mail.ts'
@@ -131,6 +136,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
   ...HOME_PAGES,
   ...ASSESSMENT_PAGES,
+  ...TARGET_PAGES,
   '/admin': { person: ADMIN, views: { admin: { url: '/admin', whole: link('User types') } }, loads: [] },
   '/customers': {
     person: STAFF,
@@ -255,7 +261,11 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...FEED_PAGES,
   ...CHANNEL_PAGES,
   ...LEAD_PAGES,
+  ...QUESTIONNAIRE_PAGES,
+  ...LEAD_ROUTING_PAGES,
+  ...INBOUND_PAGES,
   ...MARKETING_PAGES,
+  ...PARTICIPANT_PAGES,
   ...FEED_RUN_PAGES,
   ...SECOND_FACTOR_PAGES,
   ...MAIL_PAGES,

@@ -1,5 +1,7 @@
 import { participantArea } from './assessments/participants/participant-area.ts'
 import { assessmentParticipants } from './assessments/participants/participants.ts'
+import { questionBank } from './assessments/questionnaires/question-bank.ts'
+import { questionnaireFiles } from './assessments/questionnaires/questionnaire-files.ts'
 import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factorEditions } from './carbon/factors/factor-editions.ts'
@@ -71,7 +73,9 @@ import { emailTemplates } from './mail/templates/templates.ts'
 import { suppressions } from './mail/suppressed/suppressions.ts'
 import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
+import { assessmentActions } from './assessments/actions/actions.ts'
 import { assessmentAnswers } from './assessments/answers/answers.ts'
+import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
@@ -151,12 +155,16 @@ export const contract = {
   assessmentSetup,
   assessmentTargets,
   assessmentAnswers,
+  assessmentResults,
+  assessmentActions,
   leadRoutingRules,
   leadDestinations,
   leadDeliveries,
   forms,
   submissions,
   questionnaires,
+  questionnaireFiles,
+  questionBank,
   assessmentParticipants,
   participantArea,
   views,

@@ -1,3 +1,4 @@
+import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factors } from './carbon/factors/factors.ts'
@@ -6,6 +7,7 @@ import { customers } from './customers/customers/customers.ts'
 import { customerDetails } from './customers/details/details.ts'
 import { lots } from './customers/lots/lots.ts'
 import { leads } from './leads/leads/leads.ts'
+import { leadRoutingRules } from './leads/routing/lead-routing-rules.ts'
 import { files } from './files/files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
@@ -85,6 +87,13 @@ const groups: readonly Group[] = [
         url: '/customers/leads',
         icon: 'message-2',
         permission: leads.list.allow,
+      },
+      {
+        id: 'lead-routing',
+        title: 'Lead routing',
+        url: '/customers/lead-routing',
+        icon: 'route',
+        permission: leadRoutingRules.list.allow,
       },
       {
         id: 'details',
@@ -187,6 +196,13 @@ const groups: readonly Group[] = [
         url: '/assessments',
         icon: 'clipboard-check',
         permission: assessments.list.allow,
+      },
+      {
+        id: 'questionnaires',
+        title: 'Questionnaires',
+        url: '/configure-questionnaire',
+        icon: 'list-details',
+        permission: questionnaires.list.allow,
       },
     ],
   },

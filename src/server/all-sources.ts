@@ -1,6 +1,6 @@
 import { auditSource } from './administration/index.ts'
 import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
-import { assessmentSource, questionnaireSource, targetSource } from './assessments/index.ts'
+import { actionSource, assessmentSource, questionnaireSource, targetSource } from './assessments/index.ts'
 import { customerSource, foundSource, lotSource } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
@@ -45,6 +45,7 @@ export const allSources: readonly ListSource[] = [
   submissionSource,
   questionnaireSource,
   assessmentSource,
+  actionSource,
   targetSource,
   valueMappingSource,
   unmappedSource,

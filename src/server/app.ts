@@ -6,6 +6,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import { PARTICIPANTS_PAGE } from '#contract/assessments/participants/participant-area.ts'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
@@ -141,13 +142,17 @@ import {
   setUpHandlers,
 } from './organizations/index.ts'
 import {
+  assessmentActionHandlers,
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentResultHandlers,
   assessmentSetupHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
   participantHandlers,
+  questionBankHandlers,
+  questionnaireFileHandlers,
   questionnaireHandlers,
 } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
@@ -162,6 +167,8 @@ import {
   exportJob,
   pdfOf,
   reportHandlers,
+  assessmentAnswersReport,
+  assessmentMatrix,
   userAccessReview,
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -400,10 +407,14 @@ export async function buildApp(parts: Parts): Promise<{
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
+      questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
+      questionBank: questionBankHandlers,
       assessments: assessmentHandlers(identity),
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
+      assessmentResults: assessmentResultHandlers,
+      assessmentActions: assessmentActionHandlers,
       assessmentParticipants: participantHandlers(identity),
       participantArea: participantAreaHandlers({
         iam,
@@ -416,7 +427,10 @@ export async function buildApp(parts: Parts): Promise<{
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,
-      reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
+      reports: {
+        ...exportHandlers(exported, jobs),
+        ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
+      },
       search: searchHandlers(iam),
       dashboard: dashboardHandlers,
       auditLog: auditHandlers,
@@ -491,6 +505,8 @@ async function serveWeb(
 ): Promise<void> {
   await serveWebFiles(app, {
     folder: webFolder ?? join(settings.projectFolder, 'dist/web'),
+    linkPages: [PARTICIPANTS_PAGE],
+    isHttps: settings.publicUrl?.startsWith('https:') === true,
     boot: async (request: FastifyRequest) => ({
       whiteLabel: await whiteLabelOf(iam, hostOf(request)),
       idleSeconds: settings.idleSeconds,

@@ -131,6 +131,16 @@ const signInPages = [
   }),
 ] as const
 
+const participantPages = [
+  // The contract's PARTICIPANTS_PAGE, for people without an account. The token of their link is in the fragment.
+  // `task`: the open questionnaire; `section`: the section shown on a phone.
+  createRoute({
+    ...bare('/participants', 'Questionnaires'),
+    validateSearch: (given: Search) => readTexts(given, ['task', 'section']),
+    component: load(() => import('./assessments/participants/ParticipantsPage.tsx'), 'ParticipantsPage'),
+  }),
+] as const
+
 // In search parameters, a record's ID or `new` opens its drawer: `lot`, `vehicle`, `channel` and so on.
 
 const homePages = [
@@ -170,6 +180,31 @@ const customerPages = [
       ...readChoice(given, 'panel', ['responses', 'settings', 'data']),
     }),
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing', 'Lead routing', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['rule']),
+    component: load(() => import('./leads/routing/rules/RulesPage.tsx'), 'RulesPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/destinations', 'Lead destinations', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['destination']),
+    component: load(() => import('./leads/routing/destinations/DestinationsPage.tsx'), 'DestinationsPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/deliveries', 'Lead deliveries', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['delivery']) }),
+    component: load(() => import('./leads/routing/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['webhook']),
+    component: load(() => import('./leads/routing/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/inbound', 'Inbound leads', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['address', 'message', 'from', 'state', 'page']),
+    component: load(() => import('./leads/inbound/InboundPage.tsx'), 'InboundPage'),
   }),
   createRoute({
     ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
@@ -296,6 +331,29 @@ const marketingPages = [
     ...page('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['submission']) }),
     component: load(() => import('./marketing/forms/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+  }),
+] as const
+
+const questionnairePages = [
+  createRoute({
+    ...page('/configure-questionnaire', 'Questionnaires', can(Func.configureQuestionnaire, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readChoice(given, 'drawer', ['new', 'import']),
+    }),
+    component: load(
+      () => import('./assessments/questionnaires/QuestionnairesPage.tsx'),
+      'QuestionnairesPage',
+    ),
+  }),
+  createRoute({
+    ...page('/configure-questionnaire/$id', 'Questionnaire', can(Func.configureQuestionnaire, Opr.read)),
+    validateSearch: (given: Search) =>
+      readChoice(given, 'tab', ['scoring', 'translations', 'try', 'versions', 'settings']),
+    component: load(
+      () => import('./assessments/questionnaires/editor/QuestionnairePage.tsx'),
+      'QuestionnairePage',
+    ),
   }),
 ] as const
 
@@ -431,6 +489,11 @@ const assessmentPages = [
     }),
     component: load(() => import('./assessments/assessments/AssessmentPage.tsx'), 'AssessmentPage'),
   }),
+  createRoute({
+    ...page('/assessments/$id/targets/$targetId', 'Answers'),
+    validateSearch: (given: Search) => readTexts(given, ['section', 'question']),
+    component: load(() => import('./assessments/assessments/target/TargetPage.tsx'), 'TargetPage'),
+  }),
 ] as const
 
 const administrationPages = [
@@ -526,11 +589,13 @@ const notFound = createRoute({
 
 export const tree = root.addChildren([
   ...signInPages,
+  ...participantPages,
   shell.addChildren([
     ...homePages,
     ...customerPages,
     ...inventoryPages,
     ...marketingPages,
+    ...questionnairePages,
     ...organizationPages,
     ...carbonPages,
     ...assessmentPages,

@@ -351,7 +351,14 @@ export const cases: Cases<typeof contract> = {
   },
   reports: {
     list: takesNothing,
-    make: { input: () => ({ name: 'user-access-review', format: 'xlsx' }), foreign: 'takes no ids' },
+    make: {
+      input: async ({ addAssessment }) => ({
+        name: 'assessment-matrix',
+        format: 'xlsx',
+        id: (await addAssessment()).id,
+      }),
+      foreign: foreignTo(404),
+    },
     exportList: exported,
     startExport: exported,
   },

@@ -51,6 +51,7 @@ test('the static menu is shown when the menu cannot be loaded', async () => {
     'Dashboard',
     'Lots',
     'Leads',
+    'Lead routing',
     'Details',
     'Vehicle data',
     'Pricing rules',

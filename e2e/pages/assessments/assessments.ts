@@ -24,10 +24,19 @@ const given = {
   invitations: { endpoint: assessmentParticipants.list, data: data.INVITATIONS },
   questionnaires: { endpoint: assessmentSetup.questionnaires, data: data.QUESTIONNAIRES },
   places: { endpoint: assessmentSetup.places, data: data.PLACES },
+  emails: { endpoint: assessmentSetup.emails, data: { users: 4, invitations: 2 } },
   check: { endpoint: assessments.check, data: data.UNANSWERABLE },
 }
 const board = [given.open, given.targets, given.sections, given.invitations]
-const draft = [given.draft, given.targets, given.check, given.questionnaires, given.places, given.list]
+const draft = [
+  given.draft,
+  given.targets,
+  given.check,
+  given.emails,
+  given.questionnaires,
+  given.places,
+  given.list,
+]
 
 async function selectTarget(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Select Fulton charging hub' }).check()

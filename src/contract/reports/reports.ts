@@ -26,8 +26,10 @@ export const ListExport = z.strictObject({
 })
 export type ListExport = z.infer<typeof ListExport>
 
-export const REPORT_NAMES = ['user-access-review'] as const
+/** The last two are of one target or assessment, whose ID is sent along. */
+export const REPORT_NAMES = ['user-access-review', 'assessment-answers', 'assessment-matrix'] as const
 export const REPORT_FORMATS = ['pdf', 'xlsx'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** A report as listed on the Reports page. */
 export const Report = z.object({
@@ -55,10 +57,13 @@ export const reports = {
     allow: can(Func.reports, Opr.export),
     kind: 'report',
     writes: false,
-    summary: 'Creates a report as a file. Also requires permission to read the data in it.',
+    summary:
+      'Creates a report as a file. Also requires permission to read the data in it. `assessment-answers` needs the ID of a target, `assessment-matrix` that of an assessment and the format xlsx.',
     input: z.strictObject({
       name: z.enum(REPORT_NAMES, 'No report has this name.'),
       format: z.enum(REPORT_FORMATS).optional().default('pdf'),
+      /** What the report is about. */
+      id: Id.optional(),
     }),
   }),
   exportList: endpoint({

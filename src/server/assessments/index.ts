@@ -7,11 +7,16 @@ export {
   questionnaireHandlers,
   questionnaireSource,
 } from './questionnaires/questionnaires.ts'
+export { questionBankHandlers } from './questionnaires/question-bank.ts'
+export { questionnaireFileHandlers } from './questionnaires/questionnaire-files.ts'
 export { readTemplates } from './questionnaires/templates.ts'
+export { actionSource, assessmentActionHandlers } from './actions/actions.ts'
+export { readFrozenTargets, type FrozenTarget } from './results/frozen-targets.ts'
+export { assessmentResultHandlers } from './results/results.ts'
 export { addAssessment, assessmentHandlers, openAssessment } from './assessments/assessments.ts'
 export { countDueTargets, readDueAssessments } from './assessments/due-assessments.ts'
 export { assessmentSetupHandlers } from './assessments/setup.ts'
-export { assessmentSource } from './assessments/assessment-rows.ts'
+export { assessmentSource, readAssessment } from './assessments/assessment-rows.ts'
 export { runAssessmentSchedules } from './assessments/schedules.ts'
 export { approveTarget, requestChanges, startReview } from './assessments/review-target.ts'
 export { submitTarget } from './assessments/submit-target.ts'

@@ -128,6 +128,26 @@ export interface AdvertisedPrices {
   vin: string | null;
 }
 
+export interface AssessmentActions {
+  costCents: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  doneOn: string | null;
+  dueOn: string | null;
+  expectedTonnes: Numeric | null;
+  id: Generated<string>;
+  note: string | null;
+  organizationId: string;
+  ownerId: string | null;
+  questionCode: string | null;
+  status: Generated<"open" | "done" | "dropped">;
+  targetId: string;
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface AssessmentAnswerLog {
   actorUserId: string | null;
   content: string;
@@ -695,6 +715,7 @@ export interface Customers {
   phone: string | null;
   priceLaw: Generated<string>;
   priceLimits: Generated<Json>;
+  priceProfiles: Generated<Json>;
   status: Generated<"active" | "suspended" | "closed">;
   statusChangedAt: string | null;
   statusReason: string | null;
@@ -2340,6 +2361,7 @@ export interface DB {
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
   advertisedPrices: AdvertisedPrices;
+  assessmentActions: AssessmentActions;
   assessmentAnswerLog: AssessmentAnswerLog;
   assessmentAnswers: AssessmentAnswers;
   assessmentComments: AssessmentComments;

@@ -1,7 +1,7 @@
-import type { reports } from '#contract/reports/reports.ts'
+import { REPORT_FORMATS, type reports } from '#contract/reports/reports.ts'
 import { describe } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
-import { forbidden, notFound } from '#server/http/failure.ts'
+import { forbidden, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { noteEvent, type Identity } from '#server/identity/index.ts'
@@ -18,20 +18,26 @@ export function reportHandlers(
 ): Pick<Handlers<typeof reports>, 'list' | 'make'> {
   return {
     list: async ({ actor }) =>
-      sources.map(({ name, title, about, needs }) => ({
-        name,
-        title,
-        about,
-        formats: ['pdf', 'xlsx'],
-        lock: actor.may(needs) ? null : `You need ${describe(needs)}.`,
-      })),
+      sources
+        .filter((source) => source.of === undefined)
+        .map(({ name, title, about, needs, formats }) => ({
+          name,
+          title,
+          about,
+          formats: [...(formats ?? REPORT_FORMATS)],
+          lock: actor.may(needs) ? null : `You need ${describe(needs)}.`,
+        })),
 
     async make({ inTenant, actor, input }) {
       const source = sources.find(({ name }) => name === input.name)
       if (source === undefined) throw notFound('Report')
       if (!actor.may(source.needs))
         throw forbidden(`You don't have permission to do this. It requires ${describe(source.needs)}.`)
-      const content = await inTenant((db) => source.read({ db, actor }))
+      if (source.of !== undefined && input.id === undefined)
+        throw refused('Some fields are invalid.', { id: `Send the ID of the ${source.of}.` })
+      if (source.formats?.includes(input.format) === false)
+        throw refused('Some fields are invalid.', { format: 'This report is available as a workbook only.' })
+      const content = await inTenant((db) => source.read({ db, actor, id: input.id ?? '' }))
       const body = await (input.format === 'pdf' ? pdfOf(content) : workbookOf(content))
       await noteEvent(iam, {
         customerId: actor.customerId,
@@ -40,10 +46,10 @@ export function reportHandlers(
         endpoint: 'reports.make',
         table: 'reports',
         rowId: source.name,
-        what: `created the report ${source.title} as ${input.format.toUpperCase()}`,
+        what: `created the report ${content.title} as ${input.format.toUpperCase()}`,
       })
       return new Download({
-        name: `${fileName(source.title)}-${clock.today(actor.timeZone)}.${input.format}`,
+        name: `${fileName(content.title)}-${clock.today(actor.timeZone)}.${input.format}`,
         type: input.format === 'pdf' ? 'application/pdf' : XLSX_TYPE,
         body,
       })

@@ -1,6 +1,6 @@
 import type { CellStyle, CellValue, ColumnDef } from 'hucre/xlsx'
 import type { ReportContent } from './report.ts'
-import { plainText, sheetName } from './xlsx.ts'
+import { MAX_TEXT, plainText, sheetName } from './xlsx.ts'
 
 const WIDEST = 60
 /** Wraps multi-line cells. */
@@ -16,7 +16,12 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
     ...figures.map((figure) => [figure.title, Number(figure.value)]),
     ...(signature === null ? [] : [[], [signature]]),
   ]
-  const rows: CellValue[][] = groups.flatMap((group) => group.rows.map((row) => [group.title, ...row]))
+  const rows: CellValue[][] = groups.flatMap((group) =>
+    group.rows.map((row) => [
+      group.title,
+      ...row.map((cell, at) => (columns[at]?.kind === 'decimal' ? numberOf(cell) : cell)),
+    ]),
+  )
   const heads = ['Group', ...columns.map((column) => column.title)]
   // Loaded on first use.
   const { writeXlsx } = await import('hucre/xlsx')
@@ -36,7 +41,11 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
 }
 
 const plainRow = (row: readonly CellValue[]): CellValue[] =>
-  row.map((cell) => (typeof cell === 'string' ? plainText(cell) : cell))
+  row.map((cell) => (typeof cell === 'string' ? fit(plainText(cell)) : cell))
+
+/** Excel refuses longer texts; one that is cut says so. */
+const fit = (text: string): string =>
+  text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 6)} (cut)`
 
 function widthOf(head: string, rows: readonly CellValue[][], at: number): number {
   const longest = rows.reduce(
@@ -49,4 +58,14 @@ function widthOf(head: string, rows: readonly CellValue[][], at: number): number
   return Math.min(longest + 2, WIDEST)
 }
 
-const letterOf = (column: number): string => String.fromCodePoint(64 + column)
+/** Digits as a number, if a spreadsheet shows exactly these; otherwise the text. */
+function numberOf(text: string): CellValue {
+  const isExact = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/.test(text) && text.replace(/\D/g, '').length <= 15
+  return isExact ? Number(text) : text
+}
+
+/** "A" for 1, "AB" for 28. */
+function letterOf(column: number): string {
+  const last = String.fromCodePoint(65 + ((column - 1) % 26))
+  return column <= 26 ? last : `${letterOf(Math.floor((column - 1) / 26))}${last}`
+}

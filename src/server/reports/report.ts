@@ -1,5 +1,5 @@
 import type { FieldKind } from '#contract/lists/list.ts'
-import type { Report as Offered } from '#contract/reports/reports.ts'
+import type { Report as Offered, ReportFormat } from '#contract/reports/reports.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -20,5 +20,9 @@ export type ReportContent = Readonly<{
 export type ReportSource = Pick<Offered, 'name' | 'title' | 'about'> &
   Readonly<{
     needs: Permission
-    read: (context: { db: Database; actor: Member }) => Promise<ReportContent>
+    /** Pages that fit on paper; without it, a PDF too. */
+    formats?: readonly ReportFormat[]
+    /** It is about one record, and is created where that is shown. What its ID is, for the message without one. */
+    of?: 'target' | 'assessment'
+    read: (context: { db: Database; actor: Member; id: string }) => Promise<ReportContent>
   }>

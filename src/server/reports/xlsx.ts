@@ -7,7 +7,7 @@ import { Clock, Exact, type Cell } from './cells.ts'
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Excel's limit on characters per cell. */
-const MAX_TEXT = 32_767
+export const MAX_TEXT = 32_767
 
 /** Excel counts days from 1900, including a nonexistent February 29, 1900. Earlier dates are written as text. */
 const FIRST_DAY = '1900-03-01'

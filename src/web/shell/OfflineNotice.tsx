@@ -1,10 +1,13 @@
 import { IconWifiOff } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { queryClient } from '#web/api/query.ts'
+import { followConnection, followOfflineWork, isOfflineWork } from '#web/session/offline-work.ts'
 
 /** Shown while the browser is offline: data may be outdated, and saving doesn't work. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(followConnection, () => navigator.onLine)
+  // Such a page says where its answers are.
+  const isKept = useSyncExternalStore(followOfflineWork, isOfflineWork)
   const [isTrying, setIsTrying] = useState(false)
   async function tryAgain() {
     if (isTrying) return
@@ -14,7 +17,7 @@ export function OfflineNotice() {
   }
   return (
     <output>
-      {!isOnline && (
+      {!isOnline && !isKept && (
         <span className="fc-offline">
           <IconWifiOff size={16} stroke={1.6} aria-hidden="true" />
           <span className="fc-grow">
@@ -27,13 +30,4 @@ export function OfflineNotice() {
       )}
     </output>
   )
-}
-
-function followConnection(changed: () => void): () => void {
-  window.addEventListener('online', changed)
-  window.addEventListener('offline', changed)
-  return () => {
-    window.removeEventListener('online', changed)
-    window.removeEventListener('offline', changed)
-  }
 }

@@ -32,6 +32,15 @@ const GROUPS = [
       { keys: ['g'], what: 'Give the lead back' },
     ],
   },
+  {
+    title: 'On the board of an assessment',
+    shortcuts: [
+      { keys: ['j', 'k'], what: 'Next and previous target' },
+      { keys: ['x'], what: 'Select the target' },
+      { keys: ['Enter'], what: 'Open the target' },
+      { keys: ['m'], what: 'Remind the people of the selected targets' },
+    ],
+  },
   { title: 'In a form', shortcuts: [{ keys: ['Mod S'], what: 'Save' }] },
   {
     title: 'In menus and results',

@@ -11,6 +11,7 @@ import { clock } from '#server/clock.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { change } from '#test/factories/assessments/add-assessments.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
+import { mailsTo } from '#test/factories/mail/mails.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -52,7 +53,10 @@ test('reminders go out once in working hours: to those without answers, and late
   await admin.call(assessmentParticipants.add, {
     people: [{ targetId, name: 'Tom Becker', email: 'tom.schedule@people.example', role: 'contributor' }],
   })
+  expect(await admin.call(assessmentSetup.emails, { id })).toEqual({ users: 1, invitations: 1 })
   await admin.call(assessments.open, { id })
+  const opened = (await mailsTo(forecourt, { id: ownerId })).at(-1)
+  expect(opened?.subject).toContain('please answer by Nov 30, 2026')
   clock.set('2026-11-19T20:00:00Z')
   await runSchedules()
   // Before eight in the morning.

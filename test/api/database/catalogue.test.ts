@@ -272,6 +272,7 @@ describe('the startup check', () => {
   test.for([
     'activity_records',
     'advertised_prices',
+    'assessment_actions',
     'assessment_answer_log',
     'assessment_answers',
     'assessment_comments',

@@ -19,6 +19,7 @@ const TENANT_TABLES = [
   'activity_mappings',
   'activity_records',
   'advertised_prices',
+  'assessment_actions',
   'assessment_answer_log',
   'assessment_answers',
   'assessment_comments',

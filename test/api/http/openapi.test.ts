@@ -112,6 +112,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       submitAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessmentComment: one,
       addDelegation: one,
+      addAction: one,
       addParticipant: async () => participant,
       addOwnTarget: async () => participant,
       linkOf: one,

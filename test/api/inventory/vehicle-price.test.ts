@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerDetails } from '#contract/customers/details/details.ts'
+import type { OwnProfile } from '#contract/customers/details/price-laws.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { channels } from '#contract/inventory/channels/channels.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -26,6 +28,34 @@ beforeAll(async () => {
   })
 })
 afterAll(() => forecourt.close())
+
+test("the customer's own reading of the law decides what the total includes, everywhere", async () => {
+  const lotId = await place.addLot()
+  await admin.call(lots.update, { id: lotId, region: 'TX' })
+  const id = await place.addVehicle({ lotId, status: 'live', priceCents: 2_000_000 })
+  const profile: OwnProfile = {
+    law: 'us',
+    from: '2026-01-01',
+    includes: ['levy'],
+    deductsRebates: false,
+    sentence: 'Price with the levy.',
+    source: 'Our counsel',
+  }
+  await admin.call(customerDetails.update, { priceProfiles: [profile] })
+  const price = await admin.call(vehiclePrices.get, { id })
+  expect(price).toMatchObject({
+    totalCents: 2_000_875,
+    law: { code: 'us', from: '2026-01-01', sentence: 'Price with the levy.', source: 'Our counsel' },
+  })
+  const { jsonLd } = await admin.call(channels.ofVehicle, { id })
+  expect(jsonLd).toMatchObject({ offers: { price: '20008.75' } })
+  await forecourt.prices.workDue()
+  expect((await admin.call(vehicles.get, { id })).totalPriceCents).toBe(2_000_875)
+  await expect(admin.call(customerDetails.update, { priceProfiles: [profile, profile] })).toRefuse(400)
+  await admin.call(customerDetails.update, { priceProfiles: [] })
+  await forecourt.prices.workDue()
+  expect((await admin.call(vehicles.get, { id })).totalPriceCents).toBe(2_008_500)
+})
 
 test('the price is explained from the rules of the lot, and channels send the same total', async () => {
   const lotId = await place.addLot()

@@ -227,3 +227,17 @@ test('a destination in use is not deleted', async () => {
   await ford.call(leadDestinations.remove, { id })
   await expect(ford.call(leadDestinations.get, { id })).toRefuse(404)
 })
+
+test('the editor gets names and proposals, and whether the user may change routing', async () => {
+  const lotId = await ford.addLot()
+  const sourceName = fresh('Provider')
+  await ford.addLead({ lotId, sourceName })
+  const settings = await ford.call(leadRoutingRules.settings, {})
+  expect(settings).toMatchObject({ canChange: true, currency: 'USD' })
+  expect(settings.lots.map(({ id }) => id)).toContain(lotId)
+  expect(settings.sources).toContain(sourceName)
+  expect(settings.makes.length).toBeGreaterThan(0)
+  expect(settings.users.map(({ name }) => name)).toContain('Dana Whitfield')
+  const dealer = await forecourt.as('northgate.dealer')
+  expect(await dealer.call(leadRoutingRules.settings, {})).toMatchObject({ canChange: false })
+})

@@ -23,9 +23,19 @@ const ofTarget = {
 const missingFile = { input: () => ({ id: '999999999' }), allowedStatus: 404, foreign: hidden }
 const selected = async ({ addAssessment }: At) => ({ ids: [(await addAssessment()).targetId] })
 
+const action = {
+  input: async ({ addAction }: At) => ({ id: await addAction() }),
+  foreign: hidden,
+}
+
 export const assessmentCases: Pick<
   Cases<typeof contract>,
-  'assessments' | 'assessmentSetup' | 'assessmentTargets' | 'assessmentAnswers'
+  | 'assessments'
+  | 'assessmentSetup'
+  | 'assessmentTargets'
+  | 'assessmentAnswers'
+  | 'assessmentResults'
+  | 'assessmentActions'
 > = {
   assessments: {
     list,
@@ -72,6 +82,7 @@ export const assessmentCases: Pick<
       foreign: hidden,
     },
     sections: open,
+    emails: open,
   },
   assessmentTargets: {
     list: {
@@ -174,5 +185,28 @@ export const assessmentCases: Pick<
     },
     downloadEvidence: missingFile,
     removeEvidence: missingFile,
+  },
+  assessmentResults: {
+    get: open,
+    gap: {
+      input: async ({ submitAssessment }: At) => ({ id: (await submitAssessment()).id, question: 'policy' }),
+      foreign: hidden,
+    },
+  },
+  assessmentActions: {
+    list,
+    get: action,
+    add: {
+      input: async ({ addAssessment }: At) => ({
+        targetId: (await addAssessment()).targetId,
+        title: fresh('Action'),
+      }),
+      foreign: hidden,
+    },
+    update: {
+      input: async ({ addAction }: At) => ({ id: await addAction(), status: 'done' as const }),
+      foreign: hidden,
+    },
+    remove: action,
   },
 }

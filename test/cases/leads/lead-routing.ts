@@ -49,6 +49,7 @@ export const leadRoutingCases: Pick<
     },
     test: { input: async ({ addLead }) => ({ id: await addLead() }), foreign: foreignTo(404) },
     explain: { input: async ({ addLead }) => ({ id: await addLead() }), foreign: foreignTo(404) },
+    settings: takesNothing,
   },
   leadDestinations: {
     list: takesNothing,

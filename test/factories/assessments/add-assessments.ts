@@ -1,3 +1,4 @@
+import { assessmentActions } from '#contract/assessments/actions/actions.ts'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import type { Mutation } from '#contract/assessments/answers/answer-schema.ts'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
@@ -21,6 +22,8 @@ export type AssessmentFactories = {
   /** A comment of someone without an account. */
   addAssessmentComment: () => Promise<string>
   addDelegation: () => Promise<string>
+  /** An action about the policy of an open assessment’s target. */
+  addAction: () => Promise<string>
 }
 
 /** A change with an ID of its own. */
@@ -79,6 +82,12 @@ export function assessmentFactories(
         values ($1, $2, $3, 'Check the meter.', 'Tom Becker') returning id`,
         [customerId, organizationId, targetId],
       )
+    },
+    async addAction() {
+      const { targetId } = await addAssessment()
+      return (
+        await staff.call(assessmentActions.add, { targetId, questionCode: 'policy', title: fresh('Action') })
+      ).id
     },
     async addDelegation() {
       const { targetId } = await addAssessment()

@@ -144,6 +144,7 @@ export const TARGETS = '/api/assessments/get-targets'
 export const PARTICIPANTS = '/api/assessments/get-participants'
 export const PLACES = '/api/assessments/get-places/{id}'
 export const OPENING_CHECK = '/api/assessments/check-opening/{id}'
+export const OPENING_EMAILS = '/api/assessments/get-opening-emails/{id}'
 const DASHBOARD = '/api/home/dashboard'
 const byId = z.strictObject({ id: Id })
 

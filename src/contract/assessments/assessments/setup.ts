@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { FACILITY_TYPES, LEVELS } from '#contract/organizations/facilities/facility-schema.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { OPENING_CHECK, PLACES, TARGETS } from './assessments.ts'
+import { OPENING_CHECK, OPENING_EMAILS, PLACES, TARGETS } from './assessments.ts'
 import { BulkResult, MAX_TARGETS, TARGET } from './targets.ts'
 
 /** The most places of one response. A search finds the others. */
@@ -56,7 +56,7 @@ export const assessmentSetup = {
   questionnaires: endpoint({
     method: 'GET',
     path: '/api/assessments/get-questionnaire-choices',
-    allow: SETS_UP,
+    allow: can(Func.assessments, Opr.read),
     summary:
       'Lists the published questionnaires with their versions, newest first. Retired ones are left out.',
     output: z.array(QuestionnaireChoice),
@@ -64,7 +64,7 @@ export const assessmentSetup = {
   places: endpoint({
     method: 'GET',
     path: PLACES,
-    allow: SETS_UP,
+    allow: can(Func.assessments, Opr.read),
     summary: `Lists the organizations and open facilities that an assessment can ask, at most ${MOST_PLACES}. Searches their names and cities.`,
     input: byId.extend({ search: z.string().trim().max(100).optional() }),
     output: z.object({ places: z.array(PlaceChoice), total: z.number().int() }),
@@ -76,6 +76,20 @@ export const assessmentSetup = {
     summary: 'Lists the users of an organization by name, and whether they can answer or review.',
     input: z.strictObject({ organization: Id }),
     output: z.array(UserChoice),
+    outside: true,
+  }),
+  emails: endpoint({
+    method: 'GET',
+    path: OPENING_EMAILS,
+    allow: can(Func.assessments, Opr.read),
+    summary: 'Counts the emails that go out when a draft opens.',
+    input: byId,
+    output: z.object({
+      /** Users who answer: one email each. */
+      users: z.number().int(),
+      /** People without an account: one invitation for each of their targets. */
+      invitations: z.number().int(),
+    }),
     outside: true,
   }),
   addPerson: endpoint({
@@ -93,7 +107,7 @@ export const assessmentSetup = {
       role: z.enum(['contributor', 'reader', 'reviewer'], 'Choose a role.'),
     }),
     output: BulkResult,
-    changes: [TARGETS, TARGET, OPENING_CHECK],
+    changes: [TARGETS, TARGET, OPENING_CHECK, OPENING_EMAILS],
   }),
   sections: endpoint({
     method: 'GET',

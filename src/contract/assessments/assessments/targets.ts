@@ -16,6 +16,7 @@ import {
   assessmentRecord,
   Day,
   OPENING_CHECK,
+  OPENING_EMAILS,
   PARTICIPANTS,
   PLACES,
   TARGETS,
@@ -239,6 +240,7 @@ const ACTED = [
   PARTICIPANTS,
   PLACES,
   OPENING_CHECK,
+  OPENING_EMAILS,
   '/api/home/dashboard',
 ] as const
 const byId = z.strictObject({ id: Id })

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { Day, OPENING_CHECK, PARTICIPANTS, TARGETS } from '../assessments/assessments.ts'
+import { Day, OPENING_CHECK, OPENING_EMAILS, PARTICIPANTS, TARGETS } from '../assessments/assessments.ts'
 import { TARGET } from '../assessments/targets.ts'
 
 /** The languages of the participants' pages and emails. */
@@ -92,7 +92,7 @@ const Person = z.strictObject({
 
 const LIST = PARTICIPANTS
 const KNOWN = '/api/assessments/get-known-participants'
-const CHANGED = [LIST, KNOWN, TARGETS, TARGET, OPENING_CHECK] as const
+const CHANGED = [LIST, KNOWN, TARGETS, TARGET, OPENING_CHECK, OPENING_EMAILS] as const
 
 /** People without an account who answer assessments, and their invitations, as staff manage them. */
 export const assessmentParticipants = {

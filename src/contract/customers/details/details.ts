@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CustomField, CustomFields } from '../custom-fields/custom-fields.ts'
 import { FeeCap, MandatoryFee } from './fees.ts'
-import { PRICE_LAW_CODES } from './price-laws.ts'
+import { OwnProfile, OwnProfiles, PRICE_LAW_CODES } from './price-laws.ts'
 import { PriceLimits } from './price-limits.ts'
 import { Contact, SavedContact } from '#contract/contact.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -58,6 +58,8 @@ export const CustomerDetails = z.object({
   fees: z.array(MandatoryFee),
   /** The highest fees that laws allow, entered with their sources. */
   feeCaps: z.array(FeeCap),
+  /** The customer's own readings of the price laws. */
+  priceProfiles: z.array(OwnProfile),
   disclaimers: z.array(z.object({ name: z.string(), text: z.string() })),
   /** Vehicle fields defined by the customer. */
   customFields: z.array(CustomField),
@@ -91,13 +93,24 @@ export const CustomerDetailsChange = z
     contacts: fields.contacts.optional(),
     fees: fields.fees.optional(),
     feeCaps: fields.feeCaps.optional(),
+    priceProfiles: OwnProfiles.optional(),
     disclaimers: fields.disclaimers.optional(),
     customFields: fields.customFields.optional(),
   })
   .transform(({ version, name, legalName, website, phone, timeZone, currency, distanceUnit, ...rest }) => {
-    const { priceLaw, priceLimits, makes, contacts, fees, feeCaps, disclaimers, customFields } = rest
+    const {
+      priceLaw,
+      priceLimits,
+      makes,
+      contacts,
+      fees,
+      feeCaps,
+      priceProfiles,
+      disclaimers,
+      customFields,
+    } = rest
     const profile = { name, legalName, website, phone, timeZone, currency, distanceUnit }
-    const lists = { makes, contacts, fees, feeCaps, disclaimers, customFields }
+    const lists = { makes, contacts, fees, feeCaps, priceProfiles, disclaimers, customFields }
     return { version, ...profile, priceLaw, priceLimits, ...lists }
   })
 

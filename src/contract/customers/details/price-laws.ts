@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { line } from '#contract/fields.ts'
 import { regionOf } from '#contract/regions.ts'
 import { FEE_CLASSES, type FeeClass } from './fees.ts'
 
@@ -101,14 +103,57 @@ const PROFILES: Readonly<Record<PriceLaw, readonly PriceProfile[]>> = {
   ],
 }
 
-/** The profile of a law on a day. */
-export function profileOf(law: PriceLaw, day: string): PriceProfile {
-  return PROFILES[law].findLast(({ from }) => from <= day) ?? FEDERAL
+/**
+ * The customer's own reading of a law from a day on, such as its counsel's, in place of the built-in one. A later built-in
+ * version of the law takes its place again.
+ */
+export const OwnProfile = z.strictObject({
+  law: z.enum(PRICE_LAW_CODES, 'Choose the price advertising rules.').exclude(['none']),
+  from: z.iso.date('Enter a date, such as 2026-10-01.'),
+  includes: z.array(z.enum(ALL, 'Choose a fee.')).max(ALL.length, 'Choose each fee once.'),
+  deductsRebates: z.boolean('Choose whether rebates are deducted.'),
+  sentence: line(200, 'Sentence'),
+  source: line(200, 'Source'),
+})
+export type OwnProfile = z.output<typeof OwnProfile>
+
+/** The customer's own readings of the laws. */
+export const OwnProfiles = z
+  .array(OwnProfile)
+  .max(50, 'You can have at most 50 price profiles.')
+  .superRefine((profiles, context) => {
+    for (const [at, { law, from }] of profiles.entries()) {
+      const isRepeated = profiles.slice(0, at).some((other) => other.law === law && other.from === from)
+      if (isRepeated) {
+        const message = 'These rules already have a profile from this day.'
+        context.addIssue({ code: 'custom', path: [at, 'from'], message })
+      }
+    }
+  })
+
+/** A profile for a new row of the form: the federal one. */
+export const STARTING_PROFILE = {
+  includes: FEDERAL.includes,
+  deductsRebates: FEDERAL.deductsRebates,
+  sentence: FEDERAL.sentence ?? '',
+} as const
+
+/** The profile of a law on a day. @param own the customer's own readings, which win over built-in ones of the same or an earlier day. */
+export function profileOf(law: PriceLaw, day: string, own: readonly OwnProfile[]): PriceProfile {
+  const builtIn = PROFILES[law].findLast(({ from }) => from <= day) ?? FEDERAL
+  const [latest] = own
+    .filter((profile) => profile.law === law && profile.from <= day)
+    .toSorted((one, other) => other.from.localeCompare(one.from))
+  return latest === undefined || latest.from < builtIn.from ? builtIn : { ...latest, otherReading: null }
 }
 
-/** The days after `day` on which a law changes, ascending. */
-export function changesOf(law: PriceLaw, day: string): string[] {
-  return PROFILES[law].map(({ from }) => from).filter((from) => from > day)
+/** The days after `day` on which a law or the customer's reading of it changes, ascending. */
+export function changesOf(law: PriceLaw, day: string, own: readonly OwnProfile[]): string[] {
+  const days = [
+    ...PROFILES[law].map(({ from }) => from),
+    ...own.flatMap((profile) => (profile.law === law ? [profile.from] : [])),
+  ]
+  return [...new Set(days)].filter((from) => from > day).toSorted()
 }
 
 /** The law proposed for a state or province, written as "CA" or "California"; null if it isn't known. */

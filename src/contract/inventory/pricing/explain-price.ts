@@ -20,7 +20,7 @@ export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): Vehi
   const base = baseOf(priced)
   const now = priceAt(priced, priced.minute)
   const { law, origin } = lawOf(priced)
-  const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day)
+  const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day, priced.profiles)
   return VehiclePrice.parse({
     ...more,
     day: priced.day,

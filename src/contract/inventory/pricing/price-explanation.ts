@@ -1,5 +1,11 @@
 import type { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
-import { changesOf, lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import {
+  changesOf,
+  lawOf,
+  type OwnProfile,
+  type PriceLaw,
+  profileOf,
+} from '#contract/customers/details/price-laws.ts'
 import { type Evaluation, evaluatePrice, type PriceFacts, type PriceRule } from './rules/evaluate-price.ts'
 import { type TotalPrice, totalPrice } from './total-price.ts'
 
@@ -11,6 +17,8 @@ export type PricedVehicle = Readonly<{
   region: string | null
   lotLaw: PriceLaw | null
   customerLaw: PriceLaw
+  /** The customer's own readings of the laws. */
+  profiles: readonly OwnProfile[]
   /** The date in the lot's time zone. */
   day: string
   fees: readonly MandatoryFee[]
@@ -37,9 +45,9 @@ export function priceAt(
 ): { evaluation: Evaluation; total: TotalPrice } | null {
   const base = baseOf(vehicle)
   if (base === null) return null
-  const { condition, lotId, region, fees, caps, rules, amounts } = vehicle
+  const { condition, lotId, region, fees, caps, rules, amounts, profiles } = vehicle
   const day = minute.slice(0, 10)
-  const profile = profileOf(lawOf(vehicle).law, day)
+  const profile = profileOf(lawOf(vehicle).law, day, profiles)
   const { deductsRebates } = profile
   const evaluation = evaluatePrice(rules, amounts, { minute, deductsRebates })
   const sellingCents = evaluation.sellingCents ?? base.cents
@@ -56,7 +64,7 @@ export function totalOn(vehicle: PricedVehicle, day: string): TotalPrice | null 
 /** The minutes at which a law or a fee of the customer changes later. */
 function laterDays(vehicle: PricedVehicle): string[] {
   const days = [
-    ...changesOf(lawOf(vehicle).law, vehicle.day),
+    ...changesOf(lawOf(vehicle).law, vehicle.day, vehicle.profiles),
     ...vehicle.fees.flatMap(({ from }) => (from !== null && from > vehicle.day ? [from] : [])),
   ]
   return days.map((day) => `${day}T00:00`)

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FEE_CLASSES, type FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
-import { lawOf, PRICE_LAW_CODES, profileOf } from '#contract/customers/details/price-laws.ts'
+import {
+  lawOf,
+  PRICE_LAW_CODES,
+  profileOf,
+  changesOf,
+  type OwnProfile,
+  OwnProfiles,
+} from '#contract/customers/details/price-laws.ts'
 import { nextTotal, type PricedVehicle, totalOn } from './price-explanation.ts'
 import { totalPrice, type TotalPriceFacts } from './total-price.ts'
 
@@ -15,7 +22,7 @@ const FACTS: TotalPriceFacts = {
   region: 'CA',
   day: '2026-11-24',
   fees: FEE_CLASSES.map(({ value }) => fee({ class: value })),
-  profile: profileOf('us', '2026-11-24'),
+  profile: profileOf('us', '2026-11-24', []),
 }
 
 const WITHOUT_RULES = {
@@ -41,15 +48,15 @@ describe('the classes that each law includes', () => {
     ['ca', 4_409_500 + 70_000],
     ['none', 4_409_500],
   ] as const)('%s', (law, total) => {
-    const price = totalPrice({ ...FACTS, profile: profileOf(law, FACTS.day) })
+    const price = totalPrice({ ...FACTS, profile: profileOf(law, FACTS.day, []) })
     expect(price.totalCents).toBe(total)
     expect(price.fees.find((one) => one.class === 'government')?.treatment).toBe('extra')
   })
 })
 
 test('California stops deducting rebates on October 1, 2026, and says how else its law is read', () => {
-  expect(profileOf('us-ca', '2026-09-30').deductsRebates).toBe(true)
-  const now = profileOf('us-ca', '2026-10-01')
+  expect(profileOf('us-ca', '2026-09-30', []).deductsRebates).toBe(true)
+  const now = profileOf('us-ca', '2026-10-01', [])
   expect(now.deductsRebates).toBe(false)
   expect(now.otherReading).toContain('document processing charge')
 })
@@ -98,6 +105,7 @@ test('of fees with one name, the latest that has started applies', () => {
     region: 'CA',
     lotLaw: null,
     customerLaw: 'us',
+    profiles: [],
     ...WITHOUT_RULES,
     day: '2026-11-24',
     fees,
@@ -119,6 +127,7 @@ test('an MSRP without a price is the advertised price', () => {
     msrpCents: 2_000_000,
     lotLaw: null,
     customerLaw: 'us',
+    profiles: [],
     fees: [fee({ class: 'document' })],
     caps: [],
   }
@@ -177,7 +186,13 @@ test('the total is always the selling price plus what its lines add, and never b
       fc.boolean(),
       fc.constantFrom(...PRICE_LAW_CODES),
       (sellingCents, fees, isNew, law) => {
-        const price = totalPrice({ ...FACTS, sellingCents, fees, isNew, profile: profileOf(law, FACTS.day) })
+        const price = totalPrice({
+          ...FACTS,
+          sellingCents,
+          fees,
+          isNew,
+          profile: profileOf(law, FACTS.day, []),
+        })
         const added = price.fees.map(({ addedCents }) => addedCents)
         expect(price.totalCents).toBe(added.reduce((sum, one) => sum + one, sellingCents))
         expect(price.totalCents).toBeGreaterThanOrEqual(sellingCents)
@@ -187,4 +202,31 @@ test('the total is always the selling price plus what its lines add, and never b
       },
     ),
   )
+})
+
+test('the reading of the customer applies from its day on, until the built-in rules change', () => {
+  const own = (from: string, sentence: string) =>
+    ({
+      law: 'us-ca',
+      from,
+      includes: ['dealer'],
+      deductsRebates: true,
+      sentence,
+      source: 'Our counsel',
+    }) satisfies OwnProfile
+  const profiles = [own('2026-11-01', 'Second'), own('2026-05-01', 'First')]
+  const sentenceOn = (day: string) => profileOf('us-ca', day, profiles).sentence
+  const builtIn = (day: string) => profileOf('us-ca', day, []).sentence
+  expect(sentenceOn('2026-04-30')).toBe(builtIn('2026-04-30'))
+  expect(sentenceOn('2026-05-01')).toBe('First')
+  // California's rules of October 1 replace the earlier reading.
+  expect(sentenceOn('2026-10-01')).toBe(builtIn('2026-10-01'))
+  expect(sentenceOn('2026-11-01')).toBe('Second')
+  expect(profileOf('us', '2026-11-24', profiles)).toEqual(profileOf('us', '2026-11-24', []))
+  expect(changesOf('us-ca', '2026-05-01', profiles)).toEqual(['2026-10-01', '2026-11-01'])
+  const price = totalPrice({ ...FACTS, profile: profileOf('us-ca', FACTS.day, profiles) })
+  expect(price.totalCents).toBe(FACTS.sellingCents + 10_000)
+  expect(OwnProfiles.safeParse([profiles[0], profiles[0]]).success).toBe(false)
+  // On the day of a built-in version, the customer's reading applies.
+  expect(profileOf('us-ca', '2026-10-02', [own('2026-10-01', 'Ours')]).sentence).toBe('Ours')
 })

@@ -246,6 +246,25 @@ export const LeadRoutingSimulation = z.object({
 })
 export type LeadRoutingSimulation = z.infer<typeof LeadRoutingSimulation>
 
+const Named = z.object({ id: z.string(), name: z.string() })
+/** What rules and destinations can refer to, and whether the caller may change them. */
+export const LeadRoutingSettings = z.object({
+  /** Only users with access to the whole customer change routing. */
+  canChange: z.boolean(),
+  currency: z.string(),
+  lots: z.array(Named),
+  forms: z.array(Named),
+  /** Users who can work on leads. */
+  users: z.array(Named),
+  /** Values of the customer's own leads and vehicles, the most frequent first. */
+  sources: z.array(z.string()),
+  makes: z.array(z.string()),
+  models: z.array(z.string()),
+  campaigns: z.array(z.string()),
+  languages: z.array(z.string()),
+})
+export type LeadRoutingSettings = z.infer<typeof LeadRoutingSettings>
+
 const LIST = '/api/customers/get-lead-routing-rules'
 const ONE = '/api/customers/edit-lead-routing-rule/{id}'
 const EFFECTS = '/api/customers/lead-routing-rule-effects'
@@ -364,5 +383,13 @@ export const leadRoutingRules = {
     summary: 'Returns where a lead went when it was received, and why. 404 if it was not routed.',
     input: byId,
     output: LeadRoute,
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/customers/lead-routing-settings',
+    allow: can(Func.leadRouting, Opr.list),
+    summary:
+      'Returns what rules and destinations can refer to: lots, forms and users within reach, proposed values, and whether the caller may change routing.',
+    output: LeadRoutingSettings,
   }),
 }

@@ -18,6 +18,7 @@ export const TEMPLATE_KEYS = [
   'assessment-invitation',
   'assessment-changes',
   'assessment-reminder',
+  'assessment-opened',
 ] as const
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 

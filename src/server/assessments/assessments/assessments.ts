@@ -19,6 +19,7 @@ import {
 } from './assessment-rows.ts'
 import { findUnanswerable } from './find-unanswerable.ts'
 import { inviteWaiting } from '../participants/invitations.ts'
+import { notifyOpened } from './notify-opened.ts'
 import { startProgress } from '../answers/start-progress.ts'
 
 const INVALID = 'Some fields are invalid.'
@@ -64,6 +65,11 @@ export function assessmentHandlers(identity: Identity): Handlers<typeof assessme
         : await findUnanswerable(identity, inTenant, { customerId: actor.customerId, id })
       const opened = await inTenant((db) => openAssessment(db, id, unanswerable))
       await inviteWaiting(identity, inTenant, { assessmentId: id, byName: actor.fullName })
+      await notifyOpened(identity, inTenant, {
+        customerId: actor.customerId,
+        assessmentId: id,
+        byName: actor.fullName,
+      })
       return opened
     },
 

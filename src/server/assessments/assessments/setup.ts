@@ -17,6 +17,7 @@ import { requireReach } from '#server/organizations/index.ts'
 import { readPinnedVersion } from '../answers/pinned-version.ts'
 import { readAssessment } from './assessment-rows.ts'
 import { MAY_ANSWER } from './find-unanswerable.ts'
+import { countOpeningEmails } from './notify-opened.ts'
 import { setPeople } from './target-people.ts'
 import { lockOwnTargets } from './targets.ts'
 
@@ -45,6 +46,11 @@ export function assessmentSetupHandlers(identity: Identity): Handlers<typeof ass
         problem: answering.get(user.id) ?? null,
         canReview: !reviewing.has(user.id),
       }))
+    },
+
+    async emails({ actor, inTenant, input: { id } }) {
+      await inTenant((db) => readAssessment(db, id))
+      return countOpeningEmails(identity, inTenant, { customerId: actor.customerId, assessmentId: id })
     },
 
     addPerson: ({ db, input }) => addPersonToTargets(db, input),

@@ -30,18 +30,40 @@ export async function readPeople(db: Database, targetId: string): Promise<Target
  */
 export async function setPeople(db: Database, target: Place, people: readonly NewPerson[]): Promise<void> {
   const current = await readPeople(db, target.id)
-  const stays = current.filter((one) =>
-    people.some(
-      (next) => isSame(one, next) && one.role === next.role && one.isDelegate === (next.isDelegate ?? false),
-    ),
-  )
-  const gone = current.filter((one) => !stays.includes(one)).map(({ id }) => id)
+  const gone = current.filter((one) => !people.some((next) => isSame(one, next))).map(({ id }) => id)
   if (gone.length > 0) await db.deleteFrom('assessmentPeople').where('id', 'in', gone).execute()
+  const changed = current.flatMap((one) => {
+    const next = people.find((person) => isSame(one, person))
+    const isDelegate = next?.isDelegate ?? false
+    if (next === undefined || (next.role === one.role && isDelegate === one.isDelegate)) return []
+    return [{ id: one.id, role: next.role, isDelegate }]
+  })
+  await changeRoles(db, changed)
   await addPeople(
     db,
     [target],
-    people.filter((next) => !stays.some((one) => isSame(one, next))),
+    people.filter((next) => !current.some((one) => isSame(one, next))),
   )
+}
+
+type Changed = { id: string; role: PersonRole; isDelegate: boolean }
+
+/** Changes roles in place: a person who is added anew would lose the link that they were sent. Their delegations end. */
+async function changeRoles(db: Database, changed: readonly Changed[]): Promise<void> {
+  if (changed.length === 0) return
+  const ids = changed.map(({ id }) => id)
+  await db.deleteFrom('assessmentDelegations').where('assigneeId', 'in', ids).execute()
+  // There is one owner at any time: the former one is changed first.
+  for (const part of [
+    changed.filter(({ role }) => role !== 'owner'),
+    changed.filter(({ role }) => role === 'owner'),
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await sql`
+      update assessment_people p set role = x.role, is_delegate = x."isDelegate"
+      from jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as x(id bigint, role text, "isDelegate" boolean)
+      where p.id = x.id`.execute(db)
+  }
 }
 
 /** Adds the same people to targets of one organization. @throws Failure 400 for an unknown user or participant */

@@ -17,6 +17,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['contacts', 'contacts'],
   ['fees', 'mandatory fees'],
   ['fee_caps', 'highest fees'],
+  ['price_profiles', 'price profiles'],
   ['disclaimers', 'disclaimers'],
   ['custom_fields', 'custom vehicle fields'],
   ['status', 'status'],

@@ -23,6 +23,7 @@ const shown = [
   'contacts',
   'fees',
   'feeCaps',
+  'priceProfiles',
   'disclaimers',
   'customFields',
   'version',
@@ -58,6 +59,7 @@ export async function changeDetails(
     contacts,
     fees,
     feeCaps,
+    priceProfiles,
     disclaimers,
     customFields,
     priceLimits,
@@ -66,7 +68,7 @@ export async function changeDetails(
 ): Promise<boolean> {
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even if no field was sent.
-  const lists = toJsonColumns({ contacts, fees, feeCaps, disclaimers, customFields })
+  const lists = toJsonColumns({ contacts, fees, feeCaps, priceProfiles, disclaimers, customFields })
   // A limit that was not sent stays as it is.
   const limits = priceLimits && {
     priceLimits: sql<string>`price_limits || ${JSON.stringify(priceLimits)}::jsonb`,
@@ -81,7 +83,10 @@ export async function changeDetails(
 
 /** Serializes lists as JSON; those that were not sent are left out. */
 function toJsonColumns(
-  lists: Record<'contacts' | 'fees' | 'feeCaps' | 'disclaimers' | 'customFields', object | undefined>,
+  lists: Record<
+    'contacts' | 'fees' | 'feeCaps' | 'priceProfiles' | 'disclaimers' | 'customFields',
+    object | undefined
+  >,
 ) {
   const present = Object.entries(lists).filter(([, list]) => list !== undefined)
   return Object.fromEntries(present.map(([name, list]) => [name, JSON.stringify(list)]))

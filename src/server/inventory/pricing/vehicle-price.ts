@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
-import type { PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { OwnProfiles, type PriceLaw } from '#contract/customers/details/price-laws.ts'
 import { explainPrice } from '#contract/inventory/pricing/explain-price.ts'
 import type { PricedVehicle } from '#contract/inventory/pricing/price-explanation.ts'
 import {
@@ -137,12 +137,13 @@ async function readSetting(
     special: unknown
     fees: unknown
     feeCaps: unknown
+    profiles: unknown
   }>`
     select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
       lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone, now)} as rule_ids,
       v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents,
       (select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason, 'setAt', ${instant(sql`s.set_at`)}, 'setBy', s.set_by)
-        from vehicle_special_prices s where s.customer_id = v.customer_id and s.vehicle_id = v.id) as special, c.fees, c.fee_caps
+        from vehicle_special_prices s where s.customer_id = v.customer_id and s.vehicle_id = v.id) as special, c.fees, c.fee_caps, c.price_profiles as profiles
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
@@ -162,6 +163,7 @@ async function readSetting(
     // The database has JSON; parsing checks it against the contract.
     fees: MandatoryFee.array().parse(fees),
     caps: FeeCap.array().parse(feeCaps),
+    profiles: OwnProfiles.parse(setting.profiles),
   }
 }
 

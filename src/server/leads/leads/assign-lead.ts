@@ -34,7 +34,7 @@ export async function readAssignees(db: Database, organizationId: string): Promi
 }
 
 /** Whether a user `u` may change leads: by their own permissions, otherwise by their user type. */
-const canWorkOnLeads = sql<boolean>`(u.is_super or coalesce(
+export const canWorkOnLeads = sql<boolean>`(u.is_super or coalesce(
   (select p.is_allowed from user_permissions p where p.customer_id = u.customer_id and p.user_id = u.id
     and p.func = ${Func.leads.func} and p.opr = ${Opr.update}),
   exists (select from user_type_permissions t where t.customer_id = u.customer_id and t.user_type_id = u.user_type_id

@@ -19,6 +19,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { readOpenLeads } from './open-leads.ts'
 import { readRoutedLeads } from './read-facts.ts'
 import { requireCustomerReach } from './require-customer-reach.ts'
+import { readRoutingSettings } from './routing-settings.ts'
 import { leadRuleColumns, lockCursor, readRules, readSetup, setupFor } from './rule-rows.ts'
 import { simulateRouting } from './simulate-routing.ts'
 
@@ -128,6 +129,8 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     if (route === undefined) throw notFound('Route')
     return LeadRoute.parse(route)
   },
+
+  settings: ({ db, actor }) => readRoutingSettings(db, actor),
 }
 
 /** Adds a rule before the catch-all rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */

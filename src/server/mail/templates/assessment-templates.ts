@@ -26,8 +26,40 @@ const VARIABLES = [
 
 const BODY = 'Answers to {{ assessment }} are still missing for {{ rows }}, due {{ due }}.'
 
+const OPENED = '{{ byName }} asks you to answer {{ assessment }} for {{ rows }} by {{ due }}.'
+
 /** Emails to users who answer an assessment. */
-export const ASSESSMENT_TEMPLATES: Readonly<Record<'assessment-reminder', BuiltInTemplate>> = {
+export const ASSESSMENT_TEMPLATES: Readonly<
+  Record<'assessment-reminder' | 'assessment-opened', BuiltInTemplate>
+> = {
+  'assessment-opened': {
+    id: '24',
+    title: 'Assessment opened',
+    variables: VARIABLES.filter(({ name }) => name !== 'message'),
+    words: {
+      subject: '{{ assessment }}: please answer by {{ due }}',
+      mjml: layout({
+        body: `${OPENED}</mj-text>
+        <mj-text><ul style="margin:0;padding:0 0 0 20px">{% assign lines = cells | split: "\\n" %}{% for line in lines %}<li>{{ line }}</li>{% endfor %}</ul></mj-text>
+        <mj-text>Answer the questions here:`,
+        action: button('Open the assessment'),
+        small: 'Sign in as <b>{{ userName }}</b>.',
+      }),
+      text: `Hello {{ firstName }},
+
+${OPENED}
+
+{{ cells }}
+
+Answer the questions here:
+
+{{ link }}
+
+Sign in as {{ userName }}.
+
+{{ title }}`,
+    },
+  },
   'assessment-reminder': {
     id: '23',
     title: 'Assessment reminder',

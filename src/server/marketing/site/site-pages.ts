@@ -139,7 +139,7 @@ function storeOf({ lotName, address, city, region, postalCode, phone }: ListingR
 /** The conditional offers of a vehicle now. */
 function offersOf(row: ListingRow): SiteOffer[] {
   const { law } = lawOf(row)
-  const { deductsRebates } = profileOf(law, row.minute.slice(0, 10))
+  const { deductsRebates } = profileOf(law, row.minute.slice(0, 10), row.profiles)
   const { offers } = evaluatePrice(row.rules, row, { minute: row.minute, deductsRebates })
   return offers.map(({ name, cents, qualifier, until }) => ({ name, cents, qualifier, until }))
 }

@@ -16,6 +16,16 @@ export const TABS: readonly Tab[] = [
     Tab: lazy(async () => ({ default: (await import('./board/Board.tsx')).Board })),
   },
   {
+    id: 'results',
+    title: 'Results',
+    Tab: lazy(async () => ({ default: (await import('../results/ResultsTab.tsx')).ResultsTab })),
+  },
+  {
+    id: 'actions',
+    title: 'Actions',
+    Tab: lazy(async () => ({ default: (await import('../actions/ActionsTab.tsx')).ActionsTab })),
+  },
+  {
     id: 'people',
     title: 'People',
     Tab: lazy(async () => ({ default: (await import('./people/PeopleTab.tsx')).PeopleTab })),

@@ -22,6 +22,7 @@ import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
 import { FeeCapsSection } from './FeeCapsSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
+import { PriceProfilesSection } from './PriceProfilesSection.tsx'
 import { PriceLimitsSection } from './PriceLimitsSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
 import { ContactList } from '#web/ui/form/ContactList.tsx'
@@ -76,6 +77,7 @@ export function DetailsForm({ details, onKept }: Props) {
       <PriceLimitsSection record={record} />
       <FeesSection record={record} />
       <FeeCapsSection record={record} />
+      <PriceProfilesSection record={record} />
       <DisclaimersSection record={record} />
       <ContactsSection record={record} />
       <CustomFieldsSection record={record} details={details} />

@@ -1,6 +1,11 @@
 import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
 import { FEE_CLASSES, FEE_VEHICLES } from '#contract/customers/details/fees.ts'
-import { type PriceLaw, PRICE_LAWS, profileOf } from '#contract/customers/details/price-laws.ts'
+import {
+  type OwnProfile,
+  type PriceLaw,
+  PRICE_LAWS,
+  profileOf,
+} from '#contract/customers/details/price-laws.ts'
 import { labelOf } from '#contract/record.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
@@ -13,7 +18,7 @@ import { formatMoney, parseMoney } from './money.ts'
 /** Mandatory fees and their effect on the total price. */
 export function FeesSection({ record }: { record: DetailsRecord }) {
   const { isReadOnly } = record
-  const { fees, currency, priceLaw } = record.form.values
+  const { fees, currency, priceLaw, priceProfiles } = record.form.values
   const today = useToday()
   return (
     <FormSection
@@ -34,7 +39,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
         </EditableList>
         {fees.length > 0 && !isReadOnly && (
           <p className="fc-small fc-soft fc-sum">
-            <bdi>{summarize(fees, { currency, priceLaw, today })}</bdi>
+            <bdi>{summarize(fees, { currency, priceLaw, priceProfiles, today })}</bdi>
           </p>
         )}
       </div>
@@ -120,9 +125,14 @@ function FeeFields({ record, path }: { record: DetailsRecord; path: string }) {
 /** What the fees add by the customer's own rules, today and if every fee applies. */
 function summarize(
   fees: readonly FeeRow[],
-  { currency, priceLaw, today }: { currency: string; priceLaw: PriceLaw; today: string },
+  {
+    currency,
+    priceLaw,
+    priceProfiles,
+    today,
+  }: { currency: string; priceLaw: PriceLaw; priceProfiles: readonly OwnProfile[]; today: string },
 ): string {
-  const { includes } = profileOf(priceLaw, today)
+  const { includes } = profileOf(priceLaw, today, priceProfiles)
   const sum = (isIncluded: boolean) =>
     fees
       .filter((fee) => !fee.isInPrice && includes.includes(fee.class) === isIncluded)

@@ -22,6 +22,16 @@ const details: CustomerDetails = {
   makes: ['Ford'],
   contacts: [{ name: 'Dana Whitfield', role: null, email: 'dana@northgate.example', phone: null }],
   fees: [{ ...FEE, cents: 8500, percent: 2.5, from: null }],
+  priceProfiles: [
+    {
+      law: 'us-ca',
+      from: '2026-12-01',
+      includes: ['dealer'],
+      deductsRebates: false,
+      sentence: 'All fees included.',
+      source: 'Our counsel',
+    },
+  ],
   feeCaps: [{ class: 'document', region: 'CA', cents: 8500, source: 'Vehicle Code', from: '2025-01-01' }],
   disclaimers: [],
   customFields: [],
@@ -43,6 +53,7 @@ test('round-trips details, with fees in cents', () => {
   expect(toDetailsInput(values)).toMatchObject({
     fees: details.fees,
     feeCaps: details.feeCaps,
+    priceProfiles: details.priceProfiles,
     legalName: '',
   })
 })

@@ -6,7 +6,7 @@ import {
   type FeeCap,
   type MandatoryFee,
 } from '#contract/customers/details/fees.ts'
-import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
+import { type OwnProfile, PRICE_LAWS, STARTING_PROFILE } from '#contract/customers/details/price-laws.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { labelOf } from '#contract/record.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -44,6 +44,7 @@ export type DetailsValues = {
   approvalAbove: string
   fees: FeeRow[]
   feeCaps: CapRow[]
+  priceProfiles: OwnProfile[]
   customFields: CustomFieldRow[]
   disclaimers: DisclaimerRow[]
   contacts: ContactRow[]
@@ -67,6 +68,7 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   approvalAbove: 'Approval above',
   fees: 'Mandatory fees',
   feeCaps: 'Highest fees',
+  priceProfiles: 'Price profiles',
   disclaimers: 'Disclaimers',
   contacts: 'Contacts',
   customFields: 'Custom vehicle fields',
@@ -88,6 +90,13 @@ export const BLANK_FEE: FeeRow = {
   isInPrice: false,
 }
 export const BLANK_CAP: CapRow = { class: 'document', region: '', cents: '', source: '', from: '' }
+export const BLANK_PROFILE: OwnProfile = {
+  ...STARTING_PROFILE,
+  law: 'us',
+  includes: [...STARTING_PROFILE.includes],
+  from: '',
+  source: '',
+}
 export const BLANK_DISCLAIMER: DisclaimerRow = { name: '', text: '' }
 
 export function toDetailsValues(details: CustomerDetails): DetailsValues {
@@ -115,6 +124,7 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
       from: fee.from ?? '',
     })),
     feeCaps: details.feeCaps.map((cap) => ({ ...cap, cents: typeMoney(cap.cents) })),
+    priceProfiles: details.priceProfiles,
     contacts: contactRows(details.contacts),
     customFields: toRows(details.customFields),
   }
@@ -198,6 +208,7 @@ export function showDetail(name: string, values: DetailsValues): string {
   if (name === 'disclaimers') return showValue(values.disclaimers.map((one) => `${one.name}: ${one.text}`))
   if (name === 'fees') return showValue(values.fees.map(showFee))
   if (name === 'feeCaps') return showValue(values.feeCaps.map(showCap))
+  if (name === 'priceProfiles') return showValue(values.priceProfiles.map(showProfile))
   return showValue({ ...values }[name])
 }
 
@@ -215,4 +226,10 @@ function showFee(fee: FeeRow): string {
 
 function showCap({ class: of, region, cents, source, from }: CapRow): string {
   return `${labelOf(FEE_CLASSES, of)} in ${region}: ${cents} from ${from} (${source})`
+}
+
+function showProfile({ law, from, includes, deductsRebates, sentence, source }: OwnProfile): string {
+  const fees = includes.length === 0 ? 'no fees' : includes.map((one) => labelOf(FEE_CLASSES, one)).join(', ')
+  const rebates = deductsRebates ? 'rebates deducted' : 'no rebate deducted'
+  return `${labelOf(PRICE_LAWS, law)} from ${from}: ${fees}; ${rebates}; "${sentence}" (${source})`
 }

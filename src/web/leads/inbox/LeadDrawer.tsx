@@ -15,6 +15,7 @@ import type { LeadMenu } from './LeadMenus.tsx'
 import { QuarantineNote } from './QuarantineNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
+import { WhyHere } from './WhyHere.tsx'
 
 /** What others do to an open lead is visible within this time. */
 const REFRESH_MS = 10_000
@@ -60,7 +61,7 @@ function DrawerContent({ lead, onClose }: { lead: LeadRecord; onClose: () => voi
           <LeadActionBar {...{ lead, actions, menu }} onMenu={setMenu} onRemoved={onClose} />
         </div>
         <LeadFacts lead={lead} />
-        <Timeline lead={lead} />
+        <Timeline lead={lead} route={<WhyHere leadId={lead.id} />} />
       </div>
       <Composer {...{ lead, kind, ...fields }} onKind={setKind} onLeave={() => {}} />
     </>

@@ -21,6 +21,7 @@ import type { LeadMenu } from './LeadMenus.tsx'
 import { QuarantineNote } from './QuarantineNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
+import { WhyHere } from './WhyHere.tsx'
 import { useNow } from './use-now.ts'
 
 /** What others do to an open lead is visible within this time. */
@@ -105,7 +106,7 @@ function OpenLead(props: Props & { lead: LeadRecord }) {
           {isFolded && <FoldedFacts lead={lead} />}
           <div className="fc-lead-scroll" tabIndex={-1}>
             {isQuarantined && <QuarantineNote lead={lead} actions={actions} />}
-            <Timeline lead={lead} />
+            <Timeline lead={lead} route={<WhyHere leadId={lead.id} />} />
             {/* The latest message is what has to be answered. */}
             <span key={lead.timeline.length} ref={reveal} />
           </div>

@@ -43,6 +43,10 @@ export type ListPageProps<Row, Field extends string = string> = {
   search: ListSearch
   /** Applies a change to the URL; parameters it doesn't name stay. */
   onShow: Show
+  /** The heading; defaults to the list's title. */
+  title?: string
+  /** Between the header and the toolbar: a `nav` of class `fc-tabs` on a page with tabs. */
+  tabs?: ReactNode
   /** Custom cells for fields whose kind isn't enough. Must be a constant: rows re-render when it changes. */
   cells: Cells<Row, Field>
   /** Column widths that differ from the default of the field's kind, in px. */
@@ -116,11 +120,12 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   return (
     <div className="fc-list">
       <PageHeader
-        title={list.title}
+        title={props.title ?? list.title}
         context={isKnown ? sumUp(props, { filtered, total }, isFilteredList(state)) : ''}
       >
         {actions}
       </PageHeader>
+      {props.tabs}
       <div className="fc-views">
         <Suspense fallback={<PlainView total={isKnown ? total : null} />}>
           <ViewBar {...{ control, filtered, total, isKnown, isNarrow }} />

@@ -49,6 +49,7 @@ const FACTS: ListingFacts = {
   fees: [],
   lotLaw: null,
   customerLaw: 'us',
+  profiles: [],
   minute: '2026-11-24T09:30',
   rules: [],
   feedPriceCents: null,

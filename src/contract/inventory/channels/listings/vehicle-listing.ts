@@ -1,6 +1,6 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { FeeClass, MandatoryFee } from '#contract/customers/details/fees.ts'
-import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { lawOf, type OwnProfile, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
 import {
   evaluatePrice,
   type PriceFacts,
@@ -58,6 +58,7 @@ export type ListingFacts = {
   fees: readonly MandatoryFee[]
   lotLaw: PriceLaw | null
   customerLaw: PriceLaw
+  profiles: readonly OwnProfile[]
   /** The date and minute in the lot's time zone: `2026-11-24T09:30`. */
   minute: string
   /** The price rules that match the vehicle, and the amounts they refer to. */
@@ -241,7 +242,7 @@ function quoteOf(facts: ListingFacts): PriceQuote | null {
   const { condition, lotId, region, minute, fees, lotLaw, customerLaw, rules } = facts
   const day = minute.slice(0, 10)
   const { law } = lawOf({ lotLaw, region, customerLaw })
-  const profile = profileOf(law, day)
+  const profile = profileOf(law, day, facts.profiles)
   const { deductsRebates } = profile
   const { sellingCents } = evaluatePrice(rules, facts, { minute, deductsRebates })
   if (sellingCents === null) return null

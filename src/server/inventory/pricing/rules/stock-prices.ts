@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { lawOf, type OwnProfile, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
 import {
   type Evaluation,
   evaluatePrice,
@@ -18,6 +18,7 @@ export type StockVehicle = PriceFacts & {
   region: string | null
   lotLaw: PriceLaw | null
   customerLaw: PriceLaw
+  profiles: OwnProfile[]
 }
 
 type StockQuery = Readonly<{
@@ -76,7 +77,7 @@ async function readBatch(
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
-      l.region, l.price_law as lot_law, c.price_law as customer_law, m.minute
+      l.region, l.price_law as lot_law, c.price_law as customer_law, c.price_profiles as profiles, m.minute
     from ${vehicles ?? sql`vehicles v`}
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join lot_minutes m on m.lot_id = v.lot_id
@@ -89,9 +90,9 @@ async function readBatch(
 
 /** Evaluates the rules for a vehicle of the stock. `rules`: all of them by ID. */
 export function evaluateVehicle(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): Evaluation {
-  const { ruleIds, minute, region, lotLaw, customerLaw } = vehicle
+  const { ruleIds, minute, region, lotLaw, customerLaw, profiles } = vehicle
   const { law } = lawOf({ lotLaw, region, customerLaw })
-  const { deductsRebates } = profileOf(law, minute.slice(0, 10))
+  const { deductsRebates } = profileOf(law, minute.slice(0, 10), profiles)
   const matching = ruleIds.flatMap((id) => {
     const rule = rules.get(id)
     return rule ? [toPriceRule(rule)] : []

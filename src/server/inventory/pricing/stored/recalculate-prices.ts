@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { MandatoryFee } from '#contract/customers/details/fees.ts'
-import type { PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { OwnProfiles, type OwnProfile, type PriceLaw } from '#contract/customers/details/price-laws.ts'
 import { currentPrice, type CurrentPrice } from '#contract/inventory/pricing/price-explanation.ts'
 import type { PriceFacts, PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { timeUseOf } from '#contract/inventory/pricing/rules/rule-conditions.ts'
@@ -20,6 +20,7 @@ export type PriceSetting = Readonly<{
   rules: readonly PricingRule[]
   priceRules: ReadonlyMap<string, PriceRule>
   fees: readonly MandatoryFee[]
+  profiles: readonly OwnProfile[]
   /** The next midnight in the customer's time zone, if a condition depends on the date. */
   midnight: string | null
 }>
@@ -28,8 +29,8 @@ export type PriceSetting = Readonly<{
 export async function readPriceSetting(db: Database, customerId: string): Promise<PriceSetting> {
   const zone = await useCustomerTimeZone(db, customerId)
   const rules = await readActiveRules(db, customerId)
-  const { rows } = await sql<{ fees: unknown; midnight: string }>`
-    select fees, ((today(time_zone) + 1)::timestamp at time zone time_zone)::text as midnight
+  const { rows } = await sql<{ fees: unknown; profiles: unknown; midnight: string }>`
+    select fees, price_profiles as profiles, ((today(time_zone) + 1)::timestamp at time zone time_zone)::text as midnight
     from customers where id = ${customerId}`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('The customer does not exist.')
@@ -39,6 +40,7 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
     rules,
     priceRules: new Map(rules.map((rule) => [rule.id, toPriceRule(rule)])),
     fees: MandatoryFee.array().parse(found.fees),
+    profiles: OwnProfiles.parse(found.profiles),
     midnight: rules.some(({ condition }) => timeUseOf(condition).usesDates) ? found.midnight : null,
   }
 }
@@ -107,13 +109,13 @@ async function readRows(
 }
 
 /** What to store for a vehicle, if it may differ from what is stored. */
-function changeOf(row: Row, { priceRules, fees, midnight }: PriceSetting): Stored[] {
+function changeOf(row: Row, { priceRules, fees, profiles, midnight }: PriceSetting): Stored[] {
   const { id, zone, ruleIds, minute, storedSelling, storedTotal, storedRules, storedUntil } = row
   const rules = ruleIds.flatMap((rule) => priceRules.get(rule) ?? [])
   const day = minute.slice(0, 10)
   const price = row.isGone
     ? { sellingCents: null, totalCents: null, rules: [], until: null }
-    : currentPrice({ ...row, day, fees, caps: [], rules, amounts: row })
+    : currentPrice({ ...row, day, fees, profiles, caps: [], rules, amounts: row })
   const isChanged = price.sellingCents !== storedSelling || price.totalCents !== storedTotal
   const isSameEnd = price.until === null && (midnight === null || price.sellingCents === null)
   const isStored =

@@ -1,7 +1,5 @@
-import '@mantine/core/styles/SegmentedControl.layer.css'
-import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconBell, IconClipboardCheck } from '@tabler/icons-react'
+import { IconClipboardCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -12,20 +10,18 @@ import { assessmentParticipants, type Invitation } from '#contract/assessments/p
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { ownLock } from '../assessment-labels.ts'
 import { targetsOf } from '../target-query.ts'
 import { askedSections, countStates, showTargets } from './board-rows.ts'
 import type { BoardSort, BoardState } from './board-search.ts'
 import { BoardBlocks } from './BoardBlocks.tsx'
 import { BoardFooter } from './BoardFooter.tsx'
+import { BoardToolbar } from './BoardToolbar.tsx'
 import { BoardTable } from './BoardTable.tsx'
-import { remindersFor } from './remind-people.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { StateStrip } from './StateStrip.tsx'
 import { describeTarget } from './target-status.ts'
@@ -34,12 +30,6 @@ import { useTargetActions } from './use-target-actions.tsx'
 import './board.css'
 
 const route = getRouteApi('/shell/assessments/$id')
-
-const SORTS = [
-  { value: 'progress', label: 'Progress' },
-  { value: 'due', label: 'Due date' },
-  { value: 'owner', label: 'Owner' },
-] as const
 
 /** How far each target is, by section, with what can be done about it. */
 export function Board({ assessment }: { assessment: Assessment }) {
@@ -109,6 +99,9 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
   const chosen = shown.filter(({ id }) => selected.has(id))
   const lock =
     assessment.status === 'closed' ? 'This assessment is closed. Reopen it first.' : ownLock(assessment)
+  const holds = useHolds()
+  const mayRemind = lock === null && holds(assessmentTargets.remind.allow) === true
+  const maySelect = lock === null && (mayRemind || holds(assessmentTargets.changeDueDate.allow) === true)
   const actions = useTargetActions({ assessment, invitations, onDone: () => setSelected(new Set()) })
   const titles = new Map(sections.map(({ id, title }) => [id, title]))
   const lines = new Map(
@@ -124,39 +117,26 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
   }
   useBoardKeys({
     frame,
-    onToggle: lock === null ? (id) => select([id], !selected.has(id)) : null,
-    onOpen: null,
+    onToggle: maySelect ? (id) => select([id], !selected.has(id)) : null,
+    onOpen: (targetId) =>
+      void navigate({ to: '/assessments/$id/targets/$targetId', params: { id: assessment.id, targetId } }),
     onRemind: () => {
-      if (lock === null) actions.remind(chosen.length > 0 ? chosen : targets)
+      if (mayRemind) actions.remind(chosen.length > 0 ? chosen : targets)
     },
   })
   const Rows = isNarrow ? BoardBlocks : BoardTable
   return (
     <section className="fc-board-page" aria-label="Board">
       <StateStrip counts={countStates(targets)} chosen={state} onChoose={(next) => show({ state: next })} />
-      <div className="fc-toolbar">
-        <SearchField
-          label="Search targets"
-          placeholder="Target or person"
-          value={search}
-          onSearch={(text) => show({ search: text })}
-        />
-        <SegmentedControl
-          aria-label="Sort by"
-          size="xs"
-          value={sort}
-          data={[...SORTS]}
-          onChange={(value) => show({ sort: SORTS.find((one) => one.value === value)?.value ?? 'progress' })}
-        />
-        <Legend />
-        <RemindAll
-          assessment={assessment}
-          targets={targets}
-          invitations={invitations}
-          lock={lock}
-          onRemind={actions.remind}
-        />
-      </div>
+      <BoardToolbar
+        targets={targets}
+        invitations={invitations}
+        lock={lock}
+        search={search}
+        sort={sort}
+        onShow={show}
+        onRemind={actions.remind}
+      />
       <div className="fc-board-rows" ref={frame}>
         {shown.length === 0 ? (
           <EmptyState
@@ -174,54 +154,14 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
             sections={sections}
             lines={lines}
             selected={selected}
-            onSelect={lock === null ? select : null}
+            onSelect={maySelect ? select : null}
           />
         )}
       </div>
       {chosen.length > 0 && (
         <SelectionBar targets={chosen} lock={lock} actions={actions} onClear={() => setSelected(new Set())} />
       )}
-      <BoardFooter targets={targets} canSelect={lock === null} />
+      <BoardFooter targets={targets} canSelect={maySelect} />
     </section>
-  )
-}
-
-type RemindAllProps = LoadedProps & { lock: string | null; onRemind: (targets: readonly Target[]) => void }
-
-/** Reminds everyone who has not answered. Its label says how many people that are. */
-function RemindAll({ targets, invitations, lock, onRemind }: Omit<RemindAllProps, 'sections'>) {
-  const { users, links } = remindersFor(targets, invitations)
-  const people = users.length + links.length
-  return (
-    <Action
-      for={assessmentTargets.remind}
-      className="fc-board-remind"
-      lock={lock ?? (people === 0 ? 'There is no one to remind.' : null)}
-      leftSection={<IconBell size={16} aria-hidden="true" />}
-      onClick={() => onRemind(targets)}
-    >
-      Remind {count(people, 'person', 'people')}
-    </Action>
-  )
-}
-
-const LOOKS = [
-  { look: 'all', label: 'all answered' },
-  { look: 'part', label: 'part' },
-  { look: 'flagged', label: 'changes requested' },
-  { look: 'empty', label: 'none yet' },
-] as const
-
-function Legend() {
-  return (
-    <ul className="fc-board-legend fc-small fc-soft" aria-label="Legend">
-      {LOOKS.map(({ look, label }) => (
-        <li key={look}>
-          <span className="fc-heat-key" data-look={look} aria-hidden="true" />
-          {label}
-        </li>
-      ))}
-      <li>– not asked</li>
-    </ul>
   )
 }

@@ -32,42 +32,7 @@ export function BoardTable({ targets, sections, lines, selected, onSelect }: Pro
         // All sections have the same width, so that a long title doesn't widen its column.
         style={{ minInlineSize: `${OTHER_COLUMNS + sections.length * SECTION}px` }}
       >
-        <thead>
-          <tr>
-            {onSelect && (
-              <th scope="col" className="fc-board-check">
-                <RowCheck
-                  label="Select all targets"
-                  isOn={chosen.length === targets.length}
-                  isMixed={chosen.length > 0 && chosen.length < targets.length}
-                  onChange={(isOn) =>
-                    onSelect(
-                      targets.map(({ id }) => id),
-                      isOn,
-                    )
-                  }
-                />
-              </th>
-            )}
-            <th scope="col" className="fc-board-name">
-              Target
-            </th>
-            <th scope="col" className="fc-board-status">
-              Status
-            </th>
-            {sections.map(({ id, title }) => (
-              <th key={id} scope="col" className="fc-board-section" title={title}>
-                {title}
-              </th>
-            ))}
-            <th scope="col" className="fc-end">
-              Score
-            </th>
-            <th scope="col" className="fc-end">
-              Due
-            </th>
-          </tr>
-        </thead>
+        <BoardHead targets={targets} sections={sections} chosen={chosen.length} onSelect={onSelect} />
         <tbody>
           {targets.map((target) => (
             <tr
@@ -94,6 +59,7 @@ export function BoardTable({ targets, sections, lines, selected, onSelect }: Pro
               {sections.map(({ id, title }) => (
                 <td key={id} className="fc-board-section">
                   <SectionCell
+                    params={{ id: target.assessmentId, targetId: target.id }}
                     title={title}
                     section={target.sections.find(({ section }) => section === id)}
                     isOpen={explained === `${target.id}/${id}`}
@@ -112,5 +78,48 @@ export function BoardTable({ targets, sections, lines, selected, onSelect }: Pro
         </tbody>
       </table>
     </div>
+  )
+}
+
+type HeadProps = Pick<Props, 'targets' | 'sections' | 'onSelect'> & { chosen: number }
+
+function BoardHead({ targets, sections, chosen, onSelect }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        {onSelect && (
+          <th scope="col" className="fc-board-check">
+            <RowCheck
+              label="Select all targets"
+              isOn={chosen === targets.length}
+              isMixed={chosen > 0 && chosen < targets.length}
+              onChange={(isOn) =>
+                onSelect(
+                  targets.map(({ id }) => id),
+                  isOn,
+                )
+              }
+            />
+          </th>
+        )}
+        <th scope="col" className="fc-board-name">
+          Target
+        </th>
+        <th scope="col" className="fc-board-status">
+          Status
+        </th>
+        {sections.map(({ id, title }) => (
+          <th key={id} scope="col" className="fc-board-section" title={title}>
+            {title}
+          </th>
+        ))}
+        <th scope="col" className="fc-end">
+          Score
+        </th>
+        <th scope="col" className="fc-end">
+          Due
+        </th>
+      </tr>
+    </thead>
   )
 }

@@ -4,11 +4,11 @@ import type { Invitation } from '#contract/assessments/participants/participants
 import type { BulkResult, Target } from '#contract/assessments/assessments/targets.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { askFor } from '#web/ui/overlay/dialogs.tsx'
+import { askFor, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { AssignForm } from '../people/AssignForm.tsx'
 import { showLeft } from '../show-left.tsx'
 import { DueDateForm } from './DueDateForm.tsx'
-import type { Reminded } from './remind-people.ts'
+import { type Reminded, remindersFor } from './remind-people.ts'
 import { RemindForm } from './RemindForm.tsx'
 
 type Context = { assessment: Assessment; invitations: readonly Invitation[]; onDone: () => void }
@@ -22,6 +22,12 @@ export type TargetActions = {
 /** The dialogs of the bulk actions. Targets that an action leaves out are listed with the reason. */
 export function useTargetActions({ assessment, invitations, onDone }: Context): TargetActions {
   async function remind(targets: readonly Target[]) {
+    const { users, links } = remindersFor(targets, invitations)
+    if (users.length + links.length === 0)
+      return showNotice(
+        'Reminders',
+        <p>There is no one to remind: all answers were submitted, or no one is assigned.</p>,
+      )
     const reminded = await askFor<Reminded>(`Remind people of ${assessment.name}`, (answer) => (
       <RemindForm targets={targets} invitations={invitations} onAnswer={answer} />
     ))

@@ -99,7 +99,11 @@ type RowsProps = {
 }
 
 function PersonRows({ rows, target, lock, onChange }: RowsProps) {
-  const { data: users } = useQuery(query(assessmentSetup.users, { organization: target.organizationId }))
+  // Someone who can't change people doesn't need to know who else could be chosen.
+  const { data: users } = useQuery({
+    ...query(assessmentSetup.users, { organization: target.organizationId }),
+    enabled: lock === null,
+  })
   if (rows.length === 0) return <p className="fc-small fc-soft">No one is assigned yet.</p>
   return (
     <ul className="fc-person-list" aria-label="People">

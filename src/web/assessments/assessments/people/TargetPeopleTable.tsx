@@ -10,6 +10,7 @@ import {
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/assessments/targets.ts'
 import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -65,8 +66,7 @@ type LoadedProps = {
 function LoadedTable({ assessment, targets, unanswerable }: LoadedProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<string | null>(null)
-  const lock =
-    assessment.status === 'closed' ? 'Reopen the assessment to change its people.' : ownLock(assessment)
+  const lock = usePeopleLock(assessment)
   const selected = targets.filter((target) => chosen.has(target.id))
   const reasons = new Map((unanswerable ?? []).map(({ targetId, reason }) => [targetId, reason]))
   const opened = targets.find((target) => target.id === open)
@@ -105,6 +105,7 @@ function LoadedTable({ assessment, targets, unanswerable }: LoadedProps) {
                 key={target.id}
                 target={target}
                 reason={reasons.get(target.id) ?? null}
+                isLocked={lock !== null}
                 isChosen={chosen.has(target.id)}
                 onChoose={(isOn) => setChosen(toggled(chosen, target.id, isOn))}
                 onOpen={() => setOpen(target.id)}
@@ -124,6 +125,13 @@ function LoadedTable({ assessment, targets, unanswerable }: LoadedProps) {
       )}
     </section>
   )
+}
+
+/** Why people can’t be changed, as a sentence; null if they can. */
+function usePeopleLock(assessment: Assessment): string | null {
+  const mayChange = useHolds()(assessmentTargets.setPeople.allow) === true
+  if (assessment.status === 'closed') return 'Reopen the assessment to change its people.'
+  return ownLock(assessment) ?? (mayChange ? null : 'You don’t have permission to change people.')
 }
 
 /** Asks for a person and a role. @returns whether anything was changed */
@@ -179,12 +187,13 @@ function describe(targets: number, unanswerable: number): string {
 type RowProps = {
   target: Target
   reason: string | null
+  isLocked: boolean
   isChosen: boolean
   onChoose: (isOn: boolean) => void
   onOpen: () => void
 }
 
-function PeopleRow({ target, reason, isChosen, onChoose, onOpen }: RowProps) {
+function PeopleRow({ target, reason, isLocked, isChosen, onChoose, onOpen }: RowProps) {
   const { name, organizationName, facilityId, people } = target
   const named = (...roles: string[]) =>
     people
@@ -215,8 +224,13 @@ function PeopleRow({ target, reason, isChosen, onChoose, onOpen }: RowProps) {
       <Names label="Contributors and readers" names={named('contributor', 'reader')} />
       <Names label="Reviewers" names={named('reviewer')} />
       <td>
-        <Button variant="default" size="compact-sm" onClick={onOpen} aria-label={`Edit people of ${name}`}>
-          Edit
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={onOpen}
+          aria-label={`${isLocked ? 'View' : 'Edit'} people of ${name}`}
+        >
+          {isLocked ? 'View' : 'Edit'}
         </Button>
       </td>
     </tr>

@@ -7,7 +7,7 @@ import {
   assessments,
   type UnanswerableTarget,
 } from '#contract/assessments/assessments/assessments.ts'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
 import { labelOf } from '#contract/record.ts'
 import { query, send } from '#web/api/query.ts'
@@ -20,38 +20,40 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { ownLock, showDay, showPeriod } from '../assessment-labels.ts'
-import { targetsOf } from '../target-query.ts'
-import { describeEmails, countPeople } from './opening.ts'
+import { describeEmails } from './opening.ts'
 
 const openAssessment = send(assessments.open)
 
 /** What will happen when the assessment opens, and which targets no one can answer. */
 export function OpenStep({ assessment }: { assessment: Assessment }) {
   const { id } = assessment
-  const targets = useQuery(targetsOf(id))
+  const emails = useQuery(query(assessmentSetup.emails, { id }))
   const check = useQuery(query(assessments.check, { id }))
-  const failed = targets.error ?? check.error
+  const failed = emails.error ?? check.error
   if (failed) {
     return (
       <FailureState
         failure={failed}
         endpoint={assessments.check}
         what="the check before opening"
-        onRetry={() => void Promise.all([targets.refetch(), check.refetch()])}
+        onRetry={() => void Promise.all([emails.refetch(), check.refetch()])}
       />
     )
   }
-  if (!targets.data || !check.data) return <Spinner label="Checking who can answer" />
-  return <CheckedStep assessment={assessment} targets={targets.data} unanswerable={check.data} />
+  if (!emails.data || !check.data) return <Spinner label="Checking who can answer" />
+  return (
+    <CheckedStep assessment={assessment} emails={describeEmails(emails.data)} unanswerable={check.data} />
+  )
 }
 
 type CheckedProps = {
   assessment: Assessment
-  targets: readonly Target[]
+  /** As a sentence. */
+  emails: string
   unanswerable: readonly UnanswerableTarget[]
 }
 
-function CheckedStep({ assessment, targets, unanswerable }: CheckedProps) {
+function CheckedStep({ assessment, emails, unanswerable }: CheckedProps) {
   const { id, name, dueOn } = assessment
   const navigate = useNavigate()
   const today = useToday()
@@ -63,7 +65,6 @@ function CheckedStep({ assessment, targets, unanswerable }: CheckedProps) {
     },
     onError: (failure) => showError(failure),
   })
-  const emails = describeEmails(countPeople(targets))
   const start = async () => {
     const isSure = await ask({ title: `Open ${name}?`, text: emails, confirm: 'Open assessment' })
     if (isSure) open.mutate({ id, isIncomplete: unanswerable.length > 0 })

@@ -6,6 +6,7 @@ import type { Assessment } from '#contract/assessments/assessments/assessments.t
 import { assessmentSetup, type PlaceChoice } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets, type BulkResult } from '#contract/assessments/assessments/targets.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -45,8 +46,7 @@ export function TargetPicker({ assessment, onSaved }: Props) {
   })
   const targets = useQuery(targetsOf(id))
   const { release } = useUnsavedGuard(choice.size > 0)
-  const lock =
-    assessment.status === 'closed' ? 'Reopen the assessment to change its targets.' : ownLock(assessment)
+  const lock = useTargetsLock(assessment)
   const changes = changesOf(choice, targets.data ?? [])
   const save = useMutation({
     mutationFn: () => saveTargets(id, changes),
@@ -119,6 +119,13 @@ export function TargetPicker({ assessment, onSaved }: Props) {
       )}
     </section>
   )
+}
+
+/** Why targets can’t be changed, as a sentence; null if they can. */
+function useTargetsLock(assessment: Assessment): string | null {
+  const mayChange = useHolds()(assessmentTargets.add.allow) === true
+  if (assessment.status === 'closed') return 'Reopen the assessment to change its targets.'
+  return ownLock(assessment) ?? (mayChange ? null : 'You don’t have permission to change targets.')
 }
 
 type Changes = ReturnType<typeof changesOf>

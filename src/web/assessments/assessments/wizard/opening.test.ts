@@ -1,35 +1,13 @@
 import { expect, test } from 'vitest'
-import type { TargetPerson } from '#contract/assessments/assessments/targets.ts'
-import { countPeople, describeEmails } from './opening.ts'
+import { describeEmails } from './opening.ts'
 
-const person = (more: Partial<TargetPerson>): TargetPerson => ({
-  id: '1',
-  role: 'owner',
-  userId: null,
-  participantId: null,
-  name: 'Ana Souza',
-  email: 'ana@dealer.example',
-  isDelegate: false,
-  ...more,
-})
-
-test('every person without an account gets one invitation for each target, and users are counted once', () => {
-  const targets = [
-    { people: [person({ userId: '1' }), person({ participantId: '7', role: 'contributor' })] },
-    {
-      people: [
-        person({ userId: '1' }),
-        person({ participantId: '7' }),
-        person({ userId: '2', role: 'reviewer' }),
-      ],
-    },
-  ]
-  expect(countPeople(targets)).toEqual({ invitations: 2, users: 1 })
-})
-
-test('the emails are described in sentences', () => {
-  expect(describeEmails({ invitations: 0, users: 0 })).toBe('No invitations are emailed.')
-  expect(describeEmails({ invitations: 1, users: 2 })).toBe(
-    '1 invitation is emailed. 2 people have an account and find the assessment in Forecourt.',
+test('the emails are counted in one sentence', () => {
+  expect(describeEmails({ users: 0, invitations: 0 })).toBe('No emails are sent.')
+  expect(describeEmails({ users: 1, invitations: 0 })).toBe('1 email is sent to people with an account.')
+  expect(describeEmails({ users: 0, invitations: 1 })).toBe(
+    '1 email is sent: 1 invitation to people without an account.',
+  )
+  expect(describeEmails({ users: 4, invitations: 2 })).toBe(
+    '6 emails are sent: 4 to people with an account, and 2 invitations to people without one.',
   )
 })

@@ -1,25 +1,12 @@
-import type { Target } from '#contract/assessments/assessments/targets.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 
-/** How many invitations are emailed on opening, and how many people with an account are not emailed. */
-export type Emails = { invitations: number; users: number }
-
-/** Each person without an account gets one invitation for each of their targets. */
-export function countPeople(targets: readonly Pick<Target, 'people'>[]): Emails {
-  const people = targets.flatMap((target) => target.people)
-  const answering = people.filter(({ role }) => role === 'owner' || role === 'contributor')
-  return {
-    invitations: people.filter(({ participantId }) => participantId !== null).length,
-    users: new Set(answering.flatMap(({ userId }) => userId ?? [])).size,
-  }
-}
-
-/** The emails as sentences. */
-export function describeEmails({ invitations, users }: Emails): string {
-  const first =
-    invitations === 0
-      ? 'No invitations are emailed.'
-      : `${count(invitations, 'invitation is', 'invitations are')} emailed.`
-  if (users === 0) return first
-  return `${first} ${count(users, 'person has an account and finds', 'people have an account and find')} the assessment in Forecourt.`
+/** The emails that go out on opening, as a sentence. */
+export function describeEmails({ users, invitations }: { users: number; invitations: number }): string {
+  const total = users + invitations
+  if (total === 0) return 'No emails are sent.'
+  const sent = count(total, 'email is', 'emails are')
+  if (invitations === 0) return `${sent} sent to people with an account.`
+  const links = count(invitations, 'invitation', 'invitations')
+  if (users === 0) return `${sent} sent: ${links} to people without an account.`
+  return `${sent} sent: ${users.toLocaleString()} to people with an account, and ${links} to people without one.`
 }

@@ -38,7 +38,7 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
     onSuccess: (job) => {
       if (job === null) return
       clear()
-      void followJob(job)
+      if (job !== 'done') void followJob(job)
     },
     onError: (failure) => showError(failure),
   })

@@ -3,8 +3,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 
-/** Starts the job of a bulk action; null if the user canceled it when asked. */
-export type StartJob = (selection: Selection, count: number) => Promise<Job | null>
+/** Starts the job of a bulk action. `done`: it needs no job, and has said so; null: the user canceled it when asked. */
+export type StartJob = (selection: Selection, count: number) => Promise<Job | 'done' | null>
 
 /** An action for many rows of a list. */
 export type BulkAction = {

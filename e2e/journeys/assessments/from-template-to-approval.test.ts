@@ -1,0 +1,193 @@
+// @module-tag release
+import { readXlsx } from 'hucre/xlsx'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
+import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
+import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, heading, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage, profile, product } = stage()
+
+const PHONE = { width: 390, height: 844 }
+const NAME = 'Spring energy check'
+const SENT = 'All answers sent'
+
+/** Publishes the energy template with points for the car wash, asks it at a facility, and invites two people. */
+async function setUp(staff: Page) {
+  const added = await callAs(staff, questionnaires.addFromTemplate, {
+    name: NAME,
+    key: 'spring-energy-check',
+    template: 'dealer-energy',
+    organizationId: null,
+  })
+  const scored = await callAs(staff, questionnaires.update, {
+    id: added.id,
+    version: added.version,
+    scoring: {
+      ...added.scoring,
+      questions: [
+        {
+          kind: 'choices',
+          question: 'has_car_wash',
+          weight: '1',
+          points: [{ value: 'false', points: '1' }],
+          action: { en: 'Wash vehicles at the shared car wash.' },
+        },
+        {
+          kind: 'choices',
+          question: 'has_paint_booth',
+          weight: '1',
+          points: [{ value: 'false', points: '1' }],
+        },
+      ],
+    },
+  })
+  await callAs(staff, questionnaires.publish, { id: scored.id, version: scored.version })
+  const { id } = await callAs(staff, assessments.add, {
+    name: NAME,
+    questionnaireId: scored.id,
+    questionnaireNumber: 1,
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+    opensOn: '2026-01-01',
+    dueOn: '2026-12-20',
+  })
+  const { places } = await callAs(staff, assessmentSetup.places, { id })
+  const place = places.find(({ name }) => name === 'West Sacramento')
+  const { changed } = await callAs(staff, assessmentTargets.add, {
+    assessmentId: id,
+    targets: [{ organizationId: place?.organizationId ?? '', facilityId: place?.facilityId ?? null }],
+  })
+  const targetId = changed[0] ?? ''
+  await callAs(staff, assessmentParticipants.add, {
+    people: [
+      { targetId, name: 'Erin Walsh', email: 'erin.walsh@people.example', role: 'owner' },
+      { targetId, name: 'Tom Becker', email: 'tom.becker@people.example', role: 'contributor' },
+    ],
+  })
+  await callAs(staff, assessments.open, { id })
+  return { id, targetId }
+}
+
+/** A new link of a person, as in an email that is sent again. */
+async function linkOf(staff: Page, targetId: string, name: string): Promise<string> {
+  const people = await callAs(staff, assessmentParticipants.list, { target: targetId })
+  const person = people.find((one) => one.name === name)
+  const { url } = await callAs(staff, assessmentParticipants.copyLink, { id: person?.id ?? '' })
+  const { pathname, hash } = new URL(url)
+  return `${product().address}${pathname}${hash}`
+}
+
+async function openLink(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await button(page, 'Open my questions').click()
+  await see(heading(page, NAME))
+}
+
+/** Numbers by the beginning of their question. */
+async function fill(page: Page, answers: Readonly<Record<string, string>>): Promise<void> {
+  for (const [question, value] of Object.entries(answers)) {
+    await page.getByRole('textbox', { name: question }).fill(value)
+  }
+}
+
+test('an assessment goes from a template to an approval, with answers typed on a phone without a connection', async () => {
+  const staff = await newPage()
+  await signIn(staff, 'northgate.admin', 'Northgate Ford')
+  await staff.goto('/assessments')
+  const { id, targetId } = await setUp(staff)
+
+  // Erin answers on her phone, and the connection is lost in between.
+  const context = await profile()
+  const erin = await context.newPage()
+  await erin.setViewportSize(PHONE)
+  await openLink(erin, await linkOf(staff, targetId, 'Erin Walsh'))
+  await fill(erin, { 'Gross floor area of all buildings': '48200' })
+  await see(erin.getByText(SENT))
+  await context.setOffline(true)
+  await fill(erin, {
+    'Outdoor display and parking area': '96400',
+    'Opening hours per week': '66',
+    'People at work in the busiest shift': '24',
+  })
+  await see(erin.getByText('3 waiting to send'))
+  await context.setOffline(false)
+  await see(erin.getByText(SENT))
+  await button(erin, 'Next: Equipment').click()
+  await fill(erin, { 'Service bays': '12', 'Charging stations': '4' })
+  for (const question of ['Is there a paint booth?', 'Is there a car wash?']) {
+    await erin.getByRole('radiogroup', { name: question }).getByLabel('No').check()
+  }
+  await button(erin, 'Next: Energy of the last 12 months').click()
+  await erin.getByRole('radiogroup', { name: 'Does the site use natural gas?' }).getByLabel('No').check()
+  await erin.getByLabel('From, Row 1').first().fill('2026-01-01')
+  await erin.getByLabel('To, Row 1').first().fill('2026-12-31')
+  await see(erin.getByText(SENT))
+
+  // The row of the bill is delegated to Tom, who fills in its amount.
+  const at = `/assessments/${id}/targets/${targetId}?section=bills&question=electricity_bills`
+  await staff.goto(at)
+  const delegation = staff.getByRole('region', { name: 'Delegation' })
+  await delegation.getByLabel('Part').click()
+  await staff.getByRole('option', { name: /^Row 1/ }).click()
+  await delegation.getByLabel('Person').click()
+  await staff.getByRole('option', { name: 'Tom Becker' }).click()
+  await delegation.getByRole('button', { name: 'Delegate' }).click()
+  await see(delegation.getByText(/^Row 1 is with Tom Becker/))
+  const tom = await (await profile()).newPage()
+  await openLink(tom, await linkOf(staff, targetId, 'Tom Becker'))
+  await tom
+    .getByRole('button', { name: /Energy of the last 12 months/ })
+    .first()
+    .click()
+  await tom.getByLabel('Electricity (kWh), Row 1').fill('512400')
+  await see(tom.getByText(SENT))
+
+  await erin.reload()
+  await button(erin, 'Submit').click()
+  await erin.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
+  await see(erin.getByText(/^[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}$/))
+
+  // One change is requested: only that question is open again.
+  await staff.goto(`/assessments/${id}/targets/${targetId}?section=equipment&question=has_car_wash`)
+  await button(staff, 'Start review').click()
+  await button(staff, 'Ask for a change').click()
+  await staff.getByLabel('What should change?').fill('The car wash on the street side is missing.')
+  await button(staff, 'Request 1 change').click()
+  await see(staff.getByText('Changes requested', { exact: true }).first())
+  await openLink(erin, await linkOf(staff, targetId, 'Erin Walsh'))
+  await erin
+    .getByRole('button', { name: /Equipment/ })
+    .first()
+    .click()
+  await see(erin.getByText('The car wash on the street side is missing.'))
+  await erin.getByRole('radiogroup', { name: 'Is there a car wash?' }).getByLabel('Yes').check()
+  await see(erin.getByText(SENT))
+  await button(erin, 'Submit').click()
+  await erin.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
+  await see(erin.getByText(/^[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}$/))
+
+  await staff.reload()
+  await button(staff, 'Approve').click()
+  await see(staff.getByText('Approved', { exact: true }).first())
+  await button(staff, 'Score 50').click()
+  const score = staff.getByRole('dialog', { name: 'Score' })
+  await see(score.getByText('Wash vehicles at the shared car wash.'), score.getByText('+50.0 because “No”'))
+  await score.getByRole('button', { name: 'Close' }).click()
+
+  const coming = staff.waitForEvent('download')
+  await button(staff, 'More actions').click()
+  await staff.getByRole('menuitem', { name: 'Download as Excel workbook' }).click()
+  const path = await (await coming).path()
+  const { sheets } = await readXlsx(await readFile(path))
+  const { snapshotSha256 } = await callAs(staff, assessmentTargets.get, { id: targetId })
+  expect(sheets[0]?.rows).toContainEqual(['SHA-256', snapshotSha256])
+  expect(sheets[1]?.rows.some((row) => row.includes(48_200))).toBe(true)
+  expect(JSON.stringify(sheets[1]?.rows)).toContain('512,400 kWh')
+})

@@ -1,0 +1,222 @@
+import type { Page } from 'playwright-core'
+import { assessmentActions } from '#contract/assessments/actions/actions.ts'
+import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentTargets, type TargetRecord } from '#contract/assessments/assessments/targets.ts'
+import { type AssessmentResults, assessmentResults } from '#contract/assessments/results/results.ts'
+import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
+import { see } from '#e2e/harness/steps.ts'
+import { OPEN, TARGETS } from './board-data.ts'
+
+const ADMIN = 'northgate.admin'
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+const en = (words: string) => ({ en: words })
+const answer = (questionCode: string, value: unknown, rowKey = '') => ({
+  questionCode,
+  rowKey,
+  value,
+  rev: 1,
+  isSetAside: false,
+  sourceTargetId: null,
+  answeredBy: 'Tom Becker',
+  answeredAt: '2026-11-16T15:00:00.000Z',
+})
+const [first] = TARGETS
+if (first === undefined) throw new Error('The board has no targets.')
+
+/** A target in the middle of its answers: a table, an offered answer, a comment and a delegation. */
+const RECORD: TargetRecord = {
+  ...first,
+  id: '4',
+  name: 'Body and paint shop',
+  state: 'in_progress',
+  score: null,
+  ownerName: 'Tom Becker',
+  assessment: OPEN,
+  definition: {
+    languages: ['en'],
+    sections: [
+      {
+        id: 'energy',
+        title: en('Energy and refrigerants'),
+        questions: [
+          {
+            type: 'number',
+            code: 'electricity',
+            title: en('How much electricity did this site buy?'),
+            help: en('The sum of all bills, January to December.'),
+            unit: 'kWh',
+            obligation: 'required',
+          },
+          {
+            type: 'table',
+            code: 'refills',
+            title: en('List each refill.'),
+            obligation: 'required',
+            columns: [
+              { type: 'date', code: 'date', title: en('Date') },
+              { type: 'number', code: 'amount', title: en('Amount'), unit: 'lb', total: 'refilled_lb' },
+            ],
+          },
+        ],
+      },
+      {
+        id: 'waste',
+        title: en('Waste and water'),
+        questions: [{ type: 'longText', code: 'plan', title: en('How is waste oil collected?') }],
+      },
+    ],
+  },
+  answers: [answer('electricity', '90000'), answer('refills', { date: '2026-03-01', amount: '4.2' }, 'a')],
+  evaluation: {
+    visible: ['electricity', 'refills', 'plan'],
+    required: ['electricity', 'refills'],
+    setAside: [],
+    computed: {},
+    totals: { refilled_lb: '4.2' },
+    problems: [],
+  },
+  open: ['electricity', 'refills', 'plan'],
+  openRows: [],
+  maySubmit: true,
+  zone: 'America/Los_Angeles',
+  facilities: [],
+  scoring: { questions: [], sections: [], bands: [], levels: [], unanswered: 'zero', hasTotal: true },
+  scores: null,
+  comments: [
+    {
+      id: '1',
+      questionCode: 'electricity',
+      text: 'Is the charging hub included?',
+      isInternal: false,
+      writtenBy: 'Ana Souza',
+      writtenAt: '2026-11-17T15:00:00.000Z',
+      isMine: false,
+    },
+  ],
+  flags: [],
+  delegations: [
+    {
+      id: '1',
+      assigneeId: '9',
+      assigneeName: 'Ana Souza',
+      sectionId: null,
+      questionCode: 'refills',
+      rowKey: 'a',
+      delegatedBy: 'Tom Becker',
+      delegatedAt: '2026-11-14T15:00:00.000Z',
+      isAnswered: true,
+    },
+  ],
+  evidence: [],
+  reviews: [],
+  offered: [
+    {
+      questionCode: 'electricity',
+      kind: 'previous',
+      targetId: '40',
+      assessmentName: 'Dealer site check 2025',
+      periodStart: '2025-01-01',
+      periodEnd: '2025-12-31',
+      value: '120000',
+      answeredBy: 'Tom Becker',
+      answeredAt: '2025-11-21T15:00:00.000Z',
+    },
+  ],
+  approvalProblem: 'The answers are not submitted.',
+  snapshotSha256: null,
+}
+const REVIEWED: TargetRecord = {
+  ...RECORD,
+  state: 'in_review',
+  offered: [],
+  open: [],
+  approvalProblem: null,
+  submittedAt: '2026-11-16T15:00:00.000Z',
+  submittedBy: 'Tom Becker',
+}
+const RESULTS: AssessmentResults = {
+  isScored: true,
+  hasTotal: true,
+  sections: [
+    { id: 'site', title: 'Site' },
+    { id: 'energy', title: 'Energy' },
+  ],
+  targets: TARGETS.slice(0, 3).map(({ id, name, organizationName, state }, at) => ({
+    targetId: id,
+    name,
+    organizationName,
+    state,
+    isFinal: at < 2,
+    total: at < 2 ? '81.4' : null,
+    band: at < 2 ? 'Silver' : null,
+    sections: at < 2 ? ['90.0', '72.8'] : [null, null],
+    previousTotal: at === 0 ? '74.0' : null,
+  })),
+  final: 2,
+  meanTotal: '81.4',
+  sectionMeans: ['90.0', '72.8'],
+  previous: {
+    assessmentId: '3',
+    name: 'Dealer site check 2025',
+    isSameVersion: true,
+    targets: 1,
+    mean: '81.4',
+    meanBefore: '74.0',
+  },
+  benchmark: null,
+  sectionBenchmarks: [null, null],
+  gaps: [
+    {
+      questionCode: 'policy',
+      title: 'Is there an energy policy?',
+      section: 'energy',
+      targets: 2,
+      of: 2,
+      meanGain: '12.5',
+      action: 'Write a policy and review it every year.',
+      openActions: 1,
+    },
+  ],
+}
+
+const target = { endpoint: assessmentTargets.get, data: RECORD }
+const reviewed = { endpoint: assessmentTargets.get, data: REVIEWED }
+const assessment = { endpoint: assessments.get, data: OPEN }
+const AT = '/assessments/1/targets/4'
+
+/** The page of one target, and the tabs with its results. */
+export const TARGET_PAGES = {
+  '/assessments/$id/targets/$targetId': {
+    person: ADMIN,
+    views: {
+      'assessment-target': {
+        url: `${AT}?section=energy&question=electricity`,
+        given: [target],
+        whole: text('Use this answer'),
+      },
+      'assessment-review': {
+        url: `${AT}?section=energy&question=electricity`,
+        given: [reviewed],
+        whole: text('Ask for a change'),
+      },
+      'assessment-results': {
+        url: '/assessments/1?tab=results',
+        given: [assessment, { endpoint: assessmentResults.get, data: RESULTS }],
+        whole: text('Is there an energy policy?'),
+      },
+      'assessment-actions': {
+        url: '/assessments/1?tab=actions',
+        given: [assessment, { endpoint: assessmentActions.list, data: rows(0, 0).data }],
+        whole: text('No open actions'),
+      },
+    },
+    loads: [
+      {
+        url: AT,
+        endpoint: assessmentTargets.get,
+        what: 'these answers',
+        loading: 'Loading the answers',
+      },
+    ],
+  },
+} satisfies Partial<Record<PagePath, PageCase>>

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerWords, rowWords } from '#contract/assessments/answers/answer-words.ts'
+import { assessmentAnswers, type LogEntry } from '#contract/assessments/answers/answers.ts'
+import type { Question } from '#contract/questions/definition.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import type { TargetState } from '../use-target.ts'
+
+type Props = { target: TargetState; question: Question }
+
+/** Every value that was sent for a question, newest first, with those that were not accepted. */
+export function AnswerHistory({ target, question }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className="fc-target-card" aria-label="History">
+      <h3>History</h3>
+      {isOpen ? (
+        <Entries target={target} question={question} />
+      ) : (
+        <div>
+          <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+            Show history
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Entries({ target: { record, compiled, language }, question }: Props) {
+  const input = { targetId: record.id, question: question.code }
+  const { data, error, isPending, refetch } = useQuery(query(assessmentAnswers.log, input))
+  if (error) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={assessmentAnswers.log}
+        what="the history"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (isPending) return <p className="fc-small fc-soft">Loading</p>
+  const context = {
+    language,
+    languages: compiled.definition.languages,
+    facilities: new Map(record.facilities.map((one) => [one.value, one.label])),
+  }
+  const show = ({ rowKey, value }: LogEntry) => {
+    const isRow = question.type === 'table' && rowKey !== ''
+    const words = isRow ? rowWords(question.columns, value, context) : answerWords(question, value, context)
+    return words === '' ? 'Cleared' : words
+  }
+  return (
+    <>
+      {data.entries.length === 0 && <p className="fc-small fc-soft">No changes yet.</p>}
+      <ol className="fc-target-comments">
+        {data.entries.map((one) => (
+          <li key={one.number}>
+            <p className="fc-question-text">
+              <bdi>{show(one)}</bdi>
+            </p>
+            <p className="fc-small fc-soft">
+              <bdi>
+                {one.loggedBy}, {formatAgo(one.loggedAt)}
+                {one.kind === 'refused' && `. Not accepted: ${one.note ?? 'changed by someone else.'}`}
+              </bdi>
+            </p>
+          </li>
+        ))}
+      </ol>
+      {!data.isIntact && (
+        <p className="fc-question-error" role="alert">
+          The history of this target is not complete: entries were changed or removed in the database.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { LeadDestination } from '#contract/leads/deliveries/lead-destinations.ts'
+import { DESTINATION_KINDS, isInbox } from '#contract/leads/routing/rule-choices.ts'
+import { labelOf } from '#contract/record.ts'
+import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+
+type Health = Readonly<{
+  tone: 'good' | 'info' | 'warn' | 'bad' | 'mute'
+  mark: 'check' | 'alert' | 'dash' | 'pause' | 'wait'
+  label: string
+  /** The second line; empty if there is nothing to add. */
+  detail: string
+}>
+
+/** How well a destination gets its leads. The most serious state first. */
+export function healthOf(destination: LeadDestination, now = new Date()): Health {
+  const { kind, isActive, stoppedAt, stopReason, failingSince, waiting } = destination
+  if (!isActive) return { tone: 'mute', mark: 'pause', label: 'Paused', detail: 'It gets no leads.' }
+  if (stoppedAt !== null) {
+    return {
+      tone: 'bad',
+      mark: 'alert',
+      label: `Stopped ${formatDay(stoppedAt, now)}`,
+      detail: stopReason ?? '',
+    }
+  }
+  if (isInbox(kind)) {
+    return {
+      tone: 'good',
+      mark: 'check',
+      label: 'Inbox',
+      detail: 'Leads appear at once, without a delivery.',
+    }
+  }
+  if (failingSince !== null) {
+    return {
+      tone: 'warn',
+      mark: 'alert',
+      label: `Failing since ${formatAgo(failingSince, now)}`,
+      detail: describeCounts(destination),
+    }
+  }
+  if (destination.delivered + destination.failed + waiting === 0) {
+    return { tone: 'mute', mark: 'dash', label: 'No deliveries', detail: 'None in the last 30 days.' }
+  }
+  if (destination.delivered === 0 && waiting > 0) {
+    return { tone: 'info', mark: 'wait', label: 'Waiting', detail: describeCounts(destination) }
+  }
+  if (destination.failed > 0) {
+    return { tone: 'warn', mark: 'alert', label: 'Some failed', detail: describeCounts(destination) }
+  }
+  return { tone: 'good', mark: 'check', label: 'Delivering', detail: describeCounts(destination) }
+}
+
+/** "128 delivered, 2 failed, 1 waiting". */
+export function describeCounts({ delivered, failed, waiting }: LeadDestination): string {
+  const parts = [`${delivered.toLocaleString()} delivered`]
+  if (failed > 0) parts.push(`${failed.toLocaleString()} not delivered`)
+  if (waiting > 0) parts.push(`${waiting.toLocaleString()} waiting`)
+  return parts.join(', ')
+}
+
+/** "ADF email to leads@crm.example", "Luis Ortega". */
+export function describeTarget({ kind, toEmail, url, userName, dailyCap }: LeadDestination): string {
+  const label = labelOf(DESTINATION_KINDS, kind)
+  const limit = dailyCap === null ? '' : `, at most ${count(dailyCap, 'lead', 'leads')} a day`
+  if (kind === 'user') return `${label}: ${userName ?? 'deleted'}${limit}`
+  if (kind === 'team') return `${label}${limit}`
+  return `${label} to ${toEmail ?? url ?? 'no address'}${limit}`
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { writeLeaf } from '#contract/expressions/leaf.ts'
+import { type LeadDelivery, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { DeliveryStatus } from '../deliveries/delivery-columns.tsx'
+import { describeAttempts } from '../deliveries/delivery-looks.ts'
+
+const REFRESH_MS = 10_000
+const SHOWN = 10
+/** The filter of the calls of webhooks among all deliveries. */
+const WEBHOOKS = writeLeaf({ field: 'kind', operator: '==', value: 'webhook' }, 'choice')
+
+/** The latest calls of all webhooks; the rest is in Deliveries. */
+export function WebhookLog() {
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(leadDeliveries.list, { filter: WEBHOOKS, sort: '-createdAt', page: 1, pageSize: SHOWN }),
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <section className="fc-routing-part" aria-labelledby="webhook-log">
+      <div className="fc-block-head">
+        <h2 id="webhook-log">Latest calls</h2>
+        <Link
+          to="/customers/lead-routing/deliveries"
+          search={{ filter: WEBHOOKS }}
+          className="fc-link fc-small"
+        >
+          All calls
+        </Link>
+      </div>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={leadDeliveries.list}
+          what="the log"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the calls" />}
+      {data?.results.length === 0 && (
+        <p className="fc-small fc-soft">No calls yet. Send a test, or wait for the first lead.</p>
+      )}
+      {data && data.results.length > 0 && (
+        <ul className="fc-webhook-log" aria-label="Latest calls">
+          {data.results.map((call) => (
+            <Call key={call.id} call={call} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Call({ call }: { call: LeadDelivery }) {
+  const { id, isTest, leadName, destinationName, response, createdAt } = call
+  return (
+    <li>
+      <DeliveryStatus delivery={call} />
+      <span>
+        <Link to="/customers/lead-routing/deliveries" search={{ delivery: id }} className="fc-name">
+          <bdi>{isTest ? 'Test' : (leadName ?? 'Deleted lead')}</bdi>
+        </Link>
+        <span className="fc-second">
+          <bdi>{[destinationName, describeAttempts(call)].filter(Boolean).join(', ')}</bdi>
+        </span>
+      </span>
+      <bdi className="fc-small fc-soft fc-cut">{response}</bdi>
+      <time className="fc-small fc-faint" dateTime={createdAt}>
+        {formatAgo(createdAt)}
+      </time>
+    </li>
+  )
+}
