@@ -53,8 +53,7 @@ export const leadCases: Pick<
   },
   leadNotices: {
     get: { input: () => ({}), foreign: 'takes no ids' },
-    // Staff of the platform own no leads.
-    update: { input: () => ({ isOn: true }), foreign: 'takes no ids', allowedStatus: 409 },
+    update: { input: () => ({ isOn: true }), foreign: 'takes no ids' },
   },
   leadSettings: {
     get: { input: () => ({}), foreign: 'takes no ids' },

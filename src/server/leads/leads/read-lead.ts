@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
+import { lawOf, OwnProfiles, profileOf } from '#contract/customers/details/price-laws.ts'
 import { channelPermissions, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { LeadEvent } from '#contract/leads/leads/lead-events.ts'
 import { Lead } from '#contract/leads/leads/lead-list.ts'
@@ -62,7 +62,7 @@ const vehicle = sql`(select json_build_object('id', v.id::text,
     'isSoldElsewhere', ${isSoldElsewhere},
     'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id
       and (vp.valid_until is null or vp.valid_until > app_now())),
-    'lotLaw', vl.price_law, 'region', vl.region, 'customerLaw', c.price_law,
+    'lotLaw', vl.price_law, 'region', vl.region, 'customerLaw', c.price_law, 'profiles', c.price_profiles,
     'day', to_char(app_now() at time zone coalesce(vl.time_zone, c.time_zone), 'YYYY-MM-DD'),
     'otherLeads', (select count(*)::int from leads x where x.customer_id = l.customer_id and x.vehicle_id = v.id and x.id <> l.id
       and not x.is_test and x.status not in ('quarantined', 'duplicate') and x.received_at > app_now() - interval '30 days'))
@@ -123,14 +123,15 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
 
 /** A vehicle with what decides about the sentence beside its price. */
 type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText'> &
-  Parameters<typeof lawOf>[0] & { day: string }
+  Parameters<typeof lawOf>[0] & { day: string; profiles: unknown }
 
 function withPriceText({ vehicle: priced, currency }: { vehicle: PricedVehicle | null; currency: string }) {
   if (priced === null) return null
-  const { lotLaw, region, customerLaw, day, ...own } = priced
+  const { lotLaw, region, customerLaw, day, profiles, ...own } = priced
   const { totalCents, title, status } = own
   if (totalCents === null || status === 'sold') return { ...own, priceText: null }
-  const { sentence } = profileOf(lawOf({ lotLaw, region, customerLaw }).law, day)
+  const { law } = lawOf({ lotLaw, region, customerLaw })
+  const { sentence } = profileOf(law, day, OwnProfiles.parse(profiles))
   return { ...own, priceText: priceInAnswer({ title, totalCents, currency, sentence }) }
 }
 
