@@ -16,8 +16,8 @@ import { startProduct, type Product } from '../../../bench/product.ts'
 import { signIn } from '../../../bench/sign-in.ts'
 import { call, tryCall, type Session } from '../calling.ts'
 
-const LEADS = 600
-const KILLS = 2
+const LEADS = 10_000
+const KILLS = 8
 const WRITERS = 8
 const SOURCE = 'Proof'
 const ADDRESS = 'leads@crm.example'
