@@ -62,6 +62,8 @@ export const leadDestinationRecord = record(
       delivered: z.number().int(),
       waiting: z.number().int(),
       failed: z.number().int(),
+      /** The latest lead that it received in the last 30 days. */
+      lastDeliveredAt: Instant.nullable(),
       /** Rules that name it. */
       rules: z.number().int(),
     },
