@@ -15,6 +15,7 @@ import { measureAnswers } from './measure-answers.ts'
 import { measureRepricing } from './measure-repricing.ts'
 import { measureFacets } from './measure-facets.ts'
 import { measureFull } from './measure-full.ts'
+import { measureLeads } from './measure-leads.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
@@ -85,6 +86,7 @@ try {
     note(...(await measureSearch(second)))
     note(await measureAnswers(second))
     note(await measurePricing(second))
+    note(await measureLeads(second, home))
     note(await asOwner(home, measureRepricing))
     note(...(await measureFacets(second)))
     note(...(await measurePublished(second)))

@@ -20,6 +20,7 @@ import { foundCustomer, type FoundedCustomer } from '#server/organizations/index
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoLeadRouting } from './demo-lead-routing.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
@@ -117,13 +118,23 @@ export async function addDemoCustomer(
   if (customer.hasAssessments === true)
     await addAssessments(identity, db, customer, { customerId, organizationId: firstId, people, now })
   if (hasVehicles) await storeAllPrices(db, customerId)
-  if (customer.submissions !== undefined) {
-    await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-    const salespeople = customer.people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
-    await addDemoForms(db, { customerId, submissions: customer.submissions, now, salespeople })
-  }
+  await addDemoLeads(db, customer, { customerId, actor, now })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
+}
+
+/** Adds forms, what visitors sent with them, and the rules by which those leads are routed. */
+async function addDemoLeads(
+  db: Database,
+  { submissions, people }: DemoCustomer,
+  { customerId, actor, now }: { customerId: string; actor: { userId: string; name: string }; now: Date },
+): Promise<void> {
+  if (submissions === undefined) return
+  const salespeople = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+  await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
+  await addDemoForms(db, { customerId, submissions, now, salespeople })
+  await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
+  await addDemoLeadRouting(db, customerId)
 }
 
 /** The assessments of a customer: its sustainability manager answers, its administrator approves. */

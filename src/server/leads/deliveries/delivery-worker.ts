@@ -59,17 +59,21 @@ export function makeDeliveryWorker(parts: DeliveryParts): { workDue: () => Promi
 
   async function callWebhooks(): Promise<void> {
     const calls = new CallsInProgress()
-    const slot = async (): Promise<void> => {
-      for (;;) {
+    const claimNext = async () => (isStopping ? null : calls.claimNext(parts.queue))
+    const slot = async (first: DeliveryLease | null): Promise<void> => {
+      for (let lease = first; lease !== null;) {
         // oxlint-disable-next-line no-await-in-loop -- One call at a time per slot.
-        const lease = isStopping ? null : await calls.claimNext(parts.queue)
-        if (lease === null) return
-        // oxlint-disable-next-line no-await-in-loop -- As above.
         await callOne(lease).catch(parts.onError)
         calls.end(lease)
+        // oxlint-disable-next-line no-await-in-loop -- As above.
+        lease = await claimNext()
       }
     }
-    await Promise.all(Array.from({ length: SLOTS }, slot))
+    // Mostly there is nothing to do, which one question finds out.
+    const first = await claimNext()
+    if (first === null) return
+    const others = Array.from({ length: SLOTS - 1 }, async () => slot(await claimNext()))
+    await Promise.all([slot(first), ...others])
   }
 
   async function callOne(lease: DeliveryLease): Promise<void> {
@@ -186,11 +190,11 @@ async function prepareCall(db: Database, id: string): Promise<Call | null> {
     left join lead_destinations t on t.customer_id = d.customer_id and t.id = d.destination_id
     where d.id = ${id}`.execute(db)
   const [row] = rows
-  if (row === undefined || row.url === null || row.secretSealed === null) return null
+  if (row === undefined || row.url === null) return null
   const { customerId, key, leadId, url, secretSealed, formerSecretSealed: former, seller } = row
   const lead =
     leadId === null ? sampleLead(seller, clock.date().toISOString()) : await readDeliveredLead(db, leadId)
-  const secretsSealed = [secretSealed, ...(former === null ? [] : [former])]
+  const secretsSealed = [secretSealed, former].filter((sealed) => sealed !== null)
   return { customerId, key, url, secretsSealed, lead }
 }
 
@@ -200,6 +204,8 @@ async function sendCall(
 ): Promise<WebhookOutcome> {
   if (call === null) return { kind: 'gone', status: null, response: 'The destination was deleted.' }
   const { customerId, key, url, secretsSealed, lead } = call
+  if (secretsSealed.length === 0)
+    return { kind: 'failed', status: null, response: 'The webhook has no signing secret. Make one.' }
   let opened: string[]
   try {
     opened = secretsSealed.map((sealed) => secrets.open(sealed, webhookSecretContext(customerId)))

@@ -154,7 +154,7 @@ function openSecret(secrets: Secrets, sealed: string, context: string): string {
 }
 
 /** Adds a destination. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
-export async function addLeadDestination(
+async function addLeadDestination(
   db: Database,
   { secrets, customerId }: { secrets: Secrets; customerId: string },
   input: Received<typeof leadDestinations.add>,
