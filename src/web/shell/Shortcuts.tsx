@@ -21,6 +21,7 @@ const GROUPS = [
     shortcuts: [
       { keys: ['j', 'k'], what: 'Next and previous target' },
       { keys: ['x'], what: 'Select the target' },
+      { keys: ['Enter'], what: 'Open the target' },
       { keys: ['m'], what: 'Remind the people of the selected targets' },
     ],
   },

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
+import { TARGET_STATES } from '#contract/assessments/assessments/target-states.ts'
+import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { dealerIds } from '#contract/customers/dealer-ids/dealer-ids.ts'
@@ -151,4 +155,22 @@ test('fuel card statements came as an import that can be undone; records have co
   expect([deleted, kept]).toEqual([file.saved, []])
   const left = await northgate.call(activities.list, { inventoryId, pageSize: 1 })
   expect(left.totalRows).toBe(all.length - file.saved)
+})
+
+test('assessments have targets in every state, with complete logs and snapshots', async () => {
+  const { results } = await northgate.call(assessmentTargets.list, { pageSize: 50 })
+  expect(new Set(results.map(({ state }) => state))).toEqual(new Set(TARGET_STATES.map(({ value }) => value)))
+  expect(results.some(({ isOverdue }) => isOverdue)).toBe(true)
+  for (const { id, state } of results) {
+    const { isIntact, entries } = await northgate.call(assessmentAnswers.log, { targetId: id })
+    expect([id, isIntact, entries.length > 0]).toEqual([id, true, state !== 'not_started'])
+  }
+  const { rows } = await forecourt.owner.query<{ wrong: string }>(
+    `select id as wrong from assessment_snapshots where sha256 <> encode(sha256(convert_to(content, 'UTF8')), 'hex')`,
+  )
+  expect(rows).toEqual([])
+  const invitations = await northgate.call(assessmentParticipants.list, {
+    assessment: results.find(({ isOverdue }) => isOverdue)?.assessmentId,
+  })
+  expect(new Set(invitations.map(({ state }) => state)).size).toBeGreaterThan(3)
 })

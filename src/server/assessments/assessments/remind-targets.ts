@@ -178,7 +178,7 @@ async function remindUser(
       },
       path:
         targets.length === 1
-          ? `/assessments/${first.target.assessmentId}?target=${first.target.id}`
+          ? `/assessments/${first.target.assessmentId}/targets/${first.target.id}`
           : `/assessments/${first.target.assessmentId}`,
     },
   )

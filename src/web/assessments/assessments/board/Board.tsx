@@ -118,7 +118,8 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
   useBoardKeys({
     frame,
     onToggle: maySelect ? (id) => select([id], !selected.has(id)) : null,
-    onOpen: null,
+    onOpen: (targetId) =>
+      void navigate({ to: '/assessments/$id/targets/$targetId', params: { id: assessment.id, targetId } }),
     onRemind: () => {
       if (mayRemind) actions.remind(chosen.length > 0 ? chosen : targets)
     },

@@ -22,6 +22,7 @@ export function BoardFooter({ targets, canSelect }: { targets: readonly Target[]
       <span className="fc-board-keys fc-only-wide" aria-hidden="true">
         <Keys keys={['j', 'k']} what="row" />
         {canSelect && <Keys keys={['x']} what="select" />}
+        <Keys keys={['Enter']} what="open" />
         {canSelect && <Keys keys={['m']} what="remind" />}
       </span>
     </footer>

@@ -1,4 +1,10 @@
 import { MantineProvider } from '@mantine/core'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -35,7 +41,14 @@ const board = {
   lines: new Map([['7', '8 of 12 answered, 10 days late']]),
   selected: new Set(['7']),
 }
-const render = (element: ReactElement) => renderToStaticMarkup(<MantineProvider>{element}</MantineProvider>)
+// Links need a router, but none of its routes.
+const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
+const render = (element: ReactElement) =>
+  renderToStaticMarkup(
+    <RouterContextProvider router={router}>
+      <MantineProvider>{element}</MantineProvider>
+    </RouterContextProvider>,
+  )
 
 test('a row says what is overdue, explains each cell, and can be selected', () => {
   const html = render(<BoardTable {...board} onSelect={() => {}} />)
@@ -43,6 +56,7 @@ test('a row says what is overdue, explains each cell, and can be selected', () =
   expect(html).toContain('8 of 12 answered, 10 days late')
   expect(html).toContain('aria-label="Energy: 3 of 7 questions answered."')
   expect(html).toContain('42%')
+  expect(html).toContain('href="/assessments/1/targets/7"')
   expect(html).toContain('aria-label="Select Main street"')
   expect(html).toContain('data-selected="true"')
 })

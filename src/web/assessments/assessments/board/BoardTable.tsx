@@ -59,6 +59,7 @@ export function BoardTable({ targets, sections, lines, selected, onSelect }: Pro
               {sections.map(({ id, title }) => (
                 <td key={id} className="fc-board-section">
                   <SectionCell
+                    params={{ id: target.assessmentId, targetId: target.id }}
                     title={title}
                     section={target.sections.find(({ section }) => section === id)}
                     isOpen={explained === `${target.id}/${id}`}

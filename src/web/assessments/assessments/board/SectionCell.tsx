@@ -1,9 +1,12 @@
 import { Popover } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Target } from '#contract/assessments/assessments/targets.ts'
 import { cellText, explainCell, lookOf } from './board-rows.ts'
 
 type Props = {
+  /** Of the target: opens its page at the section. */
+  params: { id: string; targetId: string }
   title: string
   section: Target['sections'][number] | undefined
   /** Its explanation is open. */
@@ -12,7 +15,7 @@ type Props = {
 }
 
 /** A cell of the heat map. Choosing it explains its figure. */
-export function SectionCell({ title, section, isOpen, onOpen }: Props) {
+export function SectionCell({ params, title, section, isOpen, onOpen }: Props) {
   if (section === undefined) return <span className="fc-heat" data-look="none" />
   const look = lookOf(section)
   const explanation = explainCell(title, section)
@@ -36,6 +39,16 @@ export function SectionCell({ title, section, isOpen, onOpen }: Props) {
       <Popover.Target>{cell}</Popover.Target>
       <Popover.Dropdown>
         <p className="fc-small">{explanation}</p>
+        {section.questions > 0 && (
+          <Link
+            to="/assessments/$id/targets/$targetId"
+            params={params}
+            search={{ section: section.section }}
+            className="fc-small"
+          >
+            Open the questions
+          </Link>
+        )}
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,20 +1,19 @@
+import { Link } from '@tanstack/react-router'
 import type { Target } from '#contract/assessments/assessments/targets.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { showDay } from '../assessment-labels.ts'
 import { boardStateOf } from './board-rows.ts'
 import { stateName, STATE_LOOKS } from './target-status.ts'
 
-export function TargetName({
-  target: { name, ownerName, organizationName, facilityId },
-}: {
-  target: Target
-}) {
+/** The name opens the target. */
+export function TargetName({ target }: { target: Target }) {
+  const { id: targetId, assessmentId: id, name, ownerName, organizationName, facilityId } = target
   const second = ownerName ?? (facilityId === null ? '' : organizationName)
   return (
     <>
-      <span className="fc-name">
+      <Link to="/assessments/$id/targets/$targetId" params={{ id, targetId }} className="fc-name">
         <bdi>{name}</bdi>
-      </span>
+      </Link>
       {second !== '' && (
         <span className="fc-second">
           <bdi>{second}</bdi>

@@ -6,7 +6,7 @@ type Keys = {
   frame: RefObject<HTMLElement | null>
   /** Null: the user can't select. */
   onToggle: ((id: string) => void) | null
-  onOpen: ((id: string) => void) | null
+  onOpen: (id: string) => void
   onRemind: () => void
 }
 
