@@ -9,6 +9,7 @@ import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
 import { TARGET_PAGES } from '#e2e/pages/assessments/target.ts'
+import { PARTICIPANT_PAGES } from '#e2e/pages/assessments/participants.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
 import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
 import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
@@ -260,6 +261,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...LEAD_PAGES,
   ...LEAD_ROUTING_PAGES,
   ...MARKETING_PAGES,
+  ...PARTICIPANT_PAGES,
   ...FEED_RUN_PAGES,
   ...SECOND_FACTOR_PAGES,
   ...MAIL_PAGES,

@@ -6,6 +6,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import { PARTICIPANTS_PAGE } from '#contract/assessments/participants/participant-area.ts'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
@@ -494,6 +495,8 @@ async function serveWeb(
 ): Promise<void> {
   await serveWebFiles(app, {
     folder: webFolder ?? join(settings.projectFolder, 'dist/web'),
+    linkPages: [PARTICIPANTS_PAGE],
+    isHttps: settings.publicUrl?.startsWith('https:') === true,
     boot: async (request: FastifyRequest) => ({
       whiteLabel: await whiteLabelOf(iam, hostOf(request)),
       idleSeconds: settings.idleSeconds,

@@ -131,6 +131,16 @@ const signInPages = [
   }),
 ] as const
 
+const participantPages = [
+  // The contract's PARTICIPANTS_PAGE, for people without an account. The token of their link is in the fragment.
+  // `task`: the open questionnaire; `section`: the section shown on a phone.
+  createRoute({
+    ...bare('/participants', 'Questionnaires'),
+    validateSearch: (given: Search) => readTexts(given, ['task', 'section']),
+    component: load(() => import('./assessments/participants/ParticipantsPage.tsx'), 'ParticipantsPage'),
+  }),
+] as const
+
 // In search parameters, a record's ID or `new` opens its drawer: `lot`, `vehicle`, `channel` and so on.
 
 const homePages = [
@@ -545,6 +555,7 @@ const notFound = createRoute({
 
 export const tree = root.addChildren([
   ...signInPages,
+  ...participantPages,
   shell.addChildren([
     ...homePages,
     ...customerPages,
