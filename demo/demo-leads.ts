@@ -25,7 +25,7 @@ type Worked = {
 }
 
 /**
- * Gives the leads of demo submissions the times of those, and what salespeople did with them since. Three of the newest are
+ * Gives the leads of demo submissions the times of those, and all leads what salespeople did with them since. Three of the newest are
  * late. A demo is created in one transaction, where every timestamp is the same.
  */
 export async function workOnLeads(
@@ -34,13 +34,13 @@ export async function workOnLeads(
   { now, salespeople }: { now: Date; salespeople: readonly string[] },
 ): Promise<void> {
   const { rows } = await sql<Row>`
-    select l.id::text, s.sent_at as received_at, coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone,
-      extract(hour from s.sent_at at time zone coalesce(lot.time_zone, o.time_zone, c.time_zone))::int as local_hour
-    from leads l join form_submissions s on s.customer_id = l.customer_id and s.id = l.submission_id
+    select l.id::text, coalesce(s.sent_at, l.received_at) as received_at, coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone,
+      extract(hour from coalesce(s.sent_at, l.received_at) at time zone coalesce(lot.time_zone, o.time_zone, c.time_zone))::int as local_hour
+    from leads l left join form_submissions s on s.customer_id = l.customer_id and s.id = l.submission_id
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
     join customers c on c.id = l.customer_id
     left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
-    where l.customer_id = ${customerId} order by s.sent_at desc, l.id`.execute(db)
+    where l.customer_id = ${customerId} order by coalesce(s.sent_at, l.received_at) desc, l.id`.execute(db)
   const chance = seededBy(`leads of ${rows.length}`)
   let late = 0
   const worked = rows.map((row): Worked => {

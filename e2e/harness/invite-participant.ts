@@ -80,9 +80,10 @@ const SITE_CHECK: Definition = {
 /** A person who was invited to answer for the organization of the user signed in on the page. */
 export async function inviteParticipant(page: Page, name = 'Tom Becker') {
   const organizationId = await organizationOf(page)
-  const key = `site-check-${crypto.randomUUID()}`
+  // Names are unique.
+  const key = `site-check-${crypto.randomUUID().slice(0, 8)}`
+  const title = `Site check ${key.slice(-8)}`
   const draft = await callAs(page, questionnaires.add, {
-    // Names are unique.
     name: key,
     key,
     organizationId,
@@ -90,7 +91,7 @@ export async function inviteParticipant(page: Page, name = 'Tom Becker') {
   })
   const questionnaire = await callAs(page, questionnaires.publish, { id: draft.id, version: draft.version })
   const assessment = await callAs(page, assessments.add, {
-    name: 'Dealer site check 2026',
+    name: title,
     questionnaireId: questionnaire.id,
     questionnaireNumber: 1,
     periodStart: '2026-01-01',
@@ -108,7 +109,7 @@ export async function inviteParticipant(page: Page, name = 'Tom Becker') {
     people: [{ targetId, name, email: `${key}@people.example`, role: 'owner' }],
   })
   if (added === undefined) throw new Error('The participant was not added.')
-  return { targetId, link: await linkOf(page, added.id), email: added.email }
+  return { targetId, title, link: await linkOf(page, added.id) }
 }
 
 /** The organization of the session, from its token. */

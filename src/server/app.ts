@@ -149,6 +149,8 @@ import {
   authenticateParticipant,
   participantAreaHandlers,
   participantHandlers,
+  questionBankHandlers,
+  questionnaireFileHandlers,
   questionnaireHandlers,
 } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
@@ -399,6 +401,8 @@ export async function buildApp(parts: Parts): Promise<{
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
+      questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
+      questionBank: questionBankHandlers,
       assessments: assessmentHandlers(identity),
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),

@@ -196,6 +196,11 @@ const customerPages = [
     component: load(() => import('./leads/routing/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   }),
   createRoute({
+    ...page('/customers/lead-routing/inbound', 'Inbound leads', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['address', 'message', 'from', 'state', 'page']),
+    component: load(() => import('./leads/inbound/InboundPage.tsx'), 'InboundPage'),
+  }),
+  createRoute({
     ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lot']) }),
     component: load(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
@@ -320,6 +325,29 @@ const marketingPages = [
     ...page('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['submission']) }),
     component: load(() => import('./marketing/forms/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+  }),
+] as const
+
+const questionnairePages = [
+  createRoute({
+    ...page('/configure-questionnaire', 'Questionnaires', can(Func.configureQuestionnaire, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readChoice(given, 'drawer', ['new', 'import']),
+    }),
+    component: load(
+      () => import('./assessments/questionnaires/QuestionnairesPage.tsx'),
+      'QuestionnairesPage',
+    ),
+  }),
+  createRoute({
+    ...page('/configure-questionnaire/$id', 'Questionnaire', can(Func.configureQuestionnaire, Opr.read)),
+    validateSearch: (given: Search) =>
+      readChoice(given, 'tab', ['scoring', 'translations', 'try', 'versions', 'settings']),
+    component: load(
+      () => import('./assessments/questionnaires/editor/QuestionnairePage.tsx'),
+      'QuestionnairePage',
+    ),
   }),
 ] as const
 
@@ -561,6 +589,7 @@ export const tree = root.addChildren([
     ...customerPages,
     ...inventoryPages,
     ...marketingPages,
+    ...questionnairePages,
     ...organizationPages,
     ...carbonPages,
     ...assessmentPages,

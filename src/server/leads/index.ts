@@ -1,7 +1,12 @@
 // Leads owns inquiries of buyers: receiving, people, consents, the conversation, the response clock, routing and deliveries.
 // It does not own forms and what visitors send (marketing), vehicles and prices (inventory), or emails (mail).
 // Its rules come from the specification, section 2, and docs/decisions.
+export { makeAdfThread } from './adf/adf-thread.ts'
+export { addInboundAddress, renewInboundUrls } from './inbound/inbound-addresses.ts'
 export { makeInbound } from './inbound/make-inbound.ts'
+export { readStored } from './inbound/receive-inbound.ts'
+export { readReceivingAddress } from './inbound/receiving-address.ts'
+export { storeInbound } from './inbound/store-inbound.ts'
 export { sweepInboundTexts } from './inbound/sweep-inbound.ts'
 export { makeDeliveryWorker } from './deliveries/delivery-worker.ts'
 export { leadDeliveryHandlers, leadDeliverySource } from './deliveries/lead-deliveries.ts'
@@ -14,7 +19,6 @@ export { leadResponseHandlers } from './leads/lead-responses.ts'
 export { leadSettingsHandlers } from './leads/lead-settings.ts'
 export { leadSource } from './leads/lead-source.ts'
 export { receiveLead } from './leads/receive-lead.ts'
-export { receiveReply } from './leads/receive-reply.ts'
 export { noteAutomaticReply } from './leads/note-message.ts'
 export { peopleHandlers } from './people/people.ts'
 export type { NewConsent } from './consents/note-consents.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerDetails } from '#contract/customers/details/details.ts'
+import type { OwnProfile } from '#contract/customers/details/price-laws.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { channels } from '#contract/inventory/channels/channels.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
@@ -32,14 +33,14 @@ test("the customer's own reading of the law decides what the total includes, eve
   const lotId = await place.addLot()
   await admin.call(lots.update, { id: lotId, region: 'TX' })
   const id = await place.addVehicle({ lotId, status: 'live', priceCents: 2_000_000 })
-  const profile = {
+  const profile: OwnProfile = {
     law: 'us',
     from: '2026-01-01',
     includes: ['levy'],
     deductsRebates: false,
     sentence: 'Price with the levy.',
     source: 'Our counsel',
-  } as const
+  }
   await admin.call(customerDetails.update, { priceProfiles: [profile] })
   const price = await admin.call(vehiclePrices.get, { id })
   expect(price).toMatchObject({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import {
   Vehicle,
-  VehicleRecord,
+  type VehicleRecord,
   type CellsOutcome,
   type vehicles,
 } from '#contract/inventory/vehicles/vehicles.ts'
@@ -11,10 +11,10 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure, noneFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { lockVehicle, writeVehicle } from './edit-vehicle.ts'
+import { writeVehicle } from './edit-vehicle.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
 import { storePricesNow } from '../pricing/stored/store-prices.ts'
-import { readVehicle } from './vehicles.ts'
+import { readVehicles } from './vehicles.ts'
 
 type Row = Received<typeof vehicles.updateCells>['rows'][number]
 
@@ -23,17 +23,29 @@ export const vehicleCells: Pick<Handlers<typeof vehicles>, 'updateCells'> = {
   async updateCells({ db, actor, input: { rows, confirmPrices } }) {
     if (!confirmPrices)
       await requirePriceConfirmation(db, actor.customerId, await priceChanges(db, actor, rows))
+    const before = await lockVehicles(db, actor, rows)
     const outcomes = new Map<string, CellsOutcome>()
-    // Always in the same order, to avoid deadlocks between users who save the same rows.
-    for (const row of rows.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))) {
-      outcomes.set(row.id, await saveRow(db, actor, row))
-    }
+    for (const row of rows) outcomes.set(row.id, await saveRow(db, actor, row, before.get(row.id)))
     if ([...outcomes.values()].every(({ outcome }) => outcome === 'gone')) throw noneFound('vehicles')
     const saved = [...outcomes].flatMap(([id, { outcome }]) => (outcome === 'saved' ? [id] : []))
     await storePricesNow(db, actor, saved)
-    for (const id of saved) outcomes.set(id, { outcome: 'saved', id, vehicle: await readRow(db, actor, id) })
+    for (const [id, record] of await readVehicles(db, actor, saved)) {
+      outcomes.set(id, { outcome: 'saved', id, vehicle: Vehicle.parse(record) })
+    }
     return rows.flatMap(({ id }) => outcomes.get(id) ?? [])
   },
+}
+
+/** Locks the vehicles, always in the same order, to avoid deadlocks between users who save the same rows. */
+async function lockVehicles(
+  db: Database,
+  actor: Member,
+  rows: readonly Row[],
+): Promise<Map<string, VehicleRecord>> {
+  const ids = rows.map(({ id }) => id)
+  await sql`select from vehicles where customer_id = ${actor.customerId} and id = any(${ids}::bigint[])
+    order by id for update`.execute(db)
+  return readVehicles(db, actor, ids)
 }
 
 /** The new prices of the rows that set one, with the vehicles' current prices. */
@@ -64,14 +76,22 @@ async function priceChanges(
   }))
 }
 
-async function saveRow(db: Database, actor: Member, { id, version, ...cells }: Row): Promise<CellsOutcome> {
+/** The vehicle is filled in when all rows are saved. */
+async function saveRow(
+  db: Database,
+  actor: Member,
+  { id, version, ...cells }: Row,
+  before: VehicleRecord | undefined,
+): Promise<CellsOutcome> {
+  if (before === undefined) return { outcome: 'gone', id }
+  if (version !== undefined && version !== before.version) {
+    return { outcome: 'stale', id, vehicle: Vehicle.parse(before), by: before.updatedBy }
+  }
   await sql`savepoint before_row`.execute(db)
   try {
-    const before = await lockVehicle(db, actor, { id, version })
     await writeVehicle(db, actor, before, { ...cells, locks: {}, locksEdits: true })
-    const vehicle = await readRow(db, actor, id)
     await sql`release savepoint before_row`.execute(db)
-    return { outcome: 'saved', id, vehicle }
+    return { outcome: 'saved', id, vehicle: Vehicle.parse(before) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     await sql`rollback to savepoint before_row`.execute(db)
@@ -79,17 +99,9 @@ async function saveRow(db: Database, actor: Member, { id, version, ...cells }: R
   }
 }
 
-async function readRow(db: Database, actor: Member, id: string): Promise<Vehicle> {
-  return Vehicle.parse(JSON.parse((await readVehicle(db, actor, id)).text))
-}
-
 /** Converts an expected failure to the row's outcome. @throws failures that don't concern a single row. */
 function outcomeOf(id: string, failure: Failure): CellsOutcome {
   if (failure.status === 404) return { outcome: 'gone', id }
-  const current = VehicleRecord.safeParse(failure.current)
-  if (current.success) {
-    return { outcome: 'stale', id, vehicle: Vehicle.parse(current.data), by: current.data.updatedBy }
-  }
   if (failure.status === 400 || failure.status === 409) {
     return { outcome: 'refused', id, fields: failure.fields ?? {} }
   }

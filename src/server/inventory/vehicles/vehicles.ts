@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
-import { vehicles, type Vehicle, type VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { vehicles, type Vehicle, VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -144,4 +144,18 @@ export async function readVehicle(db: Database, actor: Member, id: string): Prom
   const [found] = rows
   if (found === undefined) throw notFound('Vehicle')
   return new JsonText<VehicleRecord>(found.vehicle)
+}
+
+/** Several vehicles as the caller may see them, by ID, in one statement. Vehicles that are gone or out of reach are missing. */
+export async function readVehicles(
+  db: Database,
+  actor: Member,
+  ids: readonly string[],
+): Promise<Map<string, VehicleRecord>> {
+  const { rows } = await sql<{ vehicle: string }>`
+    select to_json(r)::text as vehicle from (
+      select ${recordShownTo(actor)} from ${vehicleSource.from}
+      where ${vehicleSource.within(actor)} and v.id = any(${[...ids]}::bigint[])) r`.execute(db)
+  const found = rows.map(({ vehicle }) => VehicleRecord.parse(JSON.parse(vehicle)))
+  return new Map(found.map((vehicle) => [vehicle.id, vehicle]))
 }
