@@ -46,6 +46,13 @@ export async function measureAnswers({ address }: Product): Promise<Row> {
   const sessions = await Promise.all(
     links.map((link) => call('', participantArea.open, { token: new URL(link).hash.slice(1) })),
   )
+  const seen = new Map<string, number>()
+  /** The place of each person among those of their target. */
+  const places = sessions.map(({ targetId }) => {
+    const place = seen.get(targetId) ?? 0
+    seen.set(targetId, place + 1)
+    return place
+  })
   const save = (round: number) =>
     timeAll(sessions, ({ accessToken, targetId }, person) =>
       call(accessToken, participantArea.save, {
@@ -53,7 +60,7 @@ export async function measureAnswers({ address }: Product): Promise<Row> {
         mutations: Array.from({ length: ANSWERS }, (_, at) => ({
           mutationId: `bench-${round}-${person}-${at}-xxxxxxxxxx`,
           // Questions of their own, so that every value is accepted.
-          questionCode: `q${(Math.floor(person / targets.length) * ANSWERS + at) % 20}`,
+          questionCode: `q${(places[person] ?? 0) * ANSWERS + at}`,
           base: round,
           value: `${round}.${person}`,
         })),

@@ -163,8 +163,8 @@ test('an assessment goes from a template to an approval, with answers typed on a
   await staff.getByLabel('What should change?').fill('The car wash on the street side is missing.')
   await button(staff, 'Request 1 change').click()
   await see(staff.getByText('Changes requested', { exact: true }).first())
+  // It opens at the section with the requested change.
   await openLink(erin, await linkOf(staff, targetId, 'Erin Walsh'))
-  await button(erin, 'Next: Equipment').click()
   await see(erin.getByText('The car wash on the street side is missing.').first())
   await erin.getByRole('radiogroup', { name: 'Is there a car wash?' }).getByLabel('Yes').check()
   await see(erin.getByText(SENT))
