@@ -10,6 +10,7 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
 import { TARGET_PAGES } from '#e2e/pages/assessments/target.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
+import { QUESTIONNAIRE_PAGES } from '#e2e/pages/assessments/questionnaires.ts'
 import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
 import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
 import { INVENTORY_PAGES } from '#e2e/pages/carbon/inventories.ts'
@@ -258,6 +259,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...FEED_PAGES,
   ...CHANNEL_PAGES,
   ...LEAD_PAGES,
+  ...QUESTIONNAIRE_PAGES,
   ...LEAD_ROUTING_PAGES,
   ...MARKETING_PAGES,
   ...FEED_RUN_PAGES,

@@ -1,5 +1,7 @@
 import { participantArea } from './assessments/participants/participant-area.ts'
 import { assessmentParticipants } from './assessments/participants/participants.ts'
+import { questionBank } from './assessments/questionnaires/question-bank.ts'
+import { questionnaireFiles } from './assessments/questionnaires/questionnaire-files.ts'
 import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factorEditions } from './carbon/factors/factor-editions.ts'
@@ -157,6 +159,8 @@ export const contract = {
   forms,
   submissions,
   questionnaires,
+  questionnaireFiles,
+  questionBank,
   assessmentParticipants,
   participantArea,
   views,

@@ -1,3 +1,4 @@
+import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factors } from './carbon/factors/factors.ts'
@@ -195,6 +196,13 @@ const groups: readonly Group[] = [
         url: '/assessments',
         icon: 'clipboard-check',
         permission: assessments.list.allow,
+      },
+      {
+        id: 'questionnaires',
+        title: 'Questionnaires',
+        url: '/configure-questionnaire',
+        icon: 'list-details',
+        permission: questionnaires.list.allow,
       },
     ],
   },

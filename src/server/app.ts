@@ -148,6 +148,8 @@ import {
   authenticateParticipant,
   participantAreaHandlers,
   participantHandlers,
+  questionBankHandlers,
+  questionnaireFileHandlers,
   questionnaireHandlers,
 } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
@@ -398,6 +400,8 @@ export async function buildApp(parts: Parts): Promise<{
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
+      questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
+      questionBank: questionBankHandlers,
       assessments: assessmentHandlers(identity),
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),

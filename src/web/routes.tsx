@@ -313,6 +313,29 @@ const marketingPages = [
   }),
 ] as const
 
+const questionnairePages = [
+  createRoute({
+    ...page('/configure-questionnaire', 'Questionnaires', can(Func.configureQuestionnaire, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readChoice(given, 'drawer', ['new', 'import']),
+    }),
+    component: load(
+      () => import('./assessments/questionnaires/QuestionnairesPage.tsx'),
+      'QuestionnairesPage',
+    ),
+  }),
+  createRoute({
+    ...page('/configure-questionnaire/$id', 'Questionnaire', can(Func.configureQuestionnaire, Opr.read)),
+    validateSearch: (given: Search) =>
+      readChoice(given, 'tab', ['scoring', 'translations', 'try', 'versions', 'settings']),
+    component: load(
+      () => import('./assessments/questionnaires/editor/QuestionnairePage.tsx'),
+      'QuestionnairePage',
+    ),
+  }),
+] as const
+
 const CONSOLIDATIONS = ['operational', 'financial', 'equity'] as const
 const SCOPE2_METHODS = ['location', 'market'] as const
 /** The facility tree. `on`: the day shown; `by`: the consolidation approach. */
@@ -550,6 +573,7 @@ export const tree = root.addChildren([
     ...customerPages,
     ...inventoryPages,
     ...marketingPages,
+    ...questionnairePages,
     ...organizationPages,
     ...carbonPages,
     ...assessmentPages,

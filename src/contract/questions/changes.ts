@@ -9,7 +9,7 @@ export type ChangeEffect = 'kept' | 'review' | 'unused'
 
 /** A difference between two versions of a definition. */
 export type DefinitionChange = Readonly<{
-  kind: 'added' | 'removed' | 'moved' | 'type' | 'choices' | 'text' | 'rule' | 'setting' | 'consent'
+  kind: 'added' | 'removed' | 'moved' | 'type' | 'choices' | 'text' | 'rule' | 'setting' | 'consent' | 'score'
   /** The ID of the section, in the newer version if it is there. */
   section: string | null
   /** The code of the question, or null for a change of a section or the whole definition. */
@@ -253,7 +253,7 @@ function compareRule(
 }
 
 /** Whether two values have the same content; the order of keys doesn't matter. */
-function isEqual(one: unknown, other: unknown): boolean {
+export function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, sortKeys) === JSON.stringify(other, sortKeys)
 }
 

@@ -5,7 +5,8 @@ import type { Texts } from './texts.ts'
 /** How many texts a language has, of those that need a translation. */
 export type Completeness = Readonly<{ language: string; translated: number; total: number }>
 
-type FoundText = Readonly<{
+/** A text of a definition that respondents read, in all languages. */
+export type FoundText = Readonly<{
   path: Path
   texts: Texts
   /** Must exist in the default language; others only need the languages of one another. */
@@ -53,7 +54,7 @@ const hasText = (texts: Texts, language: string) =>
   Object.hasOwn(texts, language) && isWritten(texts[language] ?? '')
 
 /** All texts of a definition that respondents read. */
-function textsOf(definition: Definition): FoundText[] {
+export function textsOf(definition: Definition): FoundText[] {
   return definition.sections.flatMap((section, at) => {
     const path = ['sections', at]
     return [

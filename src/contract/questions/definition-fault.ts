@@ -40,8 +40,9 @@ export class Faults {
     message: string,
     span: DefinitionFault['span'],
   ): void {
-    const [, sectionAt, , questionAt] = path
-    const section = typeof sectionAt === 'number' ? this.#definition.sections[sectionAt] : undefined
+    const [part, sectionAt, , questionAt] = path
+    const section =
+      part === 'sections' && typeof sectionAt === 'number' ? this.#definition.sections[sectionAt] : undefined
     const question = typeof questionAt === 'number' ? section?.questions[questionAt] : undefined
     this.all.push({
       severity,

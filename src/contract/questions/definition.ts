@@ -103,7 +103,7 @@ const Column = z.discriminatedUnion('type', [
 /** A column of a table. */
 export type QuestionColumn = z.infer<typeof Column>
 
-const Question = z.discriminatedUnion('type', [
+export const Question = z.discriminatedUnion('type', [
   ask('text', lengths(MAX_LINE)),
   ask('longText', lengths(MAX_LONG_TEXT)),
   ask('email', {}),

@@ -7,6 +7,8 @@ export {
   questionnaireHandlers,
   questionnaireSource,
 } from './questionnaires/questionnaires.ts'
+export { questionBankHandlers } from './questionnaires/question-bank.ts'
+export { questionnaireFileHandlers } from './questionnaires/questionnaire-files.ts'
 export { readTemplates } from './questionnaires/templates.ts'
 export { actionSource, assessmentActionHandlers } from './actions/actions.ts'
 export { readFrozenTargets, type FrozenTarget } from './results/frozen-targets.ts'

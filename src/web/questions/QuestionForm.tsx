@@ -24,6 +24,8 @@ type Props = Pick<FieldContext, 'facilities' | 'upload'> & {
   submitLabel: string
   /** Gets valid answers only. */
   onSubmit: (evaluation: Evaluation) => void
+  /** Called with what is in the inputs after each change. */
+  onDrafts?: (drafts: Drafts) => void
   /** Called with the valid answers so far when a step is completed. */
   onStep?: (evaluation: Evaluation) => void
 }
@@ -37,6 +39,10 @@ export function QuestionForm(props: Props) {
   const [step, setStep] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { evaluation } = state
+  const change: AnswersState['change'] = (code, draft) => {
+    state.change(code, draft)
+    props.onDrafts?.({ ...state.drafts, [code]: draft })
+  }
   const text = controlTexts(language)
   const context: FieldContext = { ...props, language, languages, text, evaluation }
   const last = evaluation.sections.length - 1
@@ -85,7 +91,7 @@ export function QuestionForm(props: Props) {
           section={sections.find((section) => section.id === id)}
           codes={questions}
           compiled={compiled}
-          state={state}
+          state={{ ...state, change }}
           context={context}
           {...(isStepped && { place: text('step', `${current + 1}/${last + 1}`) })}
         />

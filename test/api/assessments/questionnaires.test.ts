@@ -220,3 +220,46 @@ test('a questionnaire from a template can be published at once, and an unknown t
   expect(refusal.status).toBe(400)
   expect(refusal.refusal.fields).toEqual({ template: 'Choose a template.' })
 })
+
+test('a user of one organization may change its questionnaires, and is told so about those for all', async () => {
+  const own = await ford.draftQuestionnaire()
+  const forAll = await ford.draftQuestionnaire({ organizationId: null })
+  const mayEdit = async (caller: Caller, { id }: { id: string }) =>
+    (await caller.call(questionnaires.get, { id })).mayEdit
+  expect([await mayEdit(manager, own), await mayEdit(manager, forAll), await mayEdit(admin, forAll)]).toEqual(
+    [true, false, true],
+  )
+})
+
+test('answers are tried on an unsaved draft with the verdict and the score that assessments use', async () => {
+  const tried = await admin.call(questionnaires.tryOut, {
+    draft: SITE_CHECK,
+    scoring: SITE_SCORING,
+    answers: {
+      policy: 'reviewed',
+      refilled: true,
+      refills: [{ date: '2026-03-04', amount: '-1' }],
+      other: 1,
+    },
+    language: 'en',
+  })
+  expect(tried.evaluation.problems.map(({ question, code }) => [question, code])).toEqual([
+    ['other', 'unknown'],
+    ['refills', 'tooSmall'],
+  ])
+  expect(tried.scores?.total).toMatchObject({ score: '100.0', band: 1 })
+  expect(tried.scores?.questions[0]?.reasons[0]).toMatchObject({
+    value: 'reviewed',
+    adds: '100.0',
+    isMet: true,
+  })
+  const [section] = SITE_CHECK.sections
+  const broken = {
+    ...SITE_CHECK,
+    sections: section === undefined ? [] : [{ ...section, visibleIf: 'nothing' }],
+  }
+  const refusal = await refusalOf(
+    admin.call(questionnaires.tryOut, { draft: broken, scoring: SITE_SCORING, answers: {}, language: 'en' }),
+  )
+  expect(refusal.status).toBe(400)
+})

@@ -12,7 +12,10 @@ const draft = async ({ draftQuestionnaire }: TestOrganization) => {
   return { id, version }
 }
 
-export const questionnaireCases: Pick<Cases<typeof contract>, 'questionnaires'> = {
+export const questionnaireCases: Pick<
+  Cases<typeof contract>,
+  'questionnaires' | 'questionnaireFiles' | 'questionBank'
+> = {
   questionnaires: {
     list,
     get: { input: published, foreign: hidden },
@@ -41,6 +44,15 @@ export const questionnaireCases: Pick<Cases<typeof contract>, 'questionnaires'> 
       foreign: hidden,
     },
     check: { input: () => ({ draft: SITE_CHECK, scoring: SITE_SCORING }), foreign: 'takes no ids' },
+    tryOut: {
+      input: () => ({
+        draft: SITE_CHECK,
+        scoring: SITE_SCORING,
+        answers: { policy: 'reviewed' },
+        language: 'en',
+      }),
+      foreign: 'takes no ids',
+    },
     publish: { input: draft, foreign: hidden },
     openDraft: { input: published, foreign: hidden },
     discardDraft: {
@@ -56,5 +68,13 @@ export const questionnaireCases: Pick<Cases<typeof contract>, 'questionnaires'> 
     versions: { input: published, foreign: hidden },
     version: { input: async (place) => ({ ...(await published(place)), number: 1 }), foreign: hidden },
     remove: { input: published, foreign: hidden },
+  },
+  questionBank: { find: { input: () => ({ search: 'policy' }), foreign: 'takes no ids' } },
+  questionnaireFiles: {
+    export: { input: published, foreign: hidden },
+    pdf: { input: published, foreign: hidden },
+    readTable: { input: () => ({}), foreign: 'takes no ids' },
+    // The file sent by the permission tests isn't a questionnaire (questionnaire-files.test.ts sends some).
+    read: { input: () => ({}), allowedStatus: 400, foreign: 'takes no ids' },
   },
 }

@@ -7,6 +7,8 @@ import { Definition } from '#contract/questions/definition.ts'
 import { Scoring, NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, record, requiredText } from '#contract/record.ts'
+import { AnswerState } from '../answers/answer-schema.ts'
+import { StoredScores } from '../results/score-schema.ts'
 
 const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const MAX_KEY = 60
@@ -62,6 +64,8 @@ const readOnly = {
   languages: z.array(LanguageProgress),
   /** The assessments with any of its versions that the user can see. */
   assessmentCount: z.number().int(),
+  /** Whether the user's organizations may change it: users of one organization can't change one for all. */
+  mayEdit: z.boolean(),
 }
 
 /** A questionnaire, with its fields in form order. */
@@ -102,8 +106,8 @@ export const QUESTIONNAIRE_LIST = defineList({
       choices: QUESTIONNAIRE_STATUSES,
     },
     publishedNumber: { title: 'Version', kind: 'integer', isSortable: true },
-    hasDraft: { title: 'Draft open', kind: 'flag', isSortable: true },
-    questionCount: { title: 'Questions', kind: 'integer', isSortable: true },
+    hasDraft: { title: 'Draft open', kind: 'flag', isSortable: true, isHidden: true },
+    questionCount: { title: 'Questions', kind: 'integer', isSortable: true, isHidden: true },
     assessmentCount: { title: 'Assessments', kind: 'integer', isSortable: true },
     organizationName: { title: 'Organization', kind: 'text', isSortable: true },
     publishedAt: { title: 'Published', kind: 'moment', isSortable: true },
@@ -227,6 +231,32 @@ export const questionnaires = {
       faults: z.array(Fault).readonly(),
       isPublishable: z.boolean(),
       completeness: z.array(LanguageProgress).readonly(),
+    }),
+  }),
+  tryOut: endpoint({
+    method: 'POST',
+    path: '/api/assessments/try-questionnaire',
+    allow: can(Func.configureQuestionnaire, Opr.read),
+    summary:
+      'Evaluates answers as if a participant had sent them, without saving anything: what is asked, what is wrong, calculated values and the score with its reasons. Returns 400 if the rules of the questionnaire have errors.',
+    writes: false,
+    input: z.strictObject({
+      draft: Definition,
+      scoring: Scoring,
+      /** By question code. */
+      answers: z.record(z.string().max(60), z.unknown()),
+      language: z.string().max(35),
+    }),
+    output: z.object({
+      evaluation: AnswerState,
+      progress: z.object({
+        questions: z.number().int(),
+        answered: z.number().int(),
+        required: z.number().int(),
+        requiredAnswered: z.number().int(),
+      }),
+      /** Null if no question gives points. While required questions are open, as far as they are answered. */
+      scores: StoredScores.nullable(),
     }),
   }),
   publish: endpoint({

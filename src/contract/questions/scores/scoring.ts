@@ -39,7 +39,7 @@ const base = {
   action: textsOf(MAX_TEXT).optional(),
 }
 
-const QuestionScore = z.discriminatedUnion('kind', [
+export const QuestionScore = z.discriminatedUnion('kind', [
   /**
    * Points for choices, for `true` and `false`, or for the choices of each row of a matrix. Choices that aren't listed
    * get none. Several chosen values are added, up to `most`.

@@ -14,12 +14,14 @@ import {
 import { consentsWithoutNewVersion } from '#contract/questions/changes.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readTemplates } from './templates.ts'
+import { tryOut } from './try-out.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -36,6 +38,8 @@ const exceptions = {
   publishedAt: instant(sql`v.published_at`),
   updatedAt: 'instant',
   assessmentCount: sql`(${assessmentCount})`,
+  mayEdit: sql`coalesce(current_setting('app.reach', true) = 'customer', false)
+    or questionnaires.organization_id is not null`,
 } as const
 const columns = columnMap(questionnaireRecord, 'questionnaires', {
   ...exceptions,
@@ -130,6 +134,8 @@ export const questionnaireHandlers: Handlers<typeof questionnaires> = {
   },
 
   check: async ({ input }) => checkQuestionnaire(input),
+
+  tryOut: async ({ actor, input }) => tryOut(input, { now: clock.date(), zone: actor.timeZone }),
 
   async publish({ db, actor, input: { id, version } }) {
     const current = await lockQuestionnaire(db, id)
@@ -349,7 +355,7 @@ async function lockQuestionnaire(db: Database, id: string): Promise<Questionnair
 }
 
 /** @throws Failure 404 */
-async function readQuestionnaire(db: Database, id: string): Promise<Questionnaire> {
+export async function readQuestionnaire(db: Database, id: string): Promise<Questionnaire> {
   const { rows } = await sql<Questionnaire>`select ${columns.select} from ${questionnaireSource.from}
     where questionnaires.id = ${id}`.execute(db)
   const [questionnaire] = rows
@@ -358,7 +364,7 @@ async function readQuestionnaire(db: Database, id: string): Promise<Questionnair
 }
 
 /** @throws Failure 404 */
-async function readVersion(db: Database, id: string, number: number): Promise<QuestionnaireVersion> {
+export async function readVersion(db: Database, id: string, number: number): Promise<QuestionnaireVersion> {
   const { rows } = await sql<QuestionnaireVersion>`select ${versionColumns}, v.definition, v.scoring
     from questionnaire_versions v where v.questionnaire_id = ${id} and v.number = ${number}`.execute(db)
   const [version] = rows

@@ -8,7 +8,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Question, Section } from '#contract/questions/definition.ts'
 import { ruleVariables } from '#contract/questions/rule-names.ts'
 import { textIn } from '#contract/questions/texts.ts'
@@ -42,9 +42,11 @@ export function Canvas({ builder, onOpen }: Props) {
       </EmptyState>
     )
   }
-  return sections.map((section, at) => (
-    <SectionCards key={section.id} {...{ builder, section, onOpen }} number={at + 1} />
-  ))
+  const isShown = ({ id }: Section) => builder.kit.showsOneSection !== true || id === builder.chosen.section
+  return sections.map(
+    (section, at) =>
+      isShown(section) && <SectionCards key={section.id} {...{ builder, section, onOpen }} number={at + 1} />,
+  )
 }
 
 function SectionCards({ builder, section, number, onOpen }: Props & { section: Section; number: number }) {
@@ -60,7 +62,9 @@ function SectionCards({ builder, section, number, onOpen }: Props & { section: S
           <span className="fc-faint fc-number">{number}</span> <bdi>{title || untitled(noun)}</bdi>
         </h2>
         <span className="fc-small fc-faint">
-          {number === 1 ? `as ${readers} see it` : `${noun} ${number} of ${sections.length}`}
+          {number === 1 || builder.kit.showsOneSection === true
+            ? `as ${readers} see it`
+            : `${noun} ${number} of ${sections.length}`}
         </span>
       </div>
       {description !== '' && (
@@ -74,6 +78,13 @@ function SectionCards({ builder, section, number, onOpen }: Props & { section: S
       {section.questions.map((question) => (
         <QuestionCard key={question.code} {...{ builder, question, onOpen }} section={section.id} />
       ))}
+      {section.questions.length === 0 && !builder.isReadOnly && (
+        <TypeMenu builder={builder}>
+          <button type="button" className="fc-add-here">
+            <IconPlus size={14} aria-hidden="true" /> Add question here
+          </button>
+        </TypeMenu>
+      )}
     </section>
   )
 }
@@ -89,9 +100,18 @@ function QuestionCard({
   const isChosen = chosen.question === code
   const own = problems.filter((problem) => problem.question === code)
   const title = textIn(question.title, language, content.draft.languages)
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isChosen) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
   return (
     <>
-      <article className="fc-question-card" data-chosen={isChosen || undefined} data-hidden={isHidden}>
+      <article
+        ref={card}
+        className="fc-question-card"
+        data-chosen={isChosen || undefined}
+        data-hidden={isHidden}
+      >
         <div className="fc-question-head">
           <button
             type="button"

@@ -9,8 +9,8 @@ import {
 } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconArrowsSplit2, IconEyeOff, IconPlus } from '@tabler/icons-react'
+import { Button, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconArrowsSplit2, IconEyeOff, IconPlus, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import type { Question, Section } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
@@ -38,7 +38,7 @@ type Props = {
 /** The steps with their questions. Reorders by drag, or with Alt and the arrow keys. */
 export function Outline({ builder, onOpen }: Props) {
   const { content, apply, isReadOnly } = builder
-  const { noun } = builder.kit
+  const { noun, Tools } = builder.kit
   const list = useRef<HTMLOListElement>(null)
   const [isAdding, setAdding] = useState(false)
   const sensors = useSensors(
@@ -46,9 +46,14 @@ export function Outline({ builder, onOpen }: Props) {
     // A long press, so that the page still scrolls.
     useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 6 } }),
   )
+  const [search, setSearch] = useState('')
   const { sections } = content.draft
-  const ids = sections.flatMap(({ id, questions }) => [
-    `s:${id}`,
+  const shown = sections.flatMap((section, at) => {
+    const questions = shownQuestions(section, builder, search)
+    return questions === null ? [] : [{ section, questions, number: at + 1 }]
+  })
+  const ids = shown.flatMap(({ section, questions }) => [
+    `s:${section.id}`,
     ...questions.map(({ code }) => `q:${code}`),
   ])
 
@@ -72,16 +77,28 @@ export function Outline({ builder, onOpen }: Props) {
           >
             Add {noun}
           </Button>
+          {Tools !== undefined && <Tools builder={builder} />}
         </div>
+      )}
+      {builder.kit.showsOneSection === true && (
+        <TextInput
+          className="fc-outline-search"
+          aria-label="Find a question"
+          placeholder="Question or code"
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          value={search}
+          onChange={({ currentTarget: { value } }) => setSearch(value)}
+        />
       )}
       <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
         <SortableContext items={ids} strategy={verticalListSortingStrategy}>
           {/* Each entry is a button with its own handler; the list only moves the focus. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
           <ol ref={list} onKeyDown={(event) => followKey(event, builder, () => setAdding(true))}>
-            {sections.map((section, at) => (
-              <SectionEntries key={section.id} {...{ builder, section, onOpen }} number={at + 1} />
+            {shown.map(({ section, questions, number }) => (
+              <SectionEntries key={section.id} {...{ builder, section, questions, number, onOpen }} />
             ))}
+            {shown.length === 0 && <li className="fc-outline-none">No question matches.</li>}
           </ol>
         </SortableContext>
       </DndContext>
@@ -94,6 +111,18 @@ export function Outline({ builder, onOpen }: Props) {
       </p>
     </nav>
   )
+}
+
+/** The entries below a section: those that match a search, otherwise all or those of the chosen one. Null hides it. */
+function shownQuestions(section: Section, builder: Builder, search: string): readonly Question[] | null {
+  const { kit, chosen, language, content } = builder
+  if (kit.showsOneSection !== true) return section.questions
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '') return section.id === chosen.section ? section.questions : []
+  const found = section.questions.filter(({ code, title }) =>
+    `${code} ${textIn(title, language, content.draft.languages)}`.toLowerCase().includes(wanted),
+  )
+  return found.length === 0 ? null : found
 }
 
 const readId = (id: string): Chosen =>
@@ -151,7 +180,9 @@ function sayPlace(content: Builder['content'], { section, question }: Chosen, no
   return place === null ? '' : `${question} moved to question ${place.at + 1} of ${noun} ${place.section + 1}`
 }
 
-function SectionEntries({ builder, section, number, onOpen }: Props & { section: Section; number: number }) {
+type SectionProps = Props & { section: Section; questions: readonly Question[]; number: number }
+
+function SectionEntries({ builder, section, questions, number, onOpen }: SectionProps) {
   const { chosen, language, content, isReadOnly } = builder
   const { setNodeRef, transform, transition } = useSortable({
     id: `s:${section.id}`,
@@ -173,10 +204,11 @@ function SectionEntries({ builder, section, number, onOpen }: Props & { section:
             <bdi>{title || untitled(builder.kit.noun)}</bdi>
           </span>
           {section.visibleIf !== undefined && <RuleMark />}
+          {questions.length === 0 && <SectionMark builder={builder} section={section} />}
           <span className="fc-faint fc-number">{section.questions.length}</span>
         </Entry>
       </li>
-      {section.questions.map((question) => (
+      {questions.map((question) => (
         <QuestionEntry
           key={question.code}
           {...{ builder, question, onOpen, isReadOnly }}
@@ -229,6 +261,19 @@ function QuestionEntry({ builder, question, section, isReadOnly, onOpen }: Quest
         )}
       </Entry>
     </li>
+  )
+}
+
+/** The worst problem of the questions of a closed section. */
+function SectionMark({ builder: { problems }, section }: { builder: Builder; section: Section }) {
+  const own = problems.filter((problem) => problem.section === section.id)
+  const worst = own.find(({ severity }) => severity === 'error') ?? own[0]
+  if (worst === undefined) return null
+  return (
+    <>
+      <IconAlertTriangle size={16} className={`fc-${worst.severity}-mark`} aria-hidden="true" />
+      <span className="fc-hidden">{worst.severity === 'error' ? 'has a problem' : 'has a hint'}</span>
+    </>
   )
 }
 

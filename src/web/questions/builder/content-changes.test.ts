@@ -4,6 +4,7 @@ import { Definition as DefinitionSchema } from '#contract/questions/definition.t
 import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import {
   addQuestion,
+  adoptQuestion,
   addSection,
   changeQuestion,
   type Change,
@@ -65,6 +66,37 @@ const outline = (content: Content | undefined) =>
 const after = (change: Change | null) => [outline(change?.content), change?.chosen.question]
 
 describe('questions', () => {
+  test('of another questionnaire keep their points and the rules that can be kept', () => {
+    const question: Question = {
+      type: 'single',
+      code: 'name',
+      title: en('Policy?'),
+      choices: [{ value: 'yes', title: en('Yes') }],
+      visibleIf: 'has_trade && name != "no"',
+      check: 'elsewhere == 1 || today() > date("2026-01-01")',
+    }
+    const score = {
+      kind: 'choices' as const,
+      question: 'name',
+      weight: '1',
+      points: [{ value: 'yes', points: '2' }],
+    }
+    const { change, without } = adoptQuestion(
+      CONTENT,
+      { section: 'you', question: 'name' },
+      { question, score },
+    )
+    expect(after(change)).toEqual([['you: name name2 email', 'trade: has_trade model'], 'name2'])
+    expect(placeOf(change.content, 'name2')?.question).toEqual({
+      ...question,
+      code: 'name2',
+      visibleIf: 'has_trade && name2 != "no"',
+      check: undefined,
+    })
+    expect(without).toEqual(['elsewhere == 1 || today() > date("2026-01-01")'])
+    expect(change.content.scoring.questions).toEqual([{ ...score, question: 'name2' }])
+  })
+
   test('are added after the chosen one, or at the end of the chosen step', () => {
     expect(after(addQuestion(CONTENT, { section: 'you', question: 'name' }, 'email'))).toEqual([
       ['you: name email2 email', 'trade: has_trade model'],

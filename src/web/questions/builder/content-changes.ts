@@ -1,6 +1,8 @@
 // Changes of a definition, without React. Each returns new content; the content that it starts from stays.
 import { tokensOf } from '#contract/expressions/tokens.ts'
+import { isRuleName } from '#contract/questions/check-rules.ts'
 import type { Definition, Question, QuestionType, Section } from '#contract/questions/definition.ts'
+import { ruleVariables } from '#contract/questions/rule-names.ts'
 import type { QuestionScore, Scoring } from '#contract/questions/scores/scoring.ts'
 import { isScorable } from '#contract/questions/scores/scorable.ts'
 import { blankQuestion, withType } from './question-types.ts'
@@ -42,6 +44,18 @@ export function addQuestion(
   type: QuestionType,
   noun: SectionNoun = 'step',
 ): Change {
+  const { inside, section, at } = placeAfter(content, chosen, noun)
+  const [language = 'en'] = content.draft.languages
+  const question = blankQuestion(type, newCode(inside, CODES[type] ?? type), language)
+  return insert(inside, { section, at, question })
+}
+
+/** Where a new question goes: after the chosen one, or at the end of the chosen section, which may have to be added. */
+function placeAfter(
+  content: Content,
+  chosen: Chosen,
+  noun: SectionNoun,
+): Readonly<{ inside: Content; section: number; at: number }> {
   const sections =
     content.draft.sections.length === 0 ? [blankSection(content, noun)] : content.draft.sections
   const inside: Content = { ...content, draft: { ...content.draft, sections: [...sections] } }
@@ -53,9 +67,48 @@ export function addQuestion(
       0,
     )
   const at = after === null ? (sections[section]?.questions.length ?? 0) : after.at + 1
-  const [language = 'en'] = content.draft.languages
-  const question = blankQuestion(type, newCode(inside, CODES[type] ?? type), language)
-  return insert(inside, { section, at, question })
+  return { inside, section, at }
+}
+
+/**
+ * Adds a question of another questionnaire after the chosen one, with its points. It keeps its code if that is free. Rules
+ * that use questions which aren't here are left out. @returns the change, and the rules that were left out
+ */
+export function adoptQuestion(
+  content: Content,
+  chosen: Chosen,
+  { question, score }: Readonly<{ question: Question; score: QuestionScore | null }>,
+): Readonly<{ change: Change; without: readonly string[] }> {
+  const { inside, section, at } = placeAfter(content, chosen, 'section')
+  const code = newCode(inside, question.code)
+  const known = new Set(Object.keys(ruleVariables(inside.draft)))
+  const copy: Question = { ...question, code }
+  const without: string[] = []
+  for (const name of RULES) {
+    const rule = copy[name]
+    if (rule === undefined) continue
+    const own = renameIn(rule, question.code, code)
+    const names = namesIn(own)
+    if (names.every((one) => one === code || known.has(one))) copy[name] = own
+    else {
+      without.push(rule)
+      delete copy[name]
+    }
+  }
+  const { content: added, chosen: next } = insert(inside, { section, at, question: copy })
+  const isScored = score !== null && isScorable(copy, score.kind)
+  const scored = isScored ? changeScore(added, code, { ...score, question: code }) : added
+  return { change: { content: scored, chosen: next }, without }
+}
+
+/** The names that a rule uses, as far as they could be questions. */
+function namesIn(rule: string): string[] {
+  const tokens = tokensOf(rule)
+  return tokens.flatMap(({ kind, text, to }) => {
+    // `today()` is a function, and `in` an operator.
+    const isCall = rule.slice(to).trimStart().startsWith('(')
+    return kind === 'word' && !isCall && isRuleName(text) ? [text] : []
+  })
 }
 
 /** Adds a copy of a question below it, with a code of its own and the same points. */

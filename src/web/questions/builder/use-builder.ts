@@ -38,6 +38,10 @@ export type BuilderKit = Readonly<{
   tabs: readonly Readonly<{ id: string; title: string; Fields: ComponentType<FieldsProps> }>[]
   /** Whether questions may be answered with "not applicable" or refused, not only required or not. */
   hasObligations: boolean
+  /** Shows the questions of the chosen section only, because there are many. */
+  showsOneSection?: boolean
+  /** More ways to add questions, next to “Add question”. */
+  Tools?: ComponentType<Readonly<{ builder: Builder }>>
 }>
 
 /** What the builder remembers while a save replaces the record. */

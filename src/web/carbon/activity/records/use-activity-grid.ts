@@ -131,9 +131,10 @@ export function useActivityGrid({
     })
     setIsSaving(true)
     try {
-      const gone = await removeAll(removed)
+      const { gone, failure } = await removeAll(removed)
       const answer =
-        ready.length === 0
+        // What was deleted before a failure can be undone.
+        ready.length === 0 || failure !== null
           ? []
           : (
               await saveRows({
@@ -152,6 +153,7 @@ export function useActivityGrid({
       applyAnswer(answer, gone, ready)
       invalidate()
       if (gone.length > 0) offerRestore(gone)
+      if (failure !== null) throw failure
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       showError(failure, "Couldn't save. Your changes are still here")
@@ -282,8 +284,8 @@ function staleMessage({ quantity, unit, periodStart, periodEnd, updatedBy }: Act
   return `${who} changed this record: ${quantity ?? 'no quantity'} ${unit ?? ''}, ${periodStart} to ${periodEnd}. Save again to overwrite it with your changes.`
 }
 
-/** Deletes records one by one and returns the IDs of those that no longer exist. */
-async function removeAll(ids: readonly string[]): Promise<string[]> {
+/** Deletes records one by one until one fails, and returns the IDs of those that no longer exist. */
+async function removeAll(ids: readonly string[]): Promise<{ gone: string[]; failure: CallFailure | null }> {
   const gone: string[] = []
   for (const id of ids) {
     try {
@@ -291,12 +293,13 @@ async function removeAll(ids: readonly string[]): Promise<string[]> {
       await removeRecord({ id })
       gone.push(id)
     } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure
       // A 404 means that it was deleted already.
-      if (!(failure instanceof CallFailure) || failure.status !== 404) throw failure
+      if (failure.status !== 404) return { gone, failure }
       gone.push(id)
     }
   }
-  return gone
+  return { gone, failure: null }
 }
 
 /** The records with the draft applied, and the record versions that the draft was based on. */
