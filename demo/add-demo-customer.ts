@@ -20,6 +20,7 @@ import { foundCustomer, type FoundedCustomer } from '#server/organizations/index
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoInbound } from './demo-inbound.ts'
 import { addDemoLeadRouting } from './demo-lead-routing.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
@@ -123,16 +124,17 @@ export async function addDemoCustomer(
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }
 
-/** Adds forms, what visitors sent with them, and the rules by which those leads are routed. */
+/** Adds inbound addresses and forms, what buyers sent to them, and the rules by which those leads are routed. */
 async function addDemoLeads(
   db: Database,
-  { submissions, people }: DemoCustomer,
+  { submissions }: DemoCustomer,
   { customerId, actor, now }: { customerId: string; actor: { userId: string; name: string }; now: Date },
 ): Promise<void> {
   if (submissions === undefined) return
-  const salespeople = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+  await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
+  await addDemoInbound(db, { customerId, now })
   await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-  await addDemoForms(db, { customerId, submissions, now, salespeople })
+  await addDemoForms(db, { customerId, submissions, now })
   await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
   await addDemoLeadRouting(db, customerId)
 }

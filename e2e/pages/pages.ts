@@ -8,6 +8,7 @@ import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
+import { PARTICIPANT_PAGES } from '#e2e/pages/assessments/participants.ts'
 import { TARGET_PAGES } from '#e2e/pages/assessments/target.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
 import { QUESTIONNAIRE_PAGES } from '#e2e/pages/assessments/questionnaires.ts'
@@ -19,6 +20,7 @@ import { CHANNEL_PAGES } from '#e2e/pages/inventory/channels.ts'
 import { FEED_PAGES } from '#e2e/pages/inventory/provider-mappings.ts'
 import { FEED_RUN_PAGES } from '#e2e/pages/inventory/feeds.ts'
 import { LEAD_PAGES } from '#e2e/pages/leads/inbox.ts'
+import { INBOUND_PAGES } from '#e2e/pages/leads/inbound.ts'
 import { LEAD_ROUTING_PAGES } from '#e2e/pages/leads/routing.ts'
 import { MARKETING_PAGES } from '#e2e/pages/marketing/forms.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
@@ -261,7 +263,9 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...LEAD_PAGES,
   ...QUESTIONNAIRE_PAGES,
   ...LEAD_ROUTING_PAGES,
+  ...INBOUND_PAGES,
   ...MARKETING_PAGES,
+  ...PARTICIPANT_PAGES,
   ...FEED_RUN_PAGES,
   ...SECOND_FACTOR_PAGES,
   ...MAIL_PAGES,

@@ -359,6 +359,30 @@ const anyBytes: fc.Arbitrary<Uint8Array<ArrayBuffer>> = fc.oneof(
     .map((pieces) => new TextEncoder().encode(pieces.join(''))),
 )
 
+type AdfBody = { bytes: Uint8Array<ArrayBuffer>; type: string }
+const XML = 'application/xml'
+const FORM = 'application/x-www-form-urlencoded'
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+/** What senders post: documents, wrapped in a form or in JSON or not, and damaged ones. */
+export const anyAdfBody: fc.Arbitrary<AdfBody> = fc.oneof(
+  anyDocument.map(({ bytes }) => ({ bytes, type: XML })),
+  anyBytes.map((bytes) => ({ bytes, type: XML })),
+  anyBytes.map((bytes) => ({ bytes, type: FORM })),
+  anyLeads.map((leads) => ({
+    bytes: utf8(new URLSearchParams({ adf: writeAdf(leads) }).toString()),
+    type: FORM,
+  })),
+  anyLeads.map((leads) => ({
+    bytes: utf8(JSON.stringify({ lead: [writeAdf(leads)] })),
+    type: 'application/json',
+  })),
+  fc.record({ leads: anyLeads, cut: fc.nat(2_000) }).map(({ leads, cut }) => ({
+    bytes: utf8(JSON.stringify(writeAdf(leads)).slice(0, cut)),
+    type: 'text/plain',
+  })),
+)
+
 function leadsIn(bytes: Uint8Array<ArrayBuffer>): AdfLead[] {
   const adf = parseAdf(bytes)
   if (adf.kind === 'refused') throw new Error(adf.message)

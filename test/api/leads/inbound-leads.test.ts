@@ -13,6 +13,7 @@ import { sweepInboundTexts } from '#server/leads/index.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { postInbound } from '#test/factories/leads/add-inbound.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { checkInboundDocuments } from '#test/suites/inbound.ts'
 import { findReferenceFile } from '#test/harness/reference-data.ts'
 import { multipart } from '#test/harness/multipart.ts'
 
@@ -253,6 +254,11 @@ describe('an ADF document', () => {
   )
 })
 
+test('40 damaged and wrapped documents each get a clear response, and none is lost', async () => {
+  const { longestMs } = await checkInboundDocuments(forecourt, ford, { documents: 40, seed: 7 })
+  expect(longestMs).toBeLessThan(5_000)
+})
+
 const folder = findReferenceFile('adf')
 test.runIf(folder === null)(
   'Skipped: the real ADF files (../shared/data/adf) are not on this machine',
@@ -477,6 +483,18 @@ test('a lead that routing delivered and that comes back as ADF is no new lead', 
     leads: [],
     reason: expect.stringContaining('This product sent this lead itself'),
   })
+})
+
+test('a lead that a fault prevents is kept for review, and is received when it is sent again', async () => {
+  const { id, adfPath } = await newAddress()
+  const sent = adf(prospect())
+  await forecourt.owner.query('alter table lead_events add constraint scratch check (false) not valid')
+  const failed = await post(adfPath, sent)
+  await forecourt.owner.query('alter table lead_events drop constraint scratch')
+  expect(failed.status).toBe(500)
+  expect(await messagesOf(id)).toMatchObject([{ state: 'quarantined', leads: [] }])
+  expect(await post(adfPath, sent)).toMatchObject({ status: 200, received: { isRepeated: false } })
+  expect(await messagesOf(id)).toMatchObject([{ state: 'quarantined' }, { state: 'received' }])
 })
 
 describe('review', () => {

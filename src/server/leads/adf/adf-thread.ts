@@ -15,7 +15,7 @@ const HEAP_MB = 384
  */
 export type AdfThread = {
   /**
-   * `task.bytes` can't be used afterwards.
+   * `task.pieces` can't be used afterwards.
    * @throws Failure 429 if too many of the customer's documents are waiting
    */
   read: (customerId: string, task: InboundTask) => Promise<ReadInbound>
@@ -30,16 +30,14 @@ const TOO_MUCH: ReadInbound = {
 }
 const FAILED: ReadInbound = { kind: 'failed', message: 'Reading this document failed unexpectedly.' }
 
-type Options = { timeoutMs?: number; heapMb?: number }
-
-export function makeAdfThread({ timeoutMs = TIMEOUT_MS, heapMb = HEAP_MB }: Options = {}): AdfThread {
+export function makeAdfThread({ timeoutMs = TIMEOUT_MS } = {}): AdfThread {
   const share = makeThreadShare({ mostRunning: 1, mostWaiting: 20 })
   let worker: Worker | null = null
   let isWarm = false
 
   function start(): Worker {
     const started = new Worker(new URL('./adf-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     // Don't keep the process alive.
     started.unref()
@@ -65,7 +63,10 @@ export function makeAdfThread({ timeoutMs = TIMEOUT_MS, heapMb = HEAP_MB }: Opti
     current.once('message', finish)
     current.once('error', fail)
     current.once('exit', end)
-    current.postMessage(task, [task.bytes.buffer])
+    current.postMessage(
+      task,
+      task.pieces.map(({ buffer }) => buffer),
+    )
     const { read, isEnded } = await promise
     clearTimeout(timer)
     current.off('message', finish).off('error', fail).off('exit', end)

@@ -6,8 +6,8 @@ import { type ParsedAdf, parseAdf } from './parse-adf.ts'
 import { type ReadMail, readMail } from './read-mail.ts'
 import { unwrapAdf } from './unwrap-adf.ts'
 
-/** What was received. `isText`: the bytes are the UTF-8 of a text that was decoded before. */
-export type InboundTask = { bytes: Uint8Array<ArrayBuffer>; contentType: string; isText?: boolean }
+/** What was received, in pieces. `isText`: they are the UTF-8 of a text that was decoded before. */
+export type InboundTask = { pieces: Uint8Array<ArrayBuffer>[]; contentType: string; isText?: boolean }
 /** `failed`: the thread had to be stopped. `raw` is the whole text as it was sent. */
 export type ReadInbound =
   | { kind: 'adf'; adf: ParsedAdf; raw: string }
@@ -17,7 +17,8 @@ export type ReadInbound =
 parentPort?.on('message', (task: InboundTask) => parentPort?.postMessage(readInbound(task), []))
 
 /** An ADF document, plain or wrapped, or an email in the format of Postmark's inbound webhook: both URLs take both. */
-function readInbound({ bytes, contentType, isText = false }: InboundTask): ReadInbound {
+function readInbound({ pieces, contentType, isText = false }: InboundTask): ReadInbound {
+  const bytes = Buffer.concat(pieces)
   const text = decodeText(bytes)
   const found = text === null ? { kind: 'plain' as const } : unwrapAdf(text, contentType)
   if (text === null || found.kind === 'plain') {
@@ -29,9 +30,12 @@ function readInbound({ bytes, contentType, isText = false }: InboundTask): ReadI
     return { kind: 'adf', adf: parseAdf(new TextEncoder().encode(found.xml), { isText: true }), raw }
   const mail = found.kind === 'json' ? readMail(found.value, text) : null
   if (mail !== null) return { kind: 'mail', mail, raw: mail.raw }
-  const message = found.kind === 'json' ? NO_DOCUMENT : 'The JSON is incomplete or not valid.'
+  const message = REFUSED_JSON[found.kind]
   return { kind: 'adf', adf: { kind: 'refused', text: raw, encoding: 'utf-8', message }, raw }
 }
 
-const NO_DOCUMENT =
-  'This JSON has neither an ADF document in one of its properties nor the properties "MessageID" and "From" of an email.'
+const REFUSED_JSON = {
+  json: 'This JSON has neither an ADF document in one of its properties nor the properties "MessageID" and "From" of an email.',
+  'damaged json': 'The JSON is incomplete or not valid.',
+  'large json': 'The JSON has more than 100,000 values.',
+}

@@ -28,6 +28,8 @@ export type ReadMail = {
 }
 
 const MAX_TEXT = 100_000
+/** In characters: the parser needs ten times as long for twice as much nested HTML. */
+const MAX_HTML = 200_000
 /** In characters, each: what is kept of the bodies of a very long email. */
 const MAX_KEPT_BODY = 300_000
 
@@ -173,14 +175,13 @@ type Kept = { json: string; attachments: readonly Attachment[]; kept: Attachment
 /** The email as it was sent. Of a long one, without attachments other than the ADF document. */
 function rawOf(given: Given, { json, attachments, kept }: Kept): string {
   if (json.length <= ADF_BOUNDS.bytes) return json.toWellFormed().replaceAll('\0', '')
+  const texts = Object.entries(given).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value.slice(0, MAX_KEPT_BODY).toWellFormed()]] : [],
+  )
   const short = {
-    ...Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value.slice(0, MAX_KEPT_BODY).toWellFormed() : value,
-      ]),
-    ),
-    Headers: listOf(given['Headers']).slice(0, 300),
+    ...Object.fromEntries(texts.slice(0, 50)),
+    FromFull: { Email: line(objectOf(given['FromFull'])['Email'], 320) },
+    Headers: [...headersOf(given['Headers'])].map(([Name, Value]) => ({ Name, Value })),
     Attachments: attachments.map((one) => ({
       Name: one.name,
       ContentType: one.type,
@@ -201,7 +202,7 @@ const HIDDEN = new Set(['script', 'style', 'head', 'title', 'template'])
 function textOfHtml(html: string | null): string | null {
   if (html === null || html.trim() === '') return null
   const parts: string[] = []
-  const open: DefaultTreeAdapterMap['childNode'][] = parse(html.slice(0, 1_000_000)).childNodes.toReversed()
+  const open: DefaultTreeAdapterMap['childNode'][] = parse(html.slice(0, MAX_HTML)).childNodes.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if ('value' in node) parts.push(node.value.replace(/\s+/g, ' '))
     else if ('childNodes' in node && !HIDDEN.has(node.nodeName)) {

@@ -27,6 +27,8 @@ export type InboundContent = Readonly<{
   isTest: boolean
   /** A user says that it is an inquiry although it looks automatic. */
   isInquiry: boolean
+  /** Left out: now. */
+  receivedAt?: Date
 }>
 
 type Leads = ReceivedMessage['leads']
@@ -70,7 +72,7 @@ export async function decideOutcome(
       act: async () => [{ id: reply.leadId, isNew: false }],
     }
   if (mail.automatic !== null && !content.isInquiry) return without('ignored', AUTOMATIC[mail.automatic])
-  return ofPlainEmail(db, address, { mail, isTest: content.isTest })
+  return ofPlainEmail(db, address, { ...content, mail })
 }
 
 const AUTOMATIC_REPLY =
@@ -178,6 +180,7 @@ async function receiveAdf(
     sourceId,
     warnings: lead.warnings.length,
     isTest: content.isTest,
+    ...(content.receivedAt !== undefined && { receivedAt: content.receivedAt }),
   })
   return { id: leadId, isNew }
 }
@@ -207,7 +210,7 @@ async function isIdOfOtherPerson(
 function ofPlainEmail(
   db: Database,
   address: ReceivingAddress,
-  { mail, isTest }: { mail: ReadMail; isTest: boolean },
+  { mail, isTest, receivedAt }: InboundContent & { mail: ReadMail },
 ): Outcome {
   const { fromEmail, fromName, replyTo, subject, text, messageId } = mail
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
@@ -230,6 +233,7 @@ function ofPlainEmail(
         comments: comments.slice(0, 20_000).toWellFormed() || null,
         externalId: messageId?.slice(0, 300) ?? null,
         isTest,
+        ...(receivedAt !== undefined && { receivedAt }),
       })
       return [{ id: leadId, isNew }]
     },

@@ -51,14 +51,14 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
     const { type, stream } = await body()
     const taken = room.take()
     try {
-      const { bytes, hash: contentHash, isWhole } = await readBytes(stream, { mostBytes, taken })
+      const { pieces, hash: contentHash, isWhole } = await readPieces(stream, { mostBytes, taken })
       const contentType = type.slice(0, 200)
       const sent = { contentHash, contentType, isTest, isInquiry: false }
-      const start = storable(bytes.subarray(0, isWhole ? ADF_BOUNDS.bytes : KEPT_BYTES))
+      const start = startOf(pieces, isWhole ? ADF_BOUNDS.bytes : KEPT_BYTES)
       const content: Content = isWhole
-        ? contentOf(await thread.read(address.customerId, { bytes, contentType }), start)
+        ? contentOf(await thread.read(address.customerId, { pieces, contentType }), start)
         : { ...NOTHING, raw: start, failure: `${tooLarge(mostBytes)} Only its beginning was kept.` }
-      return { received: await within((db) => storeInbound(db, address, { ...sent, ...content })), isWhole }
+      return { received: await store(within, address, { ...sent, ...content }), isWhole }
     } finally {
       taken.release()
     }
@@ -81,6 +81,20 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
   }
 }
 
+/** Stores a message. If a fault prevents that, its text is kept at least, and its sender can try again. */
+async function store(within: Within, address: ReceivingAddress, arrived: Arrived): Promise<ReceivedMessage> {
+  try {
+    return await within((db) => storeInbound(db, address, arrived))
+  } catch (error) {
+    // Under another hash, so that the next attempt isn't taken for the same message.
+    const contentHash = `${arrived.contentHash} failed`
+    const kept = { ...arrived, ...NOTHING, raw: arrived.raw, contentHash, failure: FAULT }
+    await within((db) => storeInbound(db, address, kept))
+    throw error
+  }
+}
+
+const FAULT = 'A fault in this product kept it from becoming a lead. Read it again.'
 const KEPT = 'The text was kept, and the dealer can review it.'
 const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
 
@@ -101,9 +115,9 @@ export async function readStored(
   customerId: string,
   { text, contentType }: { text: string; contentType: string },
 ): Promise<Pick<InboundContent, 'mail' | 'adf' | 'failure'>> {
-  const bytes = new Uint8Array(new TextEncoder().encode(text))
+  const pieces = [new Uint8Array(new TextEncoder().encode(text))]
   const { mail, adf, failure } = contentOf(
-    await thread.read(customerId, { bytes, contentType, isText: true }),
+    await thread.read(customerId, { pieces, contentType, isText: true }),
     '',
   )
   return { mail, adf, failure }
@@ -159,27 +173,40 @@ function makeRoom(most: number): { take: () => Taken } {
   }
 }
 
-type ReadBytes = { bytes: Uint8Array<ArrayBuffer>; hash: string; isWhole: boolean }
+type ReadPieces = { pieces: Uint8Array<ArrayBuffer>[]; hash: string; isWhole: boolean }
 
-/** Up to `mostBytes`, their hash, and whether that is all. */
-async function readBytes(
+/**
+ * Up to `mostBytes` in pieces, their hash, and whether that is all. The thread joins the pieces: 50 MB at once would delay
+ * other requests.
+ */
+async function readPieces(
   stream: AsyncIterable<Uint8Array>,
   { mostBytes, taken }: { mostBytes: number; taken: Taken },
-): Promise<ReadBytes> {
+): Promise<ReadPieces> {
   const hash = createHash('sha256')
-  const pieces: Uint8Array[] = []
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   let isWhole = true
   for await (const piece of stream) {
     taken.add(piece.length)
     hash.update(piece)
-    pieces.push(piece)
+    // A copy in memory of its own, which can be handed to the thread.
+    pieces.push(new Uint8Array(piece))
     size += piece.length
     isWhole = size <= mostBytes
     if (!isWhole) break
   }
-  return { bytes: new Uint8Array(Buffer.concat(pieces)), hash: hash.digest('hex'), isWhole }
+  return { pieces, hash: hash.digest('hex'), isWhole }
 }
 
-/** A text of any bytes. The database stores no zero characters. */
-const storable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '')
+/** The first bytes as a text. The database stores no zero characters. */
+function startOf(pieces: readonly Uint8Array[], most: number): string {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (const piece of pieces) {
+    if (size >= most) break
+    parts.push(piece.subarray(0, most - size))
+    size += piece.length
+  }
+  return new TextDecoder().decode(Buffer.concat(parts)).replaceAll('\0', '')
+}

@@ -30,6 +30,7 @@ export async function storeInbound(
   const known = await findRepeated(db, address, arrived)
   if (known !== null) return known
   const outcome = await decideOutcome(db, address, arrived)
+  const received = arrived.receivedAt !== undefined && { receivedAt: arrived.receivedAt.toISOString() }
   const { id: sourceId } = await db
     .insertInto('leadSources')
     .values({
@@ -38,6 +39,7 @@ export async function storeInbound(
       raw: arrived.raw,
       warnings: JSON.stringify(outcome.warnings),
       fromEmail: arrived.mail?.fromEmail ?? null,
+      ...received,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -56,6 +58,7 @@ export async function storeInbound(
       subject: arrived.mail?.subject ?? null,
       encoding: arrived.encoding,
       isTest: arrived.isTest,
+      ...received,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -7,6 +7,7 @@ const TABS = [
   { to: '/customers/lead-routing/destinations', title: 'Destinations' },
   { to: '/customers/lead-routing/deliveries', title: 'Deliveries' },
   { to: '/customers/lead-routing/webhooks', title: 'Webhooks' },
+  { to: '/customers/lead-routing/inbound', title: 'Inbound' },
 ] as const
 export type LeadRoutingTab = (typeof TABS)[number]['title']
 

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import {
+  addInboundAddress,
+  makeAdfThread,
+  readReceivingAddress,
+  readStored,
+  renewInboundUrls,
+  storeInbound,
+} from '#server/leads/index.ts'
+
+const HOUR_MS = 3_600_000
+
+type Vehicle = { vin: string | null; stock: string; year: number; make: string; model: string }
+/** `of`: the place of its address in `ADDRESSES`. */
+type Message = { of: number; hours: number; type: 'application/xml' | 'application/json'; text: string }
+
+/** The third one receives emails; the last one was a trial and has no URLs. */
+const ADDRESSES = ['AutoTrader', 'Cars.com', 'Store email', 'CarGurus'] as const
+const TRIAL = 3
+
+/** Adds inbound addresses and what arrived there in the last days: leads, and messages that need review or were ignored. */
+export async function addDemoInbound(
+  db: Database,
+  { customerId, now }: { customerId: string; now: Date },
+): Promise<void> {
+  const { rows: lots } = await sql<{ id: string }>`select id::text from lots
+    where customer_id = ${customerId} and type <> 'service' order by id limit 2`.execute(db)
+  const [first, second = first] = lots
+  if (first === undefined) return
+  const ids: string[] = []
+  for (const [at, sourceName] of ADDRESSES.entries()) {
+    const lotId = at === 1 && second !== undefined ? second.id : first.id
+    const { id } = await addInboundAddress(db, { label: sourceName, sourceName, lotId })
+    if (at !== TRIAL) await renewInboundUrls(db, { customerId, id })
+    ids.push(id)
+  }
+  const thread = makeAdfThread()
+  try {
+    const vehicles = [await readStock(db, first.id), await readStock(db, second?.id ?? first.id)]
+    for (const { of, hours, type, text } of messagesOf(vehicles)) {
+      const address = await readReceivingAddress(db, ids[of] ?? '')
+      if (address === undefined) continue
+      const content = await readStored(thread, customerId, { text, contentType: type })
+      await storeInbound(db, address, {
+        ...content,
+        raw: text,
+        contentType: type,
+        contentHash: createHash('sha256').update(text).digest('hex'),
+        encoding: 'utf-8',
+        isTest: false,
+        isInquiry: false,
+        receivedAt: new Date(now.getTime() - hours * HOUR_MS),
+      })
+    }
+  } finally {
+    await thread.stop()
+  }
+}
+
+async function readStock(db: Database, lotId: string): Promise<Vehicle[]> {
+  const { rows } = await sql<Vehicle>`select vin, stock, year, make, model from vehicles
+    where lot_id = ${lotId} and publishable order by id limit 40`.execute(db)
+  return rows
+}
+
+/** Oldest first. The last of an address is the one that a provider sent twice. */
+function messagesOf([ours = [], theirs = []]: readonly Vehicle[][]): Message[] {
+  const adf = (of: number, hours: number, text: string): Message => ({
+    of,
+    hours,
+    type: 'application/xml',
+    text,
+  })
+  const mail = (hours: number, text: string): Message => ({ of: 2, hours, type: 'application/json', text })
+  const stock = (list: readonly Vehicle[], at: number) => ({ vehicle: list[at % Math.max(1, list.length)] })
+  const twice = document([{ ...BUYERS.priya, id: 'AT-88217', ...stock(ours, 3) }])
+  return [
+    adf(0, 410, document([{ ...BUYERS.marcus, id: 'AT-87011', ...stock(ours, 5) }])),
+    adf(1, 300, document([{ ...BUYERS.elena, id: '5512031', ...stock(theirs, 2) }])),
+    mail(262, email(BUYERS.tom, { subject: 'Saturday hours', text: 'Are you open on Saturday afternoon?' })),
+    adf(0, 219, document([{ ...BUYERS.aisha, id: 'AT-87440', ...stock(ours, 11) }])),
+    adf(
+      1,
+      160,
+      document([
+        { ...BUYERS.luis, id: '5519984', ...stock(theirs, 9) },
+        { ...BUYERS.grace, id: '5519985', ...stock(theirs, 4) },
+      ]),
+    ),
+    mail(
+      121,
+      email(BUYERS.away, {
+        subject: 'Automatic reply: Your appointment',
+        text: 'I am out of the office until Monday.',
+        automatic: true,
+      }),
+    ),
+    adf(
+      1,
+      98,
+      document([
+        {
+          ...BUYERS.noah,
+          id: '5523310',
+          vehicle: { vin: '1HGCM82633A123456', stock: 'C0417', year: 2019, make: 'Honda', model: 'Accord' },
+        },
+      ]),
+    ),
+    mail(
+      74,
+      email(BUYERS.dealer, {
+        subject: 'This week at the auction',
+        text: '140 units, run list attached.',
+        automatic: true,
+      }),
+    ),
+    adf(0, 52, document([{ ...BUYERS.hana, id: 'AT-88102', ...stock(ours, 17) }])),
+    mail(
+      41,
+      email(BUYERS.priya, {
+        subject: 'New lead',
+        text: document([{ ...BUYERS.owen, id: 'W-2041', ...stock(ours, 8) }]),
+      }),
+    ),
+    adf(0, 20, twice),
+    adf(0, 19.9, twice),
+    adf(1, 5, document([{ ...BUYERS.ruth, id: '5530072', ...stock(theirs, 6) }]).slice(0, 610)),
+    mail(3, email(BUYERS.mia, { subject: '', text: 'Hi, do you take trade-ins with a loan on them?' })),
+    adf(1, 1.2, '<?xml version="1.0"?><?adf version="1.0"?><adf><prospects>0</prospects></adf>'),
+    adf(
+      0,
+      0.4,
+      document([
+        {
+          ...BUYERS.sofia,
+          id: 'AT-88260',
+          ...stock(ours, 21),
+        },
+      ]),
+    ),
+  ]
+}
+
+type Buyer = { name: string; email: string; phone: string; comments: string }
+const buyer = (name: string, at: number, comments: string): Buyer => ({
+  name,
+  email: `${name.toLowerCase().replace(' ', '.')}@mail.example`,
+  phone: `916-555-02${String(at).padStart(2, '0')}`,
+  comments,
+})
+const BUYERS = {
+  marcus: buyer('Marcus Reed', 1, 'Is this one still on the lot?'),
+  elena: buyer('Elena Petrova', 2, 'What would it cost per month over 60 months?'),
+  tom: buyer('Tom Becker', 3, ''),
+  aisha: buyer('Aisha Karim', 4, 'Can I see it this evening?'),
+  luis: buyer('Luis Mendoza', 5, 'Please send the CARFAX report.'),
+  grace: buyer('Grace Lin', 6, 'Does it have a tow package?'),
+  away: buyer('Robert Hill', 7, ''),
+  noah: buyer('Noah Fisher', 8, 'I saw this on your page last week.'),
+  dealer: buyer('Valley Auction', 9, ''),
+  hana: buyer('Hana Sato', 10, 'Would you hold it until Friday?'),
+  priya: buyer('Priya Nair', 11, 'Best price with cash?'),
+  owen: buyer('Owen Clarke', 12, 'I have a 2016 Civic to trade in.'),
+  ruth: buyer('Ruth Adler', 13, 'How many owners did it have?'),
+  mia: buyer('Mia Torres', 14, ''),
+  sofia: buyer('Sofia Brandt', 15, 'Is the price final?'),
+} as const
+
+type Prospect = Buyer & { id: string; vehicle: Vehicle | undefined }
+const tag = (name: string, value: string | number | null): string =>
+  value === null ? '' : `<${name}>${String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</${name}>`
+
+function document(prospects: readonly Prospect[]): string {
+  const each = prospects.map(({ id, vehicle, name, email: address, phone, comments }) => {
+    const facts =
+      vehicle === undefined
+        ? ''
+        : [
+            tag('year', vehicle.year),
+            tag('make', vehicle.make),
+            tag('model', vehicle.model),
+            tag('vin', vehicle.vin),
+            tag('stock', vehicle.stock),
+          ].join('')
+    const [first = '', last = ''] = name.split(' ')
+    return `  <prospect>
+    <id source="provider">${id}</id>
+    <requestdate>2026-11-18T09:30:00-08:00</requestdate>
+    <vehicle interest="buy" status="used">${facts}</vehicle>
+    <customer>
+      <contact>
+        <name part="first">${first}</name><name part="last">${last}</name>
+        ${tag('email', address)}${tag('phone', phone)}
+      </contact>
+      ${tag('comments', comments)}
+    </customer>
+    <vendor><vendorname>Store</vendorname><contact><name part="full">Store</name></contact></vendor>
+  </prospect>`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<?adf version="1.0"?>\n<adf>\n${each.join('\n')}\n</adf>\n`
+}
+
+/** As Postmark's inbound webhook sends it. */
+function email(
+  { name, email: address }: Buyer,
+  { subject, text, automatic = false }: { subject: string; text: string; automatic?: boolean },
+): string {
+  const id = createHash('sha256').update(`${name} ${subject}`).digest('hex').slice(0, 24)
+  const headers = [{ Name: 'Message-ID', Value: `<${id}@mail.example>` }]
+  return JSON.stringify(
+    {
+      MessageID: id,
+      FromFull: { Email: address, Name: name },
+      Subject: subject,
+      TextBody: text,
+      Headers: automatic ? [...headers, { Name: 'Auto-Submitted', Value: 'auto-replied' }] : headers,
+      Attachments: [],
+    },
+    null,
+    2,
+  )
+}

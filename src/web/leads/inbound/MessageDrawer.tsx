@@ -1,0 +1,233 @@
+import { Button, Textarea } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import {
+  INBOUND_STATES,
+  type InboundMessageRecord,
+  inboundMessages,
+} from '#contract/leads/inbound/inbound-messages.ts'
+import { labelOf } from '#contract/record.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
+import './inbound.css'
+
+const retryMessage = send(inboundMessages.retry)
+const dismissMessage = send(inboundMessages.dismiss)
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** One message: what became of it, its leads and warnings, its text, and reading it again. */
+export function MessageDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery(query(inboundMessages.get, { id }))
+  return (
+    <FormDrawer
+      title={data ? messageTitle(data) : 'Message'}
+      about={data && <bdi>{`${data.kind === 'adf' ? 'ADF document' : 'Email'} to ${data.addressLabel}`}</bdi>}
+      size={640}
+      tools={
+        data && (
+          <Status {...STATE_LOOKS[data.state]} isPill>
+            {labelOf(INBOUND_STATES, data.state)}
+          </Status>
+        )
+      }
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={inboundMessages.get}
+          what="this message"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the message" shape="facts" />}
+      {data && <Message key={data.state} message={data} />}
+    </FormDrawer>
+  )
+}
+
+function Message({ message }: { message: InboundMessageRecord }) {
+  const { id, state, raw, correctedText, reason, warningSentences } = message
+  const [text, setText] = useState<string | null>(null)
+  const stored = correctedText ?? raw
+  useUnsavedGuard(text !== null && text !== stored)
+  const onDone = (saved: InboundMessageRecord) => {
+    queryClient.setQueryData([...keyOf(inboundMessages.get), { id }], saved)
+    setText(null)
+    if (saved.state === 'received') toast('The message is a lead now', messageTitle(saved))
+    else if (saved.state === 'quarantined') toast("It still can't be read", saved.reason ?? '')
+    else toast('Message ignored', messageTitle(saved))
+  }
+  const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
+  const retry = useMutation({ mutationFn: retryMessage, onSuccess: onDone, onError })
+  const dismiss = useMutation({ mutationFn: dismissMessage, onSuccess: onDone, onError })
+  return (
+    <div className="fc-form">
+      <div className="fc-inbound-body">
+        {reason !== null && (
+          <p className={state === 'quarantined' ? 'fc-routing-note' : 'fc-small'}>
+            <bdi>{reason}</bdi>
+          </p>
+        )}
+        <Facts message={message} />
+        {warningSentences.length > 0 && (
+          <section aria-labelledby="inbound-warnings">
+            <h3 id="inbound-warnings">{count(warningSentences.length, 'warning', 'warnings')}</h3>
+            <ul className="fc-small fc-inbound-help">
+              {warningSentences.map((sentence) => (
+                <li key={sentence}>
+                  <bdi>{sentence}</bdi>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <Texts message={message} text={text} onText={setText} />
+      </div>
+      {isOpen(state) && (
+        <Footer
+          message={message}
+          text={text}
+          isBusy={retry.isPending || dismiss.isPending}
+          onText={setText}
+          onDismiss={() => dismiss.mutate({ id })}
+          onRetry={() => retry.mutate({ id, ...(text !== null && { text }), isInquiry: state === 'ignored' })}
+        />
+      )}
+    </div>
+  )
+}
+
+type TextsProps = {
+  message: InboundMessageRecord
+  /** The text that is being corrected; null: it isn't. */
+  text: string | null
+  onText: (text: string | null) => void
+}
+
+function Texts({ message: { raw, correctedText }, text, onText }: TextsProps) {
+  if (text !== null) {
+    return (
+      <section aria-labelledby="inbound-text">
+        <h3 id="inbound-text">Correct the text</h3>
+        <Textarea
+          aria-label="Corrected text"
+          description={<bdi>The text as received is kept too.</bdi>}
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+          autosize
+          minRows={12}
+          maxRows={28}
+          spellCheck={false}
+          dir="ltr"
+          classNames={{ input: 'fc-inbound-code' }}
+        />
+      </section>
+    )
+  }
+  return (
+    <>
+      {correctedText !== null && (
+        <section aria-labelledby="inbound-corrected">
+          <h3 id="inbound-corrected">Corrected text</h3>
+          <pre dir="ltr">{correctedText}</pre>
+        </section>
+      )}
+      <section aria-labelledby="inbound-text">
+        <h3 id="inbound-text">Text as received</h3>
+        <pre dir="ltr">{raw === '' ? '(empty)' : raw}</pre>
+      </section>
+    </>
+  )
+}
+
+type FooterProps = TextsProps & { isBusy: boolean; onDismiss: () => void; onRetry: () => void }
+
+function Footer({ message, text, isBusy, onText, onDismiss, onRetry }: FooterProps) {
+  const { state, raw, correctedText } = message
+  return (
+    <div className="fc-form-footer">
+      {state === 'quarantined' && (
+        <Action for={inboundMessages.dismiss} variant="subtle" disabled={isBusy} onClick={onDismiss}>
+          Dismiss
+        </Action>
+      )}
+      <span className="fc-grow" />
+      {text === null ? (
+        <Action
+          for={inboundMessages.retry}
+          variant="default"
+          disabled={isBusy}
+          onClick={() => onText(correctedText ?? raw)}
+        >
+          Correct the text
+        </Action>
+      ) : (
+        <Button variant="default" onClick={() => onText(null)}>
+          Cancel
+        </Button>
+      )}
+      <Action for={inboundMessages.retry} loading={isBusy} onClick={onRetry}>
+        {state === 'ignored' && text === null ? 'Add as lead' : 'Read again'}
+      </Action>
+    </div>
+  )
+}
+
+function Facts({ message }: { message: InboundMessageRecord }) {
+  const { sourceName, fromEmail, subject, receivedAt, repeats, encoding, reviewedBy, leads } = message
+  const rows: (readonly [string, ReactNode])[] = [
+    [
+      leads.length === 1 ? 'Lead' : 'Leads',
+      leads.length > 0 && (
+        <ul key="leads">
+          {leads.map(({ id, name, vehicleTitle, isNew }) => (
+            <li key={id}>
+              <Link to="/customers/leads" search={{ lead: id }} className="fc-link">
+                {name ?? 'Unknown'}
+              </Link>
+              {vehicleTitle !== null && `, ${vehicleTitle}`}
+              {message.state === 'received' && !isNew && ' (sent before)'}
+            </li>
+          ))}
+        </ul>
+      ),
+    ],
+    ['From', fromEmail],
+    ['Subject', subject],
+    ['Lead source', sourceName],
+    [
+      'Received',
+      <time key="at" dateTime={receivedAt}>
+        {exactly.format(new Date(receivedAt))}
+      </time>,
+    ],
+    ['Sent again', repeats > 0 && count(repeats, 'time', 'times')],
+    ['Encoding', encoding?.toUpperCase() ?? null],
+    ['Reviewed by', reviewedBy],
+  ]
+  return (
+    <dl className="fc-delivery-facts">
+      {rows
+        .filter(([, value]) => value !== null && value !== false && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

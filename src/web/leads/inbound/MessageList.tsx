@@ -1,0 +1,152 @@
+import { Button, Select } from '@mantine/core'
+import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { InboundAddress } from '#contract/leads/inbound/inbound-addresses.ts'
+import {
+  INBOUND_KEEP_DAYS,
+  INBOUND_PAGE_SIZE,
+  INBOUND_STATES,
+  type InboundMessage,
+  inboundMessages,
+} from '#contract/leads/inbound/inbound-messages.ts'
+import { labelOf } from '#contract/record.ts'
+import { query } from '#web/api/query.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { messageNote, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
+
+const route = getRouteApi('/shell/customers/lead-routing/inbound')
+const REFRESH_MS = 10_000
+
+type Props = { addresses: readonly InboundAddress[]; selectedId: string | undefined }
+
+/** What arrived, with what needs review first. Filters and the page are in the URL. */
+export function MessageList({ addresses, selectedId }: Props) {
+  const { from, state, page } = route.useSearch()
+  const navigate = useNavigate()
+  const chosen = INBOUND_STATES.find(({ value }) => value === state)?.value
+  const number = Math.max(1, Number(page ?? 1) || 1)
+  const input = {
+    ...(from !== undefined && { addressId: from }),
+    ...(chosen !== undefined && { state: chosen }),
+    page: number,
+  }
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...query(inboundMessages.list, input),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+  const show = (change: {
+    from?: string | undefined
+    state?: string | undefined
+    page?: string | undefined
+  }) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, page: undefined, ...change }),
+      replace: true,
+    })
+  const pages = data ? Math.max(1, Math.ceil(data.rowCount / INBOUND_PAGE_SIZE)) : 1
+  return (
+    <section aria-labelledby="inbound-messages" className="fc-inbound-part">
+      <div className="fc-inbound-bar">
+        <h2 id="inbound-messages">Messages</h2>
+        <Select
+          aria-label="Inbound address"
+          data={addresses.map(({ id, label }) => ({ value: id, label }))}
+          value={from ?? null}
+          onChange={(value) => show({ from: value ?? undefined })}
+          placeholder="All addresses"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Show all addresses' }}
+        />
+        <Select
+          aria-label="Result"
+          data={INBOUND_STATES.map(({ value, label }) => ({ value, label }))}
+          value={chosen ?? null}
+          onChange={(value) => show({ state: value ?? undefined })}
+          placeholder="All results"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Show all results' }}
+        />
+      </div>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={inboundMessages.list}
+          what="the messages"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!error && !data && <RecordSkeleton label="Loading the messages" shape="facts" />}
+      {data?.results.length === 0 && (
+        <p className="fc-inbound-none fc-soft">
+          {from === undefined && chosen === undefined
+            ? 'Nothing has arrived yet. Create the URLs of an address, and give one to the lead provider.'
+            : 'No messages match.'}
+        </p>
+      )}
+      {data && data.results.length > 0 && (
+        <ul aria-label="Messages" aria-busy={isPlaceholderData}>
+          {data.results.map((one) => (
+            <Row key={one.id} message={one} isSelected={one.id === selectedId} />
+          ))}
+        </ul>
+      )}
+      {pages > 1 && <Pages number={number} pages={pages} onPage={(next) => show({ page: String(next) })} />}
+      <p className="fc-small fc-soft">
+        {`Messages that didn't become a lead are deleted after ${INBOUND_KEEP_DAYS} days. Those of leads are deleted with the lead.`}
+      </p>
+    </section>
+  )
+}
+
+type PagesProps = { number: number; pages: number; onPage: (number: number) => void }
+
+function Pages({ number, pages, onPage }: PagesProps) {
+  return (
+    <nav className="fc-inbound-pages" aria-label="Pages of messages">
+      <Button variant="default" disabled={number <= 1} onClick={() => onPage(number - 1)}>
+        Newer
+      </Button>
+      <span className="fc-small fc-soft">{`Page ${number} of ${pages}`}</span>
+      <Button variant="default" disabled={number >= pages} onClick={() => onPage(number + 1)}>
+        Older
+      </Button>
+    </nav>
+  )
+}
+
+function Row({ message, isSelected }: { message: InboundMessage; isSelected: boolean }) {
+  const { id, state, addressLabel, receivedAt } = message
+  const { tone, mark } = STATE_LOOKS[state]
+  return (
+    <li className="fc-inbound-row fc-inbound-message" data-selected={isSelected || undefined}>
+      <div>
+        <Status tone={tone} mark={mark}>
+          {labelOf(INBOUND_STATES, state)}
+        </Status>
+      </div>
+      <div>
+        <Link
+          to="/customers/lead-routing/inbound"
+          search={(before: object) => ({ ...before, message: id })}
+          className="fc-name"
+        >
+          <bdi>{messageTitle(message)}</bdi>
+        </Link>
+        <span className="fc-second">
+          <bdi>{messageNote(message)}</bdi>
+        </span>
+      </div>
+      <span className="fc-soft fc-inbound-of">
+        <bdi>{addressLabel}</bdi>
+      </span>
+      <time className="fc-soft fc-end" dateTime={receivedAt}>
+        {formatAgo(receivedAt)}
+      </time>
+    </li>
+  )
+}
