@@ -114,7 +114,9 @@ import {
   leadHandlers,
   leadResponseHandlers,
   leadRoutingRuleHandlers,
+  leadNoticeHandlers,
   leadSettingsHandlers,
+  personDataHandlers,
   makeDeliveryWorker,
   makeInbound,
   peopleHandlers,
@@ -214,6 +216,8 @@ export async function buildApp(parts: Parts): Promise<{
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
   deliveries: ReturnType<typeof makeDeliveryWorker>
+  /** The address of the product. */
+  base: () => string
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -392,9 +396,11 @@ export async function buildApp(parts: Parts): Promise<{
       unmappedValues: unmappedHandlers,
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
+      leadNotices: leadNoticeHandlers,
       leadSettings: leadSettingsHandlers,
       ...inbound.handlers,
       people: peopleHandlers,
+      personData: personDataHandlers,
       leadRoutingRules: leadRoutingRuleHandlers,
       leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
       leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
@@ -448,7 +454,7 @@ export async function buildApp(parts: Parts): Promise<{
   )
   await serveReference(app, contract)
   await serveWeb(app, parts, iam)
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base }
 }
 
 /** The workers of queues that start no jobs: channels, stored prices and lead deliveries. */

@@ -125,7 +125,13 @@ const customerPages = [
   }),
   createRoute({
     ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lead']) }),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['lead', 'person']),
+      ...readChoice(given, 'queue', ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']),
+      ...readChoice(given, 'layout', ['table']),
+      ...readChoice(given, 'panel', ['responses', 'settings', 'data']),
+    }),
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),
   createRoute({

@@ -225,7 +225,7 @@ async function open(page: Page): Promise<void> {
   await see(heading(page, 'Dealer site check 2026'), page.getByRole('region').first())
 }
 
-/** The page of people without an account. Its own states of failure are in participants.test.ts of the journeys. */
+/** The page of people without an account. Its calls need a session in the tab, so their failures aren't in a table. */
 export const PARTICIPANT_PAGES = {
   '/participants': {
     person: null,

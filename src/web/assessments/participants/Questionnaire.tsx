@@ -1,15 +1,16 @@
 import { Button, Switch } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAlertTriangle, IconArrowLeft, IconArrowRight, IconCloudOff } from '@tabler/icons-react'
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import type { ParticipantQuestionnaire } from '#contract/assessments/participants/participant-area.ts'
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
-import { showCalendarDay, showTime, useArea, useOnline } from './area.ts'
+import { showCalendarDay, showTime, useArea } from './area.ts'
 import { AreaLayout, nameOfLanguage } from './AreaLayout.tsx'
 import { AskDialog } from './AskDialog.tsx'
 import { DelegateDialog, type Part } from './DelegateDialog.tsx'
+import { Notices } from './Notices.tsx'
 import { DownloadAnswers, ReceiptCard } from './ReceiptCard.tsx'
 import { QuestionSection } from './QuestionSection.tsx'
 import { SectionNav } from './SectionNav.tsx'
@@ -53,7 +54,7 @@ export function Questionnaire(props: Props) {
       languages={record.definition.languages}
       progress={questions === 0 ? 0 : (answered / questions) * 100}
       actions={<MenuEntries record={record} onAsk={() => ask(null)} />}
-      banners={<Banners open={open} />}
+      banners={<Notices record={record} sync={open.view.sync} />}
       bar={
         <>
           <SendingState open={open} />
@@ -174,47 +175,6 @@ function useSection(
     })
   }
   return { current, goTo }
-}
-
-function Banners({ open: { record, view } }: { open: OpenQuestionnaire }): ReactNode {
-  const { text, isEnded } = useArea()
-  const isOnline = useOnline()
-  const { problem, isKept, queue, typing } = view.sync
-  const isAway = !isOnline || problem?.kind === 'away'
-  const hasWaiting = queue.changes.length > 0 || typing.size > 0
-  return (
-    <>
-      {isAway && !isEnded && (
-        <output className="fc-area-banner">
-          <IconCloudOff size={16} aria-hidden="true" />
-          <span>
-            <strong>{text('offline')}</strong> {isKept && text('offlineText')}
-          </span>
-        </output>
-      )}
-      {!isKept && (
-        <p className="fc-area-banner" role="alert">
-          <IconAlertTriangle size={16} aria-hidden="true" />
-          <span>{text('notKept')}</span>
-        </p>
-      )}
-      {problem?.kind === 'blocked' && hasWaiting && (
-        <p className="fc-area-banner" role="alert">
-          <IconAlertTriangle size={16} aria-hidden="true" />
-          <span>{text('notSaved', { text: problem.message })}</span>
-        </p>
-      )}
-      {record.state === 'changes_requested' && (
-        <p className="fc-area-banner">
-          <IconAlertTriangle size={16} aria-hidden="true" />
-          <span>
-            <strong>{text('changes', { n: record.requestedChanges })}.</strong> {text('othersClosed')}
-          </span>
-        </p>
-      )}
-      {record.role === 'reader' && <p className="fc-area-banner fc-area-quiet">{text('readOnly')}</p>}
-    </>
-  )
 }
 
 /** "3 waiting to send", and when answers were last sent. */

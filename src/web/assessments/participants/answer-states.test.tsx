@@ -7,10 +7,12 @@ import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.t
 import type { Receipt } from '#contract/assessments/participants/participant-area.ts'
 import { Definition, type Question } from '#contract/questions/definition.ts'
 import type { Change } from './answer-queue.ts'
+import type { SyncState } from './answer-sync.ts'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
 import { type Area, AreaContext, participantQueries } from './area.ts'
 import { areaTexts } from './area-texts.ts'
 import { ConflictCard } from './ConflictCard.tsx'
+import { Notices } from './Notices.tsx'
 import { ReceiptCard } from './ReceiptCard.tsx'
 
 const AREA: Area = {
@@ -148,6 +150,41 @@ test('an answer says where it is', () => {
   expect(stateWith([change('refilled', 'refused', { message: 'Enter a number.' })], { typing })).toContain(
     'On this device, not sent yet',
   )
+})
+
+const SENT: SyncState = {
+  queue: { changes: [], revs: new Map() },
+  typing: new Map(),
+  lastSentAt: null,
+  problem: null,
+  isKept: true,
+}
+const noticesOf = (sync: Partial<SyncState>, more = {}): string =>
+  textOf(
+    <Notices
+      record={{ state: 'in_progress', role: 'owner', requestedChanges: 0, ...more }}
+      sync={{ ...SENT, ...sync }}
+    />,
+  )
+
+test('the page says what becomes of answers that cannot be sent or kept', () => {
+  expect(noticesOf({})).toBe('')
+  const away = { kind: 'away', message: 'No response.' } as const
+  expect(noticesOf({ problem: away })).toMatch(/offline.*your answers are saved on this device/)
+  // It must not promise what the browser can't do.
+  const unkept = noticesOf({ problem: away, isKept: false })
+  expect(unkept).not.toContain('your answers are saved on this device')
+  expect(unkept).toContain('Keep this page open until they are sent.')
+  const queue = { changes: [change('refilled', 'sent')], revs: new Map() }
+  const problem = { kind: 'blocked', message: 'This assessment is closed.' } as const
+  expect(noticesOf({ queue, problem })).toContain('Not saved: This assessment is closed.')
+})
+
+test('the page says what can be answered', () => {
+  expect(noticesOf({}, { state: 'changes_requested', requestedChanges: 2 })).toMatch(
+    /Changes requested: 2.*Your other answers stay closed/,
+  )
+  expect(noticesOf({}, { role: 'reader' })).toContain('you were not asked to answer it')
 })
 
 const RECEIPT: Receipt = {

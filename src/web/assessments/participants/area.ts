@@ -67,7 +67,11 @@ export function sentenceOf(error: unknown, text: AreaText): string {
 
 /** Whether the browser has a connection. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(followConnection, () => navigator.onLine)
+  return useSyncExternalStore(
+    followConnection,
+    () => navigator.onLine,
+    () => true,
+  )
 }
 
 function followConnection(changed: () => void): () => void {
