@@ -5,6 +5,8 @@ import { assessmentParticipants } from '#contract/assessments/participants/parti
 import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { facilities } from '#contract/organizations/facilities/facilities.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
 import { readClaims } from '#web/session/token.ts'
 import type { z } from 'zod'
 import { median } from './load.ts'
@@ -23,8 +25,12 @@ const LIMIT_MS = 10_000
  * after the other. Compared with a limit, and with 500 reads of their work at the same moment.
  */
 export async function measureAnswers({ address }: Product): Promise<Row> {
-  const token = await signIn(address, 'northgate.admin')
   const call = caller(address)
+  const partial = await signIn(address, 'northgate.admin')
+  const [organization] = await call(partial, organizations.change, {})
+  const { accessToken: token } = await call(partial, auth.changeOrganization, {
+    organizationId: organization?.id ?? '',
+  })
   const targets = await setUp(call, token)
   const links: string[] = []
   for (let at = 0; at < PEOPLE; at += 200) {
@@ -40,6 +46,13 @@ export async function measureAnswers({ address }: Product): Promise<Row> {
   const sessions = await Promise.all(
     links.map((link) => call('', participantArea.open, { token: new URL(link).hash.slice(1) })),
   )
+  const seen = new Map<string, number>()
+  /** The place of each person among those of their target. */
+  const places = sessions.map(({ targetId }) => {
+    const place = seen.get(targetId) ?? 0
+    seen.set(targetId, place + 1)
+    return place
+  })
   const save = (round: number) =>
     timeAll(sessions, ({ accessToken, targetId }, person) =>
       call(accessToken, participantArea.save, {
@@ -47,7 +60,7 @@ export async function measureAnswers({ address }: Product): Promise<Row> {
         mutations: Array.from({ length: ANSWERS }, (_, at) => ({
           mutationId: `bench-${round}-${person}-${at}-xxxxxxxxxx`,
           // Questions of their own, so that every value is accepted.
-          questionCode: `q${(Math.floor(person / targets.length) * ANSWERS + at) % 20}`,
+          questionCode: `q${(places[person] ?? 0) * ANSWERS + at}`,
           base: round,
           value: `${round}.${person}`,
         })),

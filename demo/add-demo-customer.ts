@@ -127,15 +127,14 @@ export async function addDemoCustomer(
 /** Adds inbound addresses and forms, what buyers sent to them, and the rules by which those leads are routed. */
 async function addDemoLeads(
   db: Database,
-  { submissions, people }: DemoCustomer,
+  { submissions }: DemoCustomer,
   { customerId, actor, now }: { customerId: string; actor: { userId: string; name: string }; now: Date },
 ): Promise<void> {
   if (submissions === undefined) return
-  const salespeople = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
   await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
   await addDemoInbound(db, { customerId, now })
   await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-  await addDemoForms(db, { customerId, submissions, now, salespeople })
+  await addDemoForms(db, { customerId, submissions, now })
   await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
   await addDemoLeadRouting(db, customerId)
 }

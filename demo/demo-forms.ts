@@ -57,12 +57,7 @@ type ForSale = Receiver & { vehicleId: string; title: string; cents: number | nu
 /** Adds the forms of a customer and what visitors sent in the last 90 days. */
 export async function addDemoForms(
   db: Database,
-  {
-    customerId,
-    submissions,
-    now,
-    salespeople,
-  }: { customerId: string; submissions: number; now: Date; salespeople: readonly string[] },
+  { customerId, submissions, now }: { customerId: string; submissions: number; now: Date },
 ): Promise<void> {
   const published: { form: PublicForm; of: DemoForm }[] = []
   for (const of of DEMO_FORMS) {
@@ -88,7 +83,7 @@ export async function addDemoForms(
     sent.push(await addSubmission(db, of))
   }
   await backdate(db, customerId, sent)
-  await workOnLeads(db, customerId, { now, salespeople })
+  await workOnLeads(db, customerId, { now })
 }
 
 type Sent = { formId: string; sentKey: string; at: string }

@@ -7,16 +7,23 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** Leads that no one has answered are younger than this. */
 const UNANSWERED_DAYS = 1.2
+/** Minutes until the first response. */
+const GOAL_MINUTES = 15
 /** The store opens at this local hour; earlier leads are answered then. */
 const OPENS = 9
 
-type Row = { id: string; receivedAt: string; zone: string; localHour: number }
+type Row = { id: string; receivedAt: string; zone: string; localHour: number; organizationId: string }
+/** A user who works on leads. */
+type Salesperson = { id: string; name: string; organizationId: string }
 type Worked = {
   id: string
   receivedAt: string
   respondBy: string
   answeredAt: string | null
   by: string | null
+  /** Who owns it since they accepted it. */
+  ownerId: string | null
+  snoozedUntil: string | null
   seconds: number | null
   openSeconds: number | null
   outcome: LeadOutcome
@@ -28,13 +35,9 @@ type Worked = {
  * Gives the leads of demo submissions the times of those, and all leads what salespeople did with them since. Three of the newest are
  * late. A demo is created in one transaction, where every timestamp is the same.
  */
-export async function workOnLeads(
-  db: Database,
-  customerId: string,
-  { now, salespeople }: { now: Date; salespeople: readonly string[] },
-): Promise<void> {
+export async function workOnLeads(db: Database, customerId: string, { now }: { now: Date }): Promise<void> {
   const { rows } = await sql<Row>`
-    select l.id::text, coalesce(s.sent_at, l.received_at) as received_at, coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone,
+    select l.id::text, l.organization_id::text, coalesce(s.sent_at, l.received_at) as received_at, coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone,
       extract(hour from coalesce(s.sent_at, l.received_at) at time zone coalesce(lot.time_zone, o.time_zone, c.time_zone))::int as local_hour
     from leads l left join form_submissions s on s.customer_id = l.customer_id and s.id = l.submission_id
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
@@ -42,15 +45,23 @@ export async function workOnLeads(
     left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
     where l.customer_id = ${customerId} order by coalesce(s.sent_at, l.received_at) desc, l.id`.execute(db)
   const chance = seededBy(`leads of ${rows.length}`)
+  const team = await readTeam(db, customerId)
   let late = 0
   const worked = rows.map((row): Worked => {
+    const salespeople = team.filter(({ organizationId }) => organizationId === row.organizationId)
     const received = Date.parse(row.receivedAt)
     const starts = received + Math.max(0, OPENS - row.localHour) * 60 * MINUTE_MS
     if (now.getTime() - received > UNANSWERED_DAYS * DAY_MS)
       return answered(row, { starts, chance, salespeople })
     late += 1
     const left = late <= 3 ? -14 * late : 4 + 9 * late
-    return { ...waiting(row), respondBy: new Date(now.getTime() + left * MINUTE_MS).toISOString() }
+    const deadline = now.getTime() + left * MINUTE_MS
+    const respondBy = new Date(deadline).toISOString()
+    const receivedAt = new Date(Math.min(received, deadline - GOAL_MINUTES * MINUTE_MS)).toISOString()
+    // Every other one is someone's already, and one is put off until tomorrow.
+    const owner = late % 2 === 0 ? salespeople[late % salespeople.length] : undefined
+    const snoozedUntil = late === 6 ? new Date(now.getTime() + DAY_MS).toISOString() : null
+    return { ...waiting(row), receivedAt, respondBy, ownerId: owner?.id ?? null, snoozedUntil }
   })
   await store(db, customerId, worked)
 }
@@ -61,6 +72,8 @@ const waiting = ({ id, receivedAt }: Row): Worked => ({
   respondBy: receivedAt,
   answeredAt: null,
   by: null,
+  ownerId: null,
+  snoozedUntil: null,
   seconds: null,
   openSeconds: null,
   outcome: 'open',
@@ -70,16 +83,19 @@ const waiting = ({ id, receivedAt }: Row): Worked => ({
 
 function answered(
   row: Row,
-  { starts, chance, salespeople }: { starts: number; chance: Chance; salespeople: readonly string[] },
+  { starts, chance, salespeople }: { starts: number; chance: Chance; salespeople: readonly Salesperson[] },
 ): Worked {
+  if (salespeople.length === 0) return waiting(row)
+  const person = chance.oneOf(salespeople)
   const minutes = chance.happens(0.45) ? chance.whole(1, 5) : chance.whole(6, 55)
   const at = starts + minutes * MINUTE_MS
   const outcome = chance.oneOf<LeadOutcome>(['contacted', 'contacted', 'appointment', 'sold', 'lost', 'lost'])
   return {
     ...waiting(row),
-    respondBy: new Date(starts + 15 * MINUTE_MS).toISOString(),
+    respondBy: new Date(starts + GOAL_MINUTES * MINUTE_MS).toISOString(),
     answeredAt: new Date(at).toISOString(),
-    by: chance.oneOf(salespeople),
+    by: person.name,
+    ownerId: person.id,
     seconds: Math.round((at - Date.parse(row.receivedAt)) / 1_000),
     openSeconds: minutes * 60,
     outcome,
@@ -88,10 +104,21 @@ function answered(
   }
 }
 
+/** The users who sell, by organization. */
+async function readTeam(db: Database, customerId: string): Promise<Salesperson[]> {
+  const { rows } = await sql<Salesperson>`
+    select u.id::text, concat_ws(' ', u.first_name, u.last_name) as name, m.organization_id::text
+    from users u join memberships m on m.customer_id = u.customer_id and m.user_id = u.id
+    join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id
+    where u.customer_id = ${customerId} and u.is_active and t.name in ('Dealer user', 'Sales manager', 'Lead desk')
+    order by u.id`.execute(db)
+  return rows
+}
+
 async function store(db: Database, customerId: string, worked: readonly Worked[]): Promise<void> {
   const of = sql`json_to_recordset(${JSON.stringify(worked)}::json) as w(id bigint, "receivedAt" timestamptz,
     "respondBy" timestamptz, "answeredAt" timestamptz, "by" text, seconds integer, "openSeconds" integer, outcome text,
-    "lostReason" text, "appointmentAt" timestamptz)`
+    "lostReason" text, "appointmentAt" timestamptz, "ownerId" bigint, "snoozedUntil" timestamptz)`
   // Not recorded as changes.
   for (const table of ['leads', 'lead_events', 'consent_events'])
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(db)
@@ -101,6 +128,9 @@ async function store(db: Database, customerId: string, worked: readonly Worked[]
       first_response_channel = case when w."answeredAt" is not null then 'call' end,
       response_seconds = w.seconds, open_response_seconds = w."openSeconds", outcome = w.outcome,
       lost_reason = w."lostReason", appointment_at = w."appointmentAt",
+      owner_id = w."ownerId", assigned_at = case when w."ownerId" is not null then w."receivedAt" end,
+      accepted_at = case when w."ownerId" is not null then coalesce(w."answeredAt", w."receivedAt") end, accept_by = null,
+      next_owner_ids = '{}', snoozed_until = w."snoozedUntil",
       outcome_at = case when w.outcome <> 'open' then w."answeredAt" end
     from ${of} where l.customer_id = ${customerId} and l.id = w.id`.execute(db)
   await sql`update lead_events e set at = w."receivedAt" from ${of}

@@ -35,6 +35,7 @@ const choices = {
   'leads.status': 'Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">',
   'leads.outcome': 'Generated<"open" | "contacted" | "appointment" | "sold" | "lost">',
   'leads.first_response_channel': '"email" | "call" | null',
+  'past_leads.outcome': '"open" | "contacted" | "appointment" | "sold" | "lost"',
   'lead_messages.direction': '"in" | "out"',
   'consent_events.kind': '"given" | "declined" | "revoked"',
   'consent_events.purpose': '"inquiry" | "marketing" | "privacy"',

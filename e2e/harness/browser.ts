@@ -14,7 +14,7 @@ const INSTALLED = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
-const FLAGS = [
+export const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -30,9 +30,13 @@ const FLAGS = [
 
 /** The Chromium that `npm test` found and set in CHROMIUM; otherwise an installed one. */
 export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path))
-  if (executablePath === undefined) throw new Error('Set CHROMIUM to the path of a Chromium.')
-  return chromium.launch({ executablePath, args: FLAGS })
+  return chromium.launch({ executablePath: pathOfBrowser(), args: FLAGS })
+}
+
+export function pathOfBrowser(): string {
+  const path = process.env.CHROMIUM ?? INSTALLED.find((one) => existsSync(one))
+  if (path === undefined) throw new Error('Set CHROMIUM to the path of a Chromium.')
+  return path
 }
 
 /**

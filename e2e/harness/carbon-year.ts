@@ -9,6 +9,12 @@ export async function callAs<E extends Endpoint>(
   { method, path }: E,
   input: Sent<E>,
 ): Promise<Got<E>> {
+  const given = new Map<string, unknown>(Object.entries(input ?? {}))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = given.get(name)
+    given.delete(name)
+    return encodeURIComponent(String(value))
+  })
   const answer = await page.evaluate(
     async (asked: { method: string; path: string; input: unknown }) => {
       const headers = {
@@ -20,7 +26,7 @@ export async function callAs<E extends Endpoint>(
       const response = await fetch(asked.path + query, { method: asked.method, headers, body })
       return await response.json()
     },
-    { method, path, input },
+    { method, path: filled, input: Object.fromEntries(given) },
   )
   if (answer.data === null) throw new Error(answer.message)
   return answer.data

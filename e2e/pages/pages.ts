@@ -9,6 +9,7 @@ import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
 import { TARGET_PAGES } from '#e2e/pages/assessments/target.ts'
+import { PARTICIPANT_PAGES } from '#e2e/pages/assessments/participants.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
 import { QUESTIONNAIRE_PAGES } from '#e2e/pages/assessments/questionnaires.ts'
 import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
@@ -264,6 +265,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...LEAD_ROUTING_PAGES,
   ...INBOUND_PAGES,
   ...MARKETING_PAGES,
+  ...PARTICIPANT_PAGES,
   ...FEED_RUN_PAGES,
   ...SECOND_FACTOR_PAGES,
   ...MAIL_PAGES,

@@ -61,6 +61,8 @@ import { leadDeliveries } from './leads/deliveries/lead-deliveries.ts'
 import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
 import { leadResponses } from './leads/leads/lead-responses.ts'
+import { leadNotices } from './leads/leads/lead-notices.ts'
+import { personData } from './leads/people/person-data.ts'
 import { leadSettings } from './leads/leads/lead-settings.ts'
 import { people } from './leads/people/people.ts'
 import { leadRoutingRules } from './leads/routing/lead-routing-rules.ts'
@@ -142,11 +144,13 @@ export const contract = {
   unmappedValues,
   leads,
   leadResponses,
+  leadNotices,
   leadSettings,
   inboundAddresses,
   inboundMessages,
   inboundLeads,
   people,
+  personData,
   assessments,
   assessmentSetup,
   assessmentTargets,

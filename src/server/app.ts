@@ -6,6 +6,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import { PARTICIPANTS_PAGE } from '#contract/assessments/participants/participant-area.ts'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
@@ -113,7 +114,9 @@ import {
   leadHandlers,
   leadResponseHandlers,
   leadRoutingRuleHandlers,
+  leadNoticeHandlers,
   leadSettingsHandlers,
+  personDataHandlers,
   makeDeliveryWorker,
   makeInbound,
   peopleHandlers,
@@ -213,6 +216,8 @@ export async function buildApp(parts: Parts): Promise<{
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
   deliveries: ReturnType<typeof makeDeliveryWorker>
+  /** The address of the product. */
+  base: () => string
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -391,9 +396,11 @@ export async function buildApp(parts: Parts): Promise<{
       unmappedValues: unmappedHandlers,
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
+      leadNotices: leadNoticeHandlers,
       leadSettings: leadSettingsHandlers,
       ...inbound.handlers,
       people: peopleHandlers,
+      personData: personDataHandlers,
       leadRoutingRules: leadRoutingRuleHandlers,
       leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
       leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
@@ -447,7 +454,7 @@ export async function buildApp(parts: Parts): Promise<{
   )
   await serveReference(app, contract)
   await serveWeb(app, parts, iam)
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base }
 }
 
 /** The workers of queues that start no jobs: channels, stored prices and lead deliveries. */
@@ -498,6 +505,8 @@ async function serveWeb(
 ): Promise<void> {
   await serveWebFiles(app, {
     folder: webFolder ?? join(settings.projectFolder, 'dist/web'),
+    linkPages: [PARTICIPANTS_PAGE],
+    isHttps: settings.publicUrl?.startsWith('https:') === true,
     boot: async (request: FastifyRequest) => ({
       whiteLabel: await whiteLabelOf(iam, hostOf(request)),
       idleSeconds: settings.idleSeconds,

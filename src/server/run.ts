@@ -13,7 +13,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
-import { sweepInboundTexts } from './leads/index.ts'
+import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules, sweepParticipantSessions } from './assessments/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
@@ -88,7 +88,7 @@ export async function run(
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
     let wakeDeliveries = (): void => {}
-    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries } = await buildApp({
+    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base } = await buildApp({
       settings,
       secrets,
       installId,
@@ -161,6 +161,19 @@ export async function run(
           everyMinutes: 1440,
           offsetMinutes: 137,
           run: () => sweepAdvertisedPrices(kyselyOver((query) => jobsPool.query(statement(query)))),
+        },
+        // Ends snoozes, and passes on leads that no one accepted in time.
+        {
+          name: 'lead-steps',
+          everyMinutes: 1,
+          hasWork: () => hasDueLeadSteps(jobsPool),
+          run: () => takeDueLeadSteps({ queue: jobsPool, pool, put: outbox.put, base }),
+        },
+        {
+          name: 'lead-retention',
+          everyMinutes: 1440,
+          offsetMinutes: 157,
+          run: () => purgeLeads({ queue: jobsPool, pool }),
         },
         {
           name: 'inbound-sweep',

@@ -4,6 +4,9 @@ import { isRecord, readText } from '#web/api/read-json.ts'
 import type { Session } from '#web/session/session.ts'
 import { reloadAppearance } from '#web/ui/layout/appearance.ts'
 
+/** The contract's PARTICIPANTS_PAGE, without its schemas. */
+const PARTICIPANTS = '/participants'
+
 /**
  * Navigates when the session changes. Unsaved input can't block this (`ignoreBlocker`), because its session has
  * ended.
@@ -17,6 +20,8 @@ export function followSession(session: Session, router: AnyRouter): void {
     )
     const { href, pathname, search } = router.latestLocation
     const go = (to: string) => void router.navigate({ href: to, ignoreBlocker: true })
+    // Participants have a session of their own.
+    if (pathname === PARTICIPANTS) return
     const { claims } = session.view()
     const next = isRecord(search) ? readText(search, 'next') : ''
     if (event.kind === 'ended') {

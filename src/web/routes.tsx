@@ -1,15 +1,7 @@
 // Every page of the product: its path, title, permission, search parameters and component, in the order of the menu.
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent as load,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
-import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
-import { guard, guardVerifying, signInFor } from '#web/session/guard.ts'
-import type { Session } from '#web/session/session.ts'
+import { createRoute, createRouter, lazyRouteComponent as load, redirect } from '@tanstack/react-router'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { guardVerifying, signInFor } from '#web/session/guard.ts'
 import { isVerified } from '#web/session/token.ts'
 import { BOARD_SORTS, BOARD_STATES } from './assessments/assessments/board/board-search.ts'
 import { STEP_IDS, TAB_IDS } from './assessments/assessments/page-parts.ts'
@@ -23,12 +15,7 @@ import {
   readTexts,
   type Search,
 } from './list-search.ts'
-
-export type RouterContext = {
-  session: Session
-  /** Resolves when the session has started, with the reason if the stored token was not usable. */
-  started: Promise<string | null>
-}
+import { bare, page, root, type RouterContext, shell } from './page-route.ts'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -42,41 +29,7 @@ declare module '@tanstack/react-router' {
     /** The list of vehicles that the vehicle's page was opened from. */
     vehiclesSearch?: ListSearch
   }
-  interface StaticDataRouteOption {
-    /** The page's part of the document title. */
-    title?: string
-    /** The permission of the page's first call. Without it the page shows an explanation instead. */
-    needs?: Permission
-  }
 }
-
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet })
-
-/** The pages inside the navigation, for signed-in users. */
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  beforeLoad: async ({ context: { session, started }, location }) => {
-    await started
-    const visit = guard({ accessToken: session.accessToken, now: session.now, path: location.href })
-    if (visit.redirect !== null) throw redirect({ href: visit.redirect })
-  },
-  component: load(() => import('./shell/layout/Shell.tsx'), 'Shell'),
-})
-
-/** A page without navigation. */
-const bare = <const Path extends string>(path: Path, title: string) => ({
-  getParentRoute: () => root,
-  path,
-  staticData: { title },
-})
-
-/** A page inside the navigation. `needs`: the permission of its first call, which is also that of its menu entry. */
-const page = <const Path extends string>(path: Path, title: string, needs?: Permission) => ({
-  getParentRoute: () => shell,
-  path,
-  staticData: { title, ...(needs !== undefined && { needs }) },
-})
 
 const signInPages = [
   createRoute({
@@ -131,6 +84,16 @@ const signInPages = [
   }),
 ] as const
 
+const participantPages = [
+  // The contract's PARTICIPANTS_PAGE, for people without an account. The token of their link is in the fragment.
+  // `task`: the open questionnaire; `section`: the section shown on a phone.
+  createRoute({
+    ...bare('/participants', 'Questionnaires'),
+    validateSearch: (given: Search) => readTexts(given, ['task', 'section']),
+    component: load(() => import('./assessments/participants/ParticipantsPage.tsx'), 'ParticipantsPage'),
+  }),
+] as const
+
 // In search parameters, a record's ID or `new` opens its drawer: `lot`, `vehicle`, `channel` and so on.
 
 const homePages = [
@@ -162,7 +125,13 @@ const customerPages = [
   }),
   createRoute({
     ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lead']) }),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['lead', 'person']),
+      ...readChoice(given, 'queue', ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']),
+      ...readChoice(given, 'layout', ['table']),
+      ...readChoice(given, 'panel', ['responses', 'settings', 'data']),
+    }),
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),
   createRoute({
@@ -573,6 +542,7 @@ const notFound = createRoute({
 
 export const tree = root.addChildren([
   ...signInPages,
+  ...participantPages,
   shell.addChildren([
     ...homePages,
     ...customerPages,

@@ -114,6 +114,11 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
     `insert into consent_events (${own}, person_id, kind, purpose, channel, text)
       select ${of}, l.person_id, 'given', 'inquiry', 'email', 'Yes' ${from}`,
     `insert into person_merges (${own}, kept_id, merged_id) select ${of}, l.person_id, l.person_id ${from}`,
+    `insert into past_leads (${own}, source_name, received_at, is_answered, is_late, outcome) select ${of}, l.source_name, l.received_at, false, false, l.outcome ${from}`,
+    `insert into lead_notices (${own}, lead_id, kind, user_id) select ${of}, l.id, 'assigned', u.id from leads l
+      join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 limit 1`,
+    `insert into lead_notice_settings (customer_id, user_id, is_on) select u.customer_id, u.id, true from leads l
+      join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 on conflict do nothing`,
     `insert into lot_lead_settings (customer_id, lot_id, organization_id) select l.customer_id, l.lot_id, l.organization_id ${from}`,
   ]) {
     await owner.query(text, [customerId, leadId])

@@ -1,6 +1,7 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, field, miss, see, signIn } from '#e2e/harness/steps.ts'
 
@@ -10,24 +11,35 @@ const rules = (page: Page) => page.getByRole('list', { name: 'Rules in order' })
 const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
 const save = (page: Page, name: string) => drawer(page).getByRole('button', { name, exact: true })
 
+/** The input of a select or of tags. */
+const entry = (page: Page, name: string) =>
+  page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name })).first()
+
 async function openRules(page: Page): Promise<void> {
   await page.goto('/customers/lead-routing')
   await see(page.getByText('All other leads'))
 }
 
-/** Adds a rule for used vehicles of a make, or for all leads of it, and closes it. */
+/** Waits until the order is saved: the list shows it before. */
+async function ordered(page: Page, change: () => Promise<void>): Promise<void> {
+  const saved = page.waitForResponse(`**${leadRoutingRules.order.path}`)
+  await change()
+  await saved
+}
+
+/** Adds a rule for all leads about a make. */
 async function addRule(page: Page, { name, make }: { name: string; make: string }): Promise<void> {
-  await button(page, 'Add rule').click()
+  await button(page, 'Add rule').first().click()
   await field(page, 'Name').fill(name)
   await button(page, 'Add condition').click()
   await page.getByRole('menuitem', { name: 'Make' }).click()
-  const makes = drawer(page).getByLabel('Make is any of')
+  const makes = entry(page, 'Make is any of')
   await makes.fill(make)
   await makes.press('Enter')
   await save(page, 'Add rule').click()
   await see(page.getByText('Add at least one destination.'))
   await button(page, 'Add destination').click()
-  await drawer(page).getByLabel('Destination').last().click()
+  await entry(page, 'Destination').click()
   await page.getByRole('option', { name: 'Inbox' }).click()
   await save(page, 'Add rule').click()
   await see(notice(page, 'Rule added'), save(page, 'Save rule'))
@@ -35,7 +47,7 @@ async function addRule(page: Page, { name, make }: { name: string; make: string 
 
 test('an administrator adds rules, fixes one that is never reached, and orders them by keyboard', async () => {
   const page = await newPage()
-  await signIn(page, 'northgate.admin')
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openRules(page)
   const before = await rules(page).count()
   await addRule(page, { name: 'Every Kia', make: 'Kia' })
@@ -48,11 +60,11 @@ test('an administrator adds rules, fixes one that is never reached, and orders t
   await miss(drawer(page))
 
   await see(page.getByText('Never reached: Every Kia takes all of its leads.'))
-  await button(page, 'Move before Every Kia').click()
+  await ordered(page, () => button(page, 'Move before Every Kia').click())
   await see(page.getByText('Never reached: Kia again takes all of its leads.'))
 
   await page.getByRole('link', { name: 'Every Kia' }).focus()
-  await page.keyboard.press('Alt+ArrowUp')
+  await ordered(page, () => page.keyboard.press('Alt+ArrowUp'))
   await see(page.getByText('Never reached: Every Kia takes all of its leads.'))
   await page.reload()
   await see(page.getByText('Never reached: Every Kia takes all of its leads.'))
@@ -66,7 +78,7 @@ test('an administrator adds rules, fixes one that is never reached, and orders t
 test('what was typed survives a change of another user', async () => {
   const [mine, theirs] = [await (await profile()).newPage(), await newPage()]
   for (const page of [mine, theirs]) {
-    await signIn(page, 'northgate.admin')
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
     await openRules(page)
     await page.getByRole('link', { name: 'All other leads' }).click()
     await see(field(page, 'Name'))

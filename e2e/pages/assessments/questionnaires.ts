@@ -158,6 +158,12 @@ async function openScore(page: Page): Promise<void> {
   await see(page.getByLabel('Weight'))
 }
 
+async function openBank(page: Page): Promise<void> {
+  await button(page, 'Question bank').click()
+  await field(page, 'Search questions').fill('floor area')
+  await see(page.getByRole('button', { name: 'Add: Gross floor area of all buildings' }).first())
+}
+
 async function openPublish(page: Page): Promise<void> {
   await button(page, 'Publish version 2').click()
   await see(page.getByText('Changed since version 1'))
@@ -222,6 +228,7 @@ export const QUESTIONNAIRE_PAGES = {
         whole: (page) => see(button(page, 'New draft')),
       },
       'questionnaire-publish': { url: `${PAGE}/1`, given: [given.site, given.version], whole: openPublish },
+      'questionnaire-bank': { url: `${PAGE}/1`, given: [given.site, given.version], whole: openBank },
       'questionnaire-scoring': {
         url: `${PAGE}/1?tab=scoring`,
         given: [given.site, given.version],

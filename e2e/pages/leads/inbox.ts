@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
+import type { z } from 'zod'
 import { type Lead } from '#contract/leads/leads/lead-list.ts'
+import { leadResponses } from '#contract/leads/leads/lead-responses.ts'
+import { type LeadSettings, leadSettings } from '#contract/leads/leads/lead-settings.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, field, see } from '#e2e/harness/steps.ts'
@@ -28,6 +31,7 @@ const MARCUS: Lead = {
   vehicleId: '1',
   vehicleTitle: '2023 Ford F-150 XLT',
   vehicleVin: null,
+  isSoldElsewhere: false,
   vehiclePriceCents: 4_418_000,
   currency: 'USD',
   preview: 'Is the bed liner included? Could I see it on Saturday?',
@@ -111,9 +115,12 @@ const RECORD: LeadRecord = {
     distanceUnit: 'mi',
     daysInStock: 97,
     photo: null,
+    isSoldElsewhere: false,
     totalCents: 4_418_000,
+    priceText: 'The total price of the 2023 Ford F-150 XLT is $44,180. Includes all dealer fees.',
     otherLeads: 5,
   },
+  soldVehicle: null,
   askedVehicle: {},
   tradeIn: { year: 2017, make: 'Toyota', model: 'Tacoma', trim: 'SR5', mileage: 88_000 },
   comments: 'Is the bed liner included? Could I see it on Saturday?',
@@ -188,6 +195,47 @@ const given = {
   spam: { endpoint: leads.get, data: { ...RECORD, ...SPAM, vehicle: null, tradeIn: null, timeline: [] } },
 }
 
+const pane = (page: Page) => page.getByRole('region', { name: 'Lead', exact: true })
+const REPORT: z.output<typeof leadResponses.get.output> = {
+  total: {
+    leads: 41,
+    answered: 36,
+    late: 4,
+    medianSeconds: 480,
+    shareUnderFive: 0.42,
+    sold: 5,
+    lost: 9,
+  },
+  byLot: [],
+  byUser: [],
+  bySource: [],
+}
+const SETTINGS: LeadSettings = {
+  responseMinutes: 15,
+  acceptMinutes: 5,
+  keepMonths: 24,
+  replyAddress: 'leads@inbound.northgate.example',
+  reachesAll: true,
+  lots: [
+    {
+      lotId: '1',
+      lotName: 'Northgate Ford',
+      responseMinutes: null,
+      managerId: '1',
+      managerName: 'Dana Whitfield',
+      choices: [{ id: '1', name: 'Dana Whitfield' }],
+    },
+  ],
+  version: 1,
+  updatedAt: null,
+  updatedBy: null,
+}
+const settings = { endpoint: leadSettings.get, data: SETTINGS }
+const report = {
+  endpoint: leadResponses.get,
+  data: { ...REPORT, byUser: [{ ...REPORT.total, id: '1', name: 'Dana Whitfield' }] },
+}
+
 /** The inbox of leads. */
 export const LEAD_PAGES = {
   '/customers/leads': {
@@ -197,15 +245,34 @@ export const LEAD_PAGES = {
       lead: {
         url: '/customers/leads?lead=1',
         given: [given.leads, given.lead],
-        whole: (page) =>
-          see(drawer(page).getByText('Timeline').or(drawer(page).getByText('Other leads in 30 days'))),
+        whole: (page) => see(pane(page).getByText('Is the bed liner included?', { exact: false }).first()),
       },
       'lead-spam': {
-        url: '/customers/leads?lead=3',
+        url: '/customers/leads?lead=3&queue=quarantined',
         given: [given.leads, given.spam],
-        whole: (page) => see(drawer(page).getByText('This looks like spam.')),
+        whole: (page) => see(pane(page).getByText('This looks like spam.')),
       },
       'lead-new': { url: '/customers/leads?lead=new', whole: (page) => see(field(page, 'First name')) },
+      'leads-table': {
+        url: '/customers/leads?layout=table',
+        given: [given.leads],
+        whole: text('Marcus Bell'),
+      },
+      'lead-drawer': {
+        url: '/customers/leads?layout=table&lead=1',
+        given: [given.leads, given.lead],
+        whole: (page) => see(drawer(page).getByText('Other leads')),
+      },
+      'lead-responses': {
+        url: '/customers/leads?panel=responses',
+        given: [given.leads, report],
+        whole: (page) => see(drawer(page).getByText('By owner')),
+      },
+      'lead-settings': {
+        url: '/customers/leads?panel=settings',
+        given: [given.leads, settings],
+        whole: (page) => see(field(page, 'Reply address')),
+      },
     },
     loads: [
       {
@@ -218,6 +285,18 @@ export const LEAD_PAGES = {
         },
       },
       { url: '/customers/leads?lead=1', endpoint: leads.get, what: 'this lead', loading: 'Loading the lead' },
+      {
+        url: '/customers/leads?panel=responses',
+        endpoint: leadResponses.get,
+        what: 'the response report',
+        loading: 'Loading the report',
+      },
+      {
+        url: '/customers/leads?panel=settings',
+        endpoint: leadSettings.get,
+        what: 'the lead settings',
+        loading: 'Loading the settings',
+      },
     ],
   },
 } satisfies Readonly<Partial<Record<PagePath, PageCase>>>

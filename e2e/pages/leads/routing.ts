@@ -26,6 +26,7 @@ const ANA: LeadDestination = {
   delivered: 0,
   waiting: 0,
   failed: 0,
+  lastDeliveredAt: null,
   rules: 2,
   ...SAVED,
 }
@@ -39,6 +40,7 @@ const ELEADS: LeadDestination = {
   userName: null,
   dailyCap: null,
   delivered: 128,
+  lastDeliveredAt: '2026-11-18T14:31:05Z',
   failed: 0,
 }
 const OUTLET: LeadDestination = {
@@ -295,6 +297,15 @@ const given = {
     data: { filteredRows: 4, totalRows: 4, results: DELIVERIES },
   },
   delivery: { endpoint: leadDeliveries.get, data: RECORD },
+  content: {
+    endpoint: leadDeliveries.content,
+    data: {
+      to: 'https://crm.northgate.example/leads',
+      subject: null,
+      format: 'application/json',
+      body: '{"type":"lead.created","data":{"person":{"name":"Ana Lima"},"vehicleTitle":"2023 Ford F-150 XLT"}}',
+    },
+  },
   route: { endpoint: leadRoutingRules.explain, data: ROUTE },
   trial: {
     endpoint: leadRoutingRules.simulate,
@@ -440,7 +451,7 @@ export const LEAD_ROUTING_PAGES = {
       },
       'lead-delivery': {
         url: '/customers/lead-routing/deliveries?delivery=2',
-        given: [given.deliveries, given.delivery, given.route],
+        given: [given.deliveries, given.delivery, given.content, given.route],
         whole: inDrawer('Weighted 1:2: CRM webhook was next'),
       },
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
 /** The kinds of results, in display order. */
-export const SEARCH_KINDS = ['vehicle', 'lot', 'person', 'organization', 'customer'] as const
+export const SEARCH_KINDS = ['vehicle', 'lead', 'buyer', 'lot', 'person', 'organization', 'customer'] as const
 /** Per kind. */
 export const MAX_RESULTS = 5
 /** The shortest text to search for. */

@@ -1632,6 +1632,20 @@ export interface LeadMessages {
   toEmail: string | null;
 }
 
+export interface LeadNotices {
+  customerId: Generated<string>;
+  kind: string;
+  leadId: string;
+  organizationId: Generated<string>;
+  userId: string;
+}
+
+export interface LeadNoticeSettings {
+  customerId: Generated<string>;
+  isOn: boolean;
+  userId: string;
+}
+
 export interface LeadRoutes {
   at: Generated<string>;
   customerId: Generated<string>;
@@ -1717,6 +1731,7 @@ export interface Leads {
   respondBy: string | null;
   responseSeconds: number | null;
   snoozedUntil: string | null;
+  soldVehicleId: string | null;
   sourceId: string | null;
   sourceKey: Generated<string>;
   sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
@@ -1896,6 +1911,20 @@ export interface OutboxMails {
   toEmail: string;
   toName: string;
   userId: string | null;
+}
+
+export interface PastLeads {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isAnswered: boolean;
+  isLate: boolean;
+  lotId: string | null;
+  openResponseSeconds: number | null;
+  organizationId: Generated<string>;
+  outcome: "open" | "contacted" | "appointment" | "sold" | "lost";
+  ownerId: string | null;
+  receivedAt: string;
+  sourceName: string;
 }
 
 export interface People {
@@ -2424,6 +2453,8 @@ export interface DB {
   leadDestinationStates: LeadDestinationStates;
   leadEvents: LeadEvents;
   leadMessages: LeadMessages;
+  leadNotices: LeadNotices;
+  leadNoticeSettings: LeadNoticeSettings;
   leadRoutes: LeadRoutes;
   leadRoutingRules: LeadRoutingRules;
   leadRoutingStates: LeadRoutingStates;
@@ -2439,6 +2470,7 @@ export interface DB {
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  pastLeads: PastLeads;
   people: People;
   personMerges: PersonMerges;
   priceRequests: PriceRequests;

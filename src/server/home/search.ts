@@ -13,10 +13,18 @@ import type { Member } from '#server/http/actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { findableUsers } from '#server/identity/index.ts'
 import { findableVehicles } from '#server/inventory/index.ts'
+import { findableBuyers, findableLeads } from '#server/leads/index.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { findableOrganizations } from '#server/organizations/index.ts'
 
-const KINDS = [findableVehicles, findableLots, findableUsers, findableOrganizations]
+const KINDS = [
+  findableVehicles,
+  findableLeads,
+  findableBuyers,
+  findableLots,
+  findableUsers,
+  findableOrganizations,
+]
 
 /** Longer searches cost more without finding more. */
 const MAX_WORDS = 6

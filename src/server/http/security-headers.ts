@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 export type HeaderPolicy = Readonly<{
   /** Directives of the content security policy, besides those that every page has. */
   content: Readonly<Record<string, string[]>>
-  referrer: 'same-origin' | 'strict-origin-when-cross-origin'
+  referrer: 'no-referrer' | 'same-origin' | 'strict-origin-when-cross-origin'
   /** Of the permissions policy. */
   permissions: string
 }>
@@ -32,18 +32,34 @@ export const OFFICE_HEADERS: HeaderPolicy = {
   permissions: 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
+/**
+ * Pages that a secret link opens: they load nothing from other origins, not even pictures, and tell no one where they are.
+ */
+export const LINK_PAGE_HEADERS: HeaderPolicy = {
+  content: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  referrer: 'no-referrer',
+  permissions: 'camera=(), geolocation=(), microphone=(), payment=()',
+}
+
 /** Security headers on every response of an application. */
 export async function installSecurityHeaders(
   app: FastifyInstance,
   { isHttps, policy }: { isHttps: boolean; policy: HeaderPolicy },
 ): Promise<void> {
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { ...policy.content, ...(isHttps && { upgradeInsecureRequests: [] }) },
-    },
+    ...policyOptions({ isHttps, policy }),
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: policy.referrer },
     frameguard: { action: 'deny' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
@@ -54,4 +70,15 @@ export async function installSecurityHeaders(
     void reply.header('permissions-policy', policy.permissions)
     void reply.header('x-request-id', request.id)
   })
+}
+
+/** The part of the headers that differs between pages, as `reply.helmet` takes it. */
+export function policyOptions({ isHttps, policy }: { isHttps: boolean; policy: HeaderPolicy }) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { ...policy.content, ...(isHttps && { upgradeInsecureRequests: [] }) },
+    },
+    referrerPolicy: { policy: policy.referrer },
+  }
 }

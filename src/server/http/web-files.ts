@@ -6,17 +6,25 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { brandStyleSheet } from '#contract/appearance/brand.ts'
 import { BOOT_ELEMENT, type Boot } from '#contract/identity/boot.ts'
 import { refuseAddress } from './errors.ts'
+import { LINK_PAGE_HEADERS, policyOptions } from './security-headers.ts'
 
 const MARK = '<!--boot-->'
 const YEAR_SECONDS = 31_536_000
 
+type WebFiles = {
+  folder: string
+  boot: (request: FastifyRequest) => Promise<Boot>
+  linkPages: readonly string[]
+  isHttps: boolean
+}
+
 /**
  * Serves the built web client. Files under /assets have a content hash in their name and may be cached forever. Every page
- * address gets the single HTML page, with the data for its first paint.
+ * address gets the single HTML page, with the data for its first paint. `linkPages`: paths that secret links open.
  */
 export async function serveWebFiles(
   app: FastifyInstance,
-  { folder, boot }: { folder: string; boot: (request: FastifyRequest) => Promise<Boot> },
+  { folder, boot, linkPages, isHttps }: WebFiles,
 ): Promise<void> {
   // Without a built web client only the API works, as in tests.
   if (!existsSync(join(folder, 'index.html'))) {
@@ -40,6 +48,8 @@ export async function serveWebFiles(
   })
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPageAddress(request)) refuseAddress(request)
+    if (linkPages.includes(pathOf(request)))
+      reply.helmet(policyOptions({ isHttps, policy: LINK_PAGE_HEADERS }))
     const start = await boot(request)
     const json = JSON.stringify(start).replace(/</g, '\\u003c')
     const colors = `<style>${brandStyleSheet(start.whiteLabel.brand)}</style>`
@@ -52,7 +62,9 @@ export async function serveWebFiles(
 
 /** A page address has no file extension and is not under /api. */
 function isPageAddress(request: FastifyRequest): boolean {
-  const [path = ''] = request.url.split('?')
+  const path = pathOf(request)
   const isCall = path === '/api' || path.startsWith('/api/')
   return (request.method === 'GET' || request.method === 'HEAD') && !isCall && !/\.\w+$/.test(path)
 }
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''

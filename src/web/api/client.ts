@@ -61,7 +61,9 @@ async function waitForSignOut(): Promise<void> {
 
 type Options = {
   signal?: AbortSignal
-  /** Replaces the session's token, for the last call of a session that has already ended. */
+  /**
+   * Replaces the session's token: for the last call of a session that has already ended, and for people without an account.
+   */
   bearer?: string
   /** The browser finishes the request although the page is being closed. At most 64 kB. */
   keepalive?: boolean

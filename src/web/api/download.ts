@@ -12,8 +12,8 @@ export type FileEndpoint<I extends z.ZodType> = Endpoint<
   'download' | 'report'
 >
 
-/** `onBytes`: the number of bytes received so far. */
-type Options = { signal: AbortSignal; onBytes: (bytes: number) => void }
+/** `onBytes`: the number of bytes received so far. `bearer` replaces the session's token. */
+type Options = { signal: AbortSignal; onBytes: (bytes: number) => void; bearer?: string }
 
 /** The default name of a file. */
 const DEFAULT_NAME = 'download'
@@ -27,7 +27,8 @@ export function download<I extends z.ZodType>(
   input: z.input<I>,
   options: Options,
 ): Promise<File> {
-  return withBearer(endpoint, {}, async (bearer) => {
+  const own = options.bearer === undefined ? {} : { bearer: options.bearer }
+  return withBearer(endpoint, own, async (bearer) => {
     const response = await request(endpoint, input, bearer, { signal: options.signal })
     if (!response.ok) throw failureOf(response, parseRecord(await response.text().catch(() => '')))
     const parts = await readParts(response, options)

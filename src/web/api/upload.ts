@@ -6,8 +6,8 @@ import { isRecord, parseRecord } from './read-json.ts'
 /** An endpoint that takes files. */
 type UploadEndpoint<I extends z.ZodType, O extends z.ZodType> = Endpoint<I, O, Endpoint['allow'], 'upload'>
 
-/** `onSent`: the number of bytes sent so far. */
-type Options = { signal: AbortSignal; onSent: (bytes: number) => void }
+/** `onSent`: the number of bytes sent so far. `bearer` replaces the session's token. */
+type Options = { signal: AbortSignal; onSent: (bytes: number) => void; bearer?: string }
 
 /**
  * Uploads files, with the fields of `input` before them. Throws a CallFailure; an aborted call throws the signal's
@@ -19,7 +19,8 @@ export function upload<I extends z.ZodType, O extends z.ZodType>(
   files: readonly File[],
   options: Options,
 ): Promise<z.output<O>> {
-  return withBearer(endpoint, {}, async (bearer) => {
+  const own = options.bearer === undefined ? {} : { bearer: options.bearer }
+  return withBearer(endpoint, own, async (bearer) => {
     const request = await send(endpoint, bodyOf(input, files), bearer, options)
     const answer = parseRecord(request.responseText)
     if (request.status === 200 && answer?.['status'] === true) {

@@ -2,7 +2,7 @@ import { Checkbox, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
 import type { QuestionOf } from '#contract/questions/definition.ts'
 import { OTHER } from '#contract/questions/rule-names.ts'
 import { partsOf, textOf } from './draft-answers.ts'
-import { type FieldContext, type FieldProps, inputProps, shownText } from './field-props.ts'
+import { type FieldContext, type FieldProps, groupProps, inputProps, shownText } from './field-props.ts'
 
 /** More choices are a list that opens and can be searched. */
 const MAX_RADIOS = 8
@@ -13,7 +13,7 @@ export function BooleanField(props: FieldProps<'boolean'>) {
   const value = typeof draft === 'boolean' ? String(draft) : null
   return (
     <Radio.Group
-      {...inputProps(props)}
+      {...groupProps(props)}
       value={value}
       onChange={(chosen) => onChange(chosen === 'true')}
       onBlur={onLeave}
@@ -49,7 +49,7 @@ export function SingleField(props: FieldProps<'single'>) {
           clearable
         />
       ) : (
-        <Radio.Group {...inputProps(props)} value={value} onChange={choose} onBlur={onLeave}>
+        <Radio.Group {...groupProps(props)} value={value} onChange={choose} onBlur={onLeave}>
           <Stack gap={8} mt={4}>
             {options.map((option) => (
               <Radio key={option.value} {...option} />
@@ -78,7 +78,7 @@ export function MultipleField(props: FieldProps<'multiple'>) {
   return (
     <Stack gap={8}>
       <Checkbox.Group
-        {...inputProps(props)}
+        {...groupProps(props)}
         value={chosen.map((one) => (typeof one === 'string' ? one : OTHER))}
         onChange={(values) => onChange(values.map((one) => (isOther(one) ? (other ?? { other: '' }) : one)))}
         onBlur={onLeave}
@@ -107,7 +107,7 @@ export function RatingField(props: FieldProps<'rating'>) {
   const [lowest, highest] = [shownText(question.lowest, context), shownText(question.highest, context)]
   return (
     <Radio.Group
-      {...inputProps(props)}
+      {...groupProps(props)}
       value={textOf(draft)}
       onChange={(value) => onChange(Number(value))}
       onBlur={onLeave}

@@ -49,3 +49,9 @@ export function inputProps({ question, problems, isRequired, context }: FieldPro
     ...(help === '' ? {} : { description: help }),
   }
 }
+
+/** The same for a group of inputs, on whose wrapper `aria-required` isn't allowed: the asterisk is part of its label. */
+export function groupProps(props: FieldProps<QuestionType>) {
+  const { 'aria-required': _, ...rest } = inputProps(props)
+  return rest
+}

@@ -17,9 +17,6 @@ export const KEYS = {
 } as const
 type Key = (typeof KEYS)[keyof typeof KEYS]
 
-/** Prefix of unsent answers of participants, which outlive the session. */
-const PERSISTENT_PREFIX = 'unsent.'
-
 /** The token as stored. `storedAt` is the browser's clock when the token arrived, in milliseconds. */
 export type OwnToken = Readonly<{ accessToken: string; expiresIn: number; storedAt: number }>
 
@@ -87,8 +84,7 @@ export function announceEnd(): void {
   localStorage.removeItem(KEYS.ended)
 }
 
-/** Specification section 4: signing out clears all local storage. */
+/** Specification section 4: signing out clears all local storage. Unsent answers of participants are in a database. */
 export function clearStorage(): void {
-  for (const key of Object.keys(localStorage))
-    if (!key.startsWith(PERSISTENT_PREFIX)) localStorage.removeItem(key)
+  for (const key of Object.keys(localStorage)) localStorage.removeItem(key)
 }

@@ -17,6 +17,22 @@ const GROUPS = [
   },
   { title: 'In a list', shortcuts: [{ keys: ['/'], what: 'Search the list' }] },
   {
+    title: 'In the leads inbox',
+    shortcuts: [
+      { keys: ['j', 'k'], what: 'Open the next or the previous lead' },
+      { keys: ['Enter'], what: 'Go to the conversation' },
+      { keys: ['a'], what: 'Accept the lead' },
+      { keys: ['r'], what: 'Reply by email' },
+      { keys: ['c'], what: 'Record a call' },
+      { keys: ['n'], what: 'Write a note' },
+      { keys: ['Mod Enter'], what: 'Send or save the answer' },
+      { keys: ['s'], what: 'Snooze' },
+      { keys: ['e'], what: 'Set the outcome' },
+      { keys: ['o'], what: 'Assign to another user' },
+      { keys: ['g'], what: 'Give the lead back' },
+    ],
+  },
+  {
     title: 'On the board of an assessment',
     shortcuts: [
       { keys: ['j', 'k'], what: 'Next and previous target' },

@@ -69,14 +69,17 @@ describe('a link', () => {
     expect(receipt).toMatchObject({
       answered: 2,
       questions: 2,
+      number: expect.stringMatching(/^[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}$/),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
+    expect(receipt.sha256?.slice(0, 12).toUpperCase()).toBe(receipt.number?.replaceAll('-', ''))
     await expect(open(token)).toRefuse(404, DEAD)
     expect(await statesOf(targetId)).toEqual(['submitted'])
     // The session is still good for the receipt and the answers.
     expect(await tom.call(participantArea.get, { id: targetId })).toMatchObject({
       state: 'submitted',
       open: [],
+      receipt,
     })
     expect(
       (await tom.send({ method: 'GET', url: `/api/participants/get-answers-pdf/${targetId}` })).status,
@@ -311,7 +314,7 @@ describe('delegating', () => {
     ])
     expect(now.mine).toEqual(['policy'])
     // Finishing their part uses up their link, and does not submit.
-    expect(await ana.call(participantArea.submit, { targetId })).toMatchObject({ sha256: null })
+    expect(await ana.call(participantArea.submit, { targetId })).toMatchObject({ sha256: null, number: null })
     await expect(open(token)).toRefuse(404)
     await expect(
       ana.call(participantArea.save, { targetId, mutations: [change('refilled', true, { base: 1 })] }),
@@ -406,7 +409,12 @@ describe('an invitation', () => {
     expect(text).toContain('asks for changes')
     const again = makeCaller(forecourt.app, (await open(token)).accessToken)
     const seen = await again.call(participantArea.get, { id: targetId })
-    expect(seen).toMatchObject({ state: 'changes_requested', open: ['policy'], requestedChanges: 1 })
+    expect(seen).toMatchObject({
+      state: 'changes_requested',
+      open: ['policy'],
+      requestedChanges: 1,
+      receipt: null,
+    })
     expect(seen.flags).toMatchObject([{ questionCode: 'policy', comment: 'Please attach the policy.' }])
   })
 

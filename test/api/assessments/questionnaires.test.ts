@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { questionBank } from '#contract/assessments/questionnaires/question-bank.ts'
 import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
 import type { Definition } from '#contract/questions/definition.ts'
+import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { SITE_CHECK, SITE_SCORING } from '#test/factories/assessments/add-questionnaires.ts'
 import { fresh } from '#test/factories/fresh.ts'
@@ -229,6 +231,36 @@ test('a user of one organization may change its questionnaires, and is told so a
   expect([await mayEdit(manager, own), await mayEdit(manager, forAll), await mayEdit(admin, forAll)]).toEqual(
     [true, false, true],
   )
+})
+
+test('the question bank finds questions of reachable questionnaires and templates by text, code and concept', async () => {
+  const title = fresh('Which forklifts')
+  const [section] = SITE_CHECK.sections
+  const question = {
+    type: 'text' as const,
+    code: 'forklifts',
+    title: { en: title },
+    conceptId: fresh('forklifts'),
+  }
+  const draft = {
+    ...SITE_CHECK,
+    sections: section === undefined ? [] : [{ ...section, questions: [question] }],
+  }
+  const { id, name } = await toyota.draftQuestionnaire({ draft, scoring: NO_SCORING })
+  const find = async (caller: Caller, search: string) =>
+    (await caller.call(questionBank.find, { search })).questions
+  for (const search of [title.toUpperCase(), question.conceptId]) {
+    expect(await find(admin, search)).toEqual([
+      { questionnaireId: id, source: name, section: 'Management', languages: ['en'], question, score: null },
+    ])
+  }
+  // A user of Northgate Ford doesn't reach Northgate Toyota.
+  expect(await find(manager, title)).toEqual([])
+  // The demo questionnaires have the same question.
+  const separators = await find(manager, 'oil-water separator')
+  expect(separators.filter(({ questionnaireId }) => questionnaireId === null)).toMatchObject([
+    { questionnaireId: null, source: 'Dealer site', score: { kind: 'choices' } },
+  ])
 })
 
 test('answers are tried on an unsaved draft with the verdict and the score that assessments use', async () => {

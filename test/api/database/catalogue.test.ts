@@ -52,8 +52,10 @@ const NOT_AUDITED = [
   'lead_delivery_attempts', // the same
   'lead_destination_states', // whether a destination works
   'lead_routes', // never change after a lead is routed
+  'lead_notices', // waiting emails
   'lead_routing_states', // who is next
   'lead_sources', // raw text of leads, which are audited
+  'past_leads', // figures of deleted leads
   'lot_dealer_ids', // derived from audited rows
   'mail_events', // events from the email provider; changes of the email are audited
   'provider_mapping_versions', // versions of provider_mappings, whose changes are audited

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
@@ -240,4 +241,22 @@ test('the editor gets names and proposals, and whether the user may change routi
   expect(settings.users.map(({ name }) => name)).toContain('Dana Whitfield')
   const dealer = await forecourt.as('northgate.dealer')
   expect(await dealer.call(leadRoutingRules.settings, {})).toMatchObject({ canChange: false })
+})
+
+test('a delivery shows what it sends: ADF with its ID, or JSON', async () => {
+  const content = async (more: Parameters<typeof ford.addLeadDestination>[0]) => {
+    const id = await ford.addLeadDestination(more)
+    const { deliveryId } = await ford.call(leadDestinations.sendTest, { id })
+    return { deliveryId, ...(await ford.call(leadDeliveries.content, { id: deliveryId })) }
+  }
+  const adf = await content({ kind: 'adf', toEmail: 'leads@crm.example' })
+  const { key } = await ford.call(leadDeliveries.get, { id: adf.deliveryId })
+  expect(adf).toMatchObject({ to: 'leads@crm.example', format: 'application/x-adf+xml' })
+  expect(adf.body).toContain(key)
+  const webhook = await content({ kind: 'webhook', url: 'https://crm.example/leads' })
+  expect(webhook).toMatchObject({ to: 'https://crm.example/leads', subject: null })
+  expect(JSON.parse(webhook.body)).toMatchObject({
+    type: 'lead.test',
+    data: { person: { name: 'Test Lead' } },
+  })
 })

@@ -38,6 +38,16 @@ test('a voicemail and a note are no response', async () => {
   expect(noted.waitsUntil).not.toBeNull()
 })
 
+test('a lead about a vehicle has the price that answers state, with the sentence of the price law', async () => {
+  const vehicleId = await ford.addVehicle({ priceCents: 2_000_000 })
+  await forecourt.prices.workDue()
+  const id = await ford.addLead({ vehicleId })
+  const { vehicle } = await ford.call(leads.get, { id })
+  expect(vehicle?.totalCents).toBeGreaterThanOrEqual(2_000_000)
+  const shown = ((vehicle?.totalCents ?? 0) / 100).toLocaleString('en-US')
+  expect(vehicle?.priceText).toContain(`is $${shown}. `)
+})
+
 test('the same person about the same vehicle again is a duplicate of the first lead', async () => {
   const vehicleId = await ford.addVehicle()
   const person = buyer(fresh('Twice').replaceAll(' ', ''))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LEAD_QUEUES } from '#contract/leads/leads/lead-list.ts'
 import { leadSettings } from '#contract/leads/leads/lead-settings.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
 import { type IncomingReply, receiveReply } from '#server/leads/leads/receive-reply.ts'
@@ -80,7 +81,13 @@ test('an answer comes back to its lead by its address or by the email it answers
     isNew: true,
   })
   const { timeline, unansweredSince } = await ford.call(leads.get, { id })
-  expect(timeline.map(({ kind }) => kind)).toEqual(['received', 'message-out', 'message-in', 'message-in'])
+  expect(timeline.map(({ kind }) => kind)).toEqual([
+    'received',
+    'routed',
+    'message-out',
+    'message-in',
+    'message-in',
+  ])
   expect(timeline.at(-1)?.message).toMatchObject({ direction: 'in', text: 'Saturday at ten?' })
   expect(unansweredSince).not.toBeNull()
   // The next email continues the conversation in the mailbox of the buyer.
@@ -88,6 +95,19 @@ test('an answer comes back to its lead by its address or by the email it answers
   const next = await answer(id)
   expect(next.raw).toMatch(/^In-Reply-To: <latest@mail\.example>\r$/im)
   expect(await ford.call(leads.get, { id })).toMatchObject({ unansweredSince: null })
+})
+
+test('a buyer who writes again brings a lost lead back to the queues', async () => {
+  const id = await ford.addLead()
+  const { messageId } = await answer(id)
+  await ford.call(leads.setOutcome, { id, outcome: 'lost', lostReason: 'Price' })
+  const isOpen = async () =>
+    (await ford.call(leads.list, { filter: LEAD_QUEUES.open.rule, pageSize: 200 })).results?.some(
+      (lead) => lead.id === id,
+    )
+  expect(await isOpen()).toBe(false)
+  await receive({ answered: [messageId], text: 'I can pay that.' })
+  expect(await isOpen()).toBe(true)
 })
 
 test('an automatic reply is in the conversation, but the lead does not wait for an answer', async () => {
@@ -113,5 +133,5 @@ test('an email of the store that comes back is not added to the conversation', a
   const mailboxHash = /\+(\w+)@/.exec(replyTo)?.[1] ?? null
   expect(await receive({ messageId, mailboxHash })).toEqual({ leadId: id, isNew: false })
   const { timeline } = await ford.call(leads.get, { id })
-  expect(timeline.map(({ kind }) => kind)).toEqual(['received', 'message-out'])
+  expect(timeline.map(({ kind }) => kind)).toEqual(['received', 'routed', 'message-out'])
 })

@@ -194,7 +194,7 @@ export const assessmentCases: Pick<
     },
   },
   assessmentActions: {
-    list,
+    list: { ...list, input: () => ({ search: 'a', sort: '-title', page: 1, pageSize: 20 }) },
     get: action,
     add: {
       input: async ({ addAssessment }: At) => ({

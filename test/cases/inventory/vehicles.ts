@@ -167,7 +167,9 @@ export const vehicleCases: Pick<
     list: takesNothing,
     effect: { input: async ({ addRuleRequest }) => ({ id: await addRuleRequest() }), foreign: customerWide },
     ask: {
-      input: async ({ addPricingRule }) => ({ change: { kind: 'remove', id: await addPricingRule() } }),
+      input: async ({ addPricingRule }) => ({
+        change: { kind: 'update', changes: { id: await addPricingRule(), cents: 60_000 } },
+      }),
       foreign: { 'sister organization': 403, 'other customer': 404 },
     },
     approve: ofRequest,

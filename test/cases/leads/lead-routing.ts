@@ -69,6 +69,7 @@ export const leadRoutingCases: Pick<
   leadDeliveries: {
     list: { ...list, input: () => ({ search: 'a', sort: '-createdAt' }) },
     get: { input: delivery, foreign: foreignTo(404) },
+    content: { input: delivery, foreign: foreignTo(404) },
     // It waits for its first attempt.
     replay: { input: delivery, allowedStatus: 409, foreign: foreignTo(404) },
     replayMany: {

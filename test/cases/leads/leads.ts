@@ -11,12 +11,17 @@ const changed = <T extends object>(more: T) => ({
   foreign: foreignTo(404),
 })
 
+const NOTHING = { people: 0, leads: 0, messages: 0, consents: 0, submissions: 0, texts: 0, emails: 0 }
+
 export const leadCases: Pick<
   Cases<typeof contract>,
-  'leads' | 'leadResponses' | 'leadSettings' | 'people'
+  'leads' | 'leadNotices' | 'leadResponses' | 'leadSettings' | 'people' | 'personData'
 > = {
   leads: {
-    list: { ...list, input: () => ({ search: 'a', sort: 'waitsUntil,-receivedAt', page: 1 }) },
+    list: {
+      ...list,
+      input: () => ({ search: 'a', sort: 'waitsUntil,waitingSince,-receivedAt', page: 1 }),
+    },
     counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
     get: ofLead,
     add: {
@@ -34,6 +39,7 @@ export const leadCases: Pick<
     assign: changed({ userId: null }),
     // A new lead has no owner.
     giveBack: { ...ofLead, allowedStatus: 409 },
+    snooze: changed({ until: '2027-01-02T15:00:00Z' }),
     setOutcome: changed({ outcome: 'contacted' as const }),
     addNote: changed({ text: 'Prefers mornings.' }),
     logCall: changed({ result: 'voicemail' as const }),
@@ -44,6 +50,10 @@ export const leadCases: Pick<
   },
   leadResponses: {
     get: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },
+  },
+  leadNotices: {
+    get: { input: () => ({}), foreign: 'takes no ids' },
+    update: { input: () => ({ isOn: true }), foreign: 'takes no ids' },
   },
   leadSettings: {
     get: { input: () => ({}), foreign: 'takes no ids' },
@@ -70,6 +80,20 @@ export const leadCases: Pick<
     revoke: {
       input: async ({ addPerson }) => ({ id: await addPerson(), channel: 'email', text: 'By phone.' }),
       foreign: foreignTo(404),
+    },
+  },
+  personData: {
+    find: { input: () => ({ contact: 'no.one@mail.example' }), foreign: 'takes no ids' },
+    // There is nothing about this address.
+    export: {
+      input: () => ({ contact: 'no.one@mail.example' }),
+      foreign: 'takes no ids',
+      allowedStatus: 404,
+    },
+    erase: {
+      input: () => ({ contact: 'no.one@mail.example', confirmed: NOTHING }),
+      foreign: 'takes no ids',
+      allowedStatus: 404,
     },
   },
 }

@@ -63,6 +63,21 @@ export const ParticipantWork = z.object({
 })
 export type ParticipantWork = z.infer<typeof ParticipantWork>
 
+/** What a participant keeps as proof. */
+export const Receipt = z.object({
+  targetId: z.string(),
+  /** The start of `sha256`, in groups: "4F2A-91BC-07DE". Null for a contributor, who finishes their part only. */
+  number: z.string().nullable(),
+  assessmentName: z.string(),
+  targetName: z.string(),
+  submittedAt: Instant,
+  answered: z.number().int(),
+  questions: z.number().int(),
+  /** Of the frozen answers; null for a contributor. */
+  sha256: z.string().nullable(),
+})
+export type Receipt = z.infer<typeof Receipt>
+
 /** A questionnaire with everything that the participant's page shows. */
 export const ParticipantQuestionnaire = ParticipantTask.extend({
   definition: Definition,
@@ -79,21 +94,10 @@ export const ParticipantQuestionnaire = ParticipantTask.extend({
   evidence: z.array(AnswerEvidence),
   offered: z.array(OfferedAnswer),
   facilities: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** Null before the participant submits, and again once changes are requested. */
+  receipt: Receipt.nullable(),
 })
 export type ParticipantQuestionnaire = z.infer<typeof ParticipantQuestionnaire>
-
-/** What a participant keeps as proof. */
-export const Receipt = z.object({
-  targetId: z.string(),
-  assessmentName: z.string(),
-  targetName: z.string(),
-  submittedAt: Instant,
-  answered: z.number().int(),
-  questions: z.number().int(),
-  /** Of the frozen answers; null for a contributor, who finishes their part only. */
-  sha256: z.string().nullable(),
-})
-export type Receipt = z.infer<typeof Receipt>
 
 const WORK = '/api/participants/get-work'
 const QUESTIONNAIRE = '/api/participants/get-questionnaire/{id}'

@@ -72,6 +72,16 @@ export const LeadDeliveryRecord = z.object({
 })
 export type LeadDeliveryRecord = z.infer<typeof LeadDeliveryRecord>
 
+/** What a delivery sends, made of the lead as it is now. `to` is null if the destination was deleted. */
+export const DeliveryContent = z.object({
+  to: z.string().nullable(),
+  /** Of an email. */
+  subject: z.string().nullable(),
+  format: z.enum(['application/x-adf+xml', 'text/plain', 'application/json']),
+  body: z.string(),
+})
+export type DeliveryContent = z.infer<typeof DeliveryContent>
+
 export const LEAD_DELIVERY_LIST = defineList({
   key: 'lead-deliveries',
   title: 'Deliveries',
@@ -116,6 +126,15 @@ export const leadDeliveries = {
     summary: 'Returns one delivery with its attempts.',
     input: byId,
     output: LeadDeliveryRecord,
+  }),
+  content: endpoint({
+    method: 'GET',
+    path: '/api/customers/lead-delivery-content/{id}',
+    allow: can(Func.leads, Opr.read),
+    summary:
+      'Returns what a delivery sends, made of the lead as it is now: an email, an ADF document or the JSON of a webhook.',
+    input: byId,
+    output: DeliveryContent,
   }),
   replay: endpoint({
     method: 'POST',

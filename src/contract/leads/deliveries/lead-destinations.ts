@@ -8,8 +8,6 @@ import { DESTINATION_KINDS } from '../routing/rule-choices.ts'
 const MAX_CAP = 100_000
 /** How long calls are also signed with the secret before the present one. */
 export const FORMER_SECRET_HOURS = 24
-/** After these days without a delivery that succeeded, a destination is stopped. */
-export const CIRCUIT_DAYS = 5
 
 const optional = <S extends z.ZodType<string>>(label: string, input: S) =>
   field(label, {
@@ -64,6 +62,8 @@ export const leadDestinationRecord = record(
       delivered: z.number().int(),
       waiting: z.number().int(),
       failed: z.number().int(),
+      /** The latest lead that it received in the last 30 days. */
+      lastDeliveredAt: Instant.nullable(),
       /** Rules that name it. */
       rules: z.number().int(),
     },

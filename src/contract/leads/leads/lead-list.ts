@@ -86,6 +86,8 @@ export const Lead = z.object({
   /** As the buyer saw it, or as they asked for it. */
   vehicleTitle: z.string().nullable(),
   vehicleVin: z.string().nullable(),
+  /** The vehicle was sold, and not to this buyer. */
+  isSoldElsewhere: z.boolean(),
   /** The total price that the buyer saw. */
   vehiclePriceCents: z.number().int().nullable(),
   currency: z.string(),
@@ -117,7 +119,11 @@ export const Lead = z.object({
 })
 export type Lead = z.infer<typeof Lead>
 
-/** Sorted by the time left to respond; leads that don't wait follow, newest first. */
+/**
+ * Sorted by the time left to respond, and of those that came in while the lot was closed the oldest first. Leads whose buyer
+ * replied follow, the one that has waited longest first, and then the
+ * others, newest first.
+ */
 export const LEAD_LIST = defineList({
   key: 'leads',
   title: 'Leads',
@@ -125,7 +131,7 @@ export const LEAD_LIST = defineList({
   page: '/customers/leads',
   allow: can(Func.leads, Opr.list),
   exports: can(Func.leads, Opr.export),
-  sort: 'waitsUntil,-receivedAt',
+  sort: 'waitsUntil,waitingSince,-receivedAt',
   fields: {
     personName: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
     waitsUntil: { title: 'Respond by', kind: 'moment', isSortable: true },
@@ -144,10 +150,13 @@ export const LEAD_LIST = defineList({
     status: { title: 'Status', kind: 'choice', isFacet: true, choices: LEAD_STATUSES },
     outcome: { title: 'Outcome', kind: 'choice', isFacet: true, choices: LEAD_OUTCOMES },
     lostReason: { title: 'Lost because', kind: 'text', isHidden: true },
+    isSoldElsewhere: { title: 'Vehicle sold elsewhere', kind: 'flag', isHidden: true },
     isLate: { title: 'Late', kind: 'flag' },
+    personId: { title: 'Buyer ID', kind: 'text', isColumn: false },
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
+    isUnanswered: { title: 'Buyer waits for an answer', kind: 'flag', isHidden: true },
     isSnoozed: { title: 'Snoozed', kind: 'flag', isHidden: true },
     isTest: { title: 'Test', kind: 'flag', isHidden: true },
     personEmail: { title: 'Email', kind: 'text', isHidden: true },
@@ -156,13 +165,20 @@ export const LEAD_LIST = defineList({
     comments: { title: 'Comments', kind: 'text', isHidden: true },
     firstResponseAt: { title: 'First response', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
+    waitingSince: {
+      title: 'Buyer waits since',
+      kind: 'moment',
+      isSortable: true,
+      isHidden: true,
+    },
     receivedAt: { title: 'Received', kind: 'moment', isSortable: true },
   },
 })
 
 /** Leads that count: neither tests nor duplicates nor in quarantine. */
 const COUNTED = '!isTest && status != "duplicate" && status != "quarantined"'
-const UNDONE = 'outcome != "sold" && outcome != "lost"'
+/** A closed lead whose buyer writes again is work again. */
+const UNDONE = '(isUnanswered || (outcome != "sold" && outcome != "lost"))'
 
 /** The queues of the inbox, as rules of the list. */
 export const LEAD_QUEUES = {

@@ -23,6 +23,8 @@ const Lot = z.object({
   /** Gets leads that no one accepted. */
   managerId: z.string().nullable(),
   managerName: z.string().nullable(),
+  /** The users who can be its manager. */
+  choices: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 
 export const LeadSettings = z.object({
@@ -31,6 +33,8 @@ export const LeadSettings = z.object({
   keepMonths: z.number().int().nullable(),
   /** Where emails of buyers arrive, at a provider of inbound email; null: replies don't come back to the lead. */
   replyAddress: z.string().nullable(),
+  /** Whether the caller reaches the whole customer, which the settings apply to. */
+  reachesAll: z.boolean(),
   lots: z.array(Lot),
   version: z.number().int(),
   updatedAt: Instant.nullable(),

@@ -47,8 +47,12 @@ const LeadVehicle = z.object({
   distanceUnit: z.string(),
   daysInStock: z.number().int().nullable(),
   photo: z.object({ kind: z.string(), place: z.string(), alt: z.string().nullish() }).nullable(),
-  /** The total price of the pricing rules now, which replies contain. */
+  /** It was sold, and not to this buyer. */
+  isSoldElsewhere: z.boolean(),
+  /** The total price of the pricing rules now; null while it is being calculated. */
   totalCents: z.number().int().nullable(),
+  /** What an answer states about the price; null without a price, and once the vehicle is sold. */
+  priceText: z.string().nullable(),
   /** Leads about it in the last 30 days, besides this one. */
   otherLeads: z.number().int(),
 })
@@ -70,6 +74,8 @@ const OtherLead = z.object({
 export const LeadRecord = Lead.extend({
   person: Person,
   vehicle: LeadVehicle.nullable(),
+  /** What the buyer bought, if the lead is sold. */
+  soldVehicle: z.object({ id: z.string(), title: z.string() }).nullable(),
   askedVehicle: AskedVehicle,
   tradeIn: TradeIn.nullable(),
   comments: z.string().nullable(),
@@ -223,15 +229,21 @@ export const leads = {
     'Gives a lead back: it goes to the next person, or else to the manager.',
     z.strictObject({ ...one, text: optionalLine(500, 'Reason') }),
   ),
+  snooze: write(
+    '/api/customers/snooze-lead',
+    'Hides a lead until a time or until the buyer replies; null ends that. Snoozing accepts the lead for the caller, unless someone else owns it.',
+    z.strictObject({ ...one, until: moment.nullable() }),
+  ),
   setOutcome: write(
     '/api/customers/set-lead-outcome',
-    'Sets what became of a lead. A lost lead needs a reason, an appointment a time.',
+    'Sets what became of a lead. A lost lead needs a reason, an appointment a time. A sold one is linked to the vehicle: the one that the buyer asked about, unless another one is given.',
     z
       .strictObject({
         ...one,
         outcome: z.enum(LEAD_OUTCOME_CODES),
         lostReason: optionalLine(200, 'Reason'),
         appointmentAt: moment.nullable().optional(),
+        vehicleId: Id.nullable().optional(),
       })
       .refine(({ outcome, lostReason }) => outcome !== 'lost' || Boolean(lostReason), {
         path: ['lostReason'],

@@ -48,7 +48,7 @@ export async function setPeople(db: Database, target: Place, people: readonly Ne
 
 type Changed = { id: string; role: PersonRole; isDelegate: boolean }
 
-/** Changes roles in place: a person who is added anew would lose the link that they were sent. Their delegations end. */
+/** Changes roles in place: a person who is added again would lose the link that they were sent. Their delegations end. */
 async function changeRoles(db: Database, changed: readonly Changed[]): Promise<void> {
   if (changed.length === 0) return
   const ids = changed.map(({ id }) => id)

@@ -1,10 +1,7 @@
 import type { ParticipantQuestionnaire } from '#contract/assessments/participants/participant-area.ts'
 import { assembleAnswers } from '../answers/apply-mutations.ts'
-import { localeFormat } from '#contract/entries/locale-format.ts'
-import { showNumber } from '#contract/entries/parse-number.ts'
 import { compileDefinition } from '#contract/questions/compile.ts'
-import type { Question, QuestionColumn } from '#contract/questions/definition.ts'
-import { isRecord } from '#contract/questions/reading.ts'
+import { type AnswerLanguage, showAnswer } from '#contract/questions/show-answer.ts'
 import { pickLanguage, textIn } from '#contract/questions/texts.ts'
 import type { Participant } from '#server/http/actor.ts'
 
@@ -27,11 +24,9 @@ const WORDS = {
     target: 'For',
     period: 'Period',
     by: 'By',
+    submitted: 'Submitted',
+    receipt: 'Receipt',
     answered: 'Answered',
-    yes: 'Yes',
-    no: 'No',
-    none: 'Not applicable',
-    refused: 'Not answered',
     of: 'of',
   },
   es: {
@@ -40,11 +35,9 @@ const WORDS = {
     target: 'Sobre',
     period: 'Período',
     by: 'De',
+    submitted: 'Enviado',
+    receipt: 'Recibo',
     answered: 'Respondidas',
-    yes: 'Sí',
-    no: 'No',
-    none: 'No procede',
-    refused: 'Sin respuesta',
     of: 'de',
   },
   fr: {
@@ -53,11 +46,9 @@ const WORDS = {
     target: 'Pour',
     period: 'Période',
     by: 'De',
+    submitted: 'Envoyé',
+    receipt: 'Reçu',
     answered: 'Réponses',
-    yes: 'Oui',
-    no: 'Non',
-    none: 'Sans objet',
-    refused: 'Sans réponse',
     of: 'sur',
   },
   de: {
@@ -66,16 +57,13 @@ const WORDS = {
     target: 'Für',
     period: 'Zeitraum',
     by: 'Von',
+    submitted: 'Abgegeben',
+    receipt: 'Quittung',
     answered: 'Beantwortet',
-    yes: 'Ja',
-    no: 'Nein',
-    none: 'Nicht zutreffend',
-    refused: 'Nicht beantwortet',
     of: 'von',
   },
 } as const
 type Words = (typeof WORDS)[keyof typeof WORDS]
-type Language = { tag: string; all: readonly string[]; words: Words }
 
 /** The answers of a questionnaire that a participant sees, question by question. Questions that aren't asked are left out. */
 export function answersDocument(
@@ -84,10 +72,10 @@ export function answersDocument(
 ): AnswersDocument {
   const { definition, evaluation, answered, questions } = questionnaire
   const words = wordsOf(reader.language)
-  const language: Language = {
+  const language: AnswerLanguage = {
     tag: pickLanguage(definition.languages, reader.language),
     all: definition.languages,
-    words,
+    facilities: questionnaire.facilities,
   }
   const compiled = compileDefinition(definition)
   const answers = assembleAnswers(
@@ -112,6 +100,7 @@ export function answersDocument(
       { title: words.target, value: questionnaire.targetName },
       { title: words.period, value: period.join(' – ') },
       { title: words.by, value: reader.fullName },
+      ...receiptFacts(questionnaire, reader, words),
     ],
     figures: [{ title: words.answered, value: `${answered} ${words.of} ${questions}` }],
     columns: [
@@ -123,76 +112,25 @@ export function answersDocument(
   }
 }
 
+function receiptFacts(
+  { receipt }: ParticipantQuestionnaire,
+  { language, timeZone }: Participant,
+  words: Words,
+): AnswersDocument['facts'] {
+  if (receipt === null) return []
+  const time = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  })
+  const at = { title: words.submitted, value: time.format(new Date(receipt.submittedAt)) }
+  return receipt.number === null ? [at] : [at, { title: words.receipt, value: receipt.number }]
+}
+
 function wordsOf(language: string): Words {
   return language === 'es' || language === 'fr' || language === 'de' ? WORDS[language] : WORDS.en
 }
-
-/** An answer in words; '' without one. */
-function showAnswer(question: Question, answer: unknown, language: Language): string {
-  const { words } = language
-  if (answer === null || answer === undefined) return ''
-  if (isRecord(answer) && typeof answer.refused === 'string') return `${words.refused}: ${answer.refused}`
-  if (isRecord(answer) && answer.notApplicable === true) return words.none
-  if (typeof answer === 'boolean') return answer ? words.yes : words.no
-  switch (question.type) {
-    case 'number':
-    case 'computed':
-      return [number(answer, language), question.unit].filter(Boolean).join(' ')
-    case 'single':
-      return choice(question.choices, answer, language)
-    case 'multiple':
-      return list(answer)
-        .map((one) => choice(question.choices, one, language))
-        .join(', ')
-    case 'matrix':
-      return question.rows
-        .map(({ code, title }) => {
-          const chosen = isRecord(answer) ? answer[code] : undefined
-          return `${textIn(title, language.tag, language.all)}: ${choice(question.choices, chosen, language)}`
-        })
-        .join('; ')
-    case 'table':
-      return list(answer)
-        .map((row) => showRow(question.columns, row, language))
-        .join('; ')
-    case 'rating':
-      return `${plain(answer)} / ${question.max}`
-    case 'consent':
-      return isRecord(answer) && answer.isGiven === true ? words.yes : words.no
-    case 'file':
-      return list(answer)
-        .map((file) => (isRecord(file) ? plain(file.name) : ''))
-        .join(', ')
-    default:
-      return isRecord(answer) ? Object.values(answer).map(plain).filter(Boolean).join(', ') : plain(answer)
-  }
-}
-
-function showRow(columns: readonly QuestionColumn[], row: unknown, language: Language): string {
-  return columns
-    .flatMap((column) => {
-      const cell: unknown = isRecord(row) ? row[column.code] : undefined
-      if (cell === undefined || cell === '') return []
-      if (column.type === 'boolean') return [cell === true ? language.words.yes : language.words.no]
-      if (column.type === 'single') return [choice(column.choices, cell, language)]
-      if (column.type !== 'number') return [plain(cell)]
-      return [[number(cell, language), column.unit].filter(Boolean).join(' ')]
-    })
-    .join(', ')
-}
-
-function choice(
-  choices: Extract<Question, { type: 'single' }>['choices'],
-  value: unknown,
-  { tag, all }: Language,
-): string {
-  if (isRecord(value)) return plain(value.other)
-  const found = choices.find((one) => one.value === value)
-  return found === undefined ? plain(value) : textIn(found.title, tag, all) || found.value
-}
-
-const number = (value: unknown, { tag }: Language): string =>
-  typeof value === 'string' ? showNumber(value, localeFormat(tag)) : plain(value)
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const plain = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''

@@ -11,7 +11,6 @@ import { conflict, forbidden, notFound, refused, tooMany } from '#server/http/fa
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { countRequest } from '#server/identity/index.ts'
-import { instant } from '#server/lists/json-text.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { addComment } from '../answers/answers.ts'
 import { addDelegation, removeDelegation } from '../answers/delegations.ts'
@@ -302,18 +301,7 @@ async function submitPart(db: Database, actor: Participant, task: Task): Promise
   await sql`update assessment_invitations set state = 'submitted', submitted_at = app_now()
     where id = ${invitationId}`.execute(db)
   await removeLinks(db, actor.customerId, [invitationId])
-  const questionnaire = await readQuestionnaire(db, actor, task)
-  const { rows } = await sql<{ at: string; sha256: string | null }>`
-    select ${instant(sql`app_now()`)} as at, (select sha256 from assessment_snapshots
-      where target_id = ${targetId} and kind = 'submitted' order by id desc limit 1) as sha256`.execute(db)
-  const { assessmentName, targetName, answered, questions } = questionnaire
-  return {
-    targetId,
-    assessmentName,
-    targetName,
-    answered,
-    questions,
-    submittedAt: rows[0]?.at ?? '',
-    sha256: role === 'owner' ? (rows[0]?.sha256 ?? null) : null,
-  }
+  const { receipt } = await readQuestionnaire(db, actor, await findTask(db, actor, targetId))
+  if (receipt === null) throw new Error('The submission has no receipt.')
+  return receipt
 }

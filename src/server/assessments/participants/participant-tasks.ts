@@ -3,6 +3,7 @@ import type {
   ParticipantQuestionnaire,
   ParticipantTask,
   ParticipantWork,
+  Receipt,
 } from '#contract/assessments/participants/participant-area.ts'
 import type { Delegation } from '#contract/assessments/answers/collaboration.ts'
 import type { TargetRecord } from '#contract/assessments/assessments/targets.ts'
@@ -91,7 +92,15 @@ function taskOf(questionnaire: ParticipantQuestionnaire): ParticipantTask {
     comments: _6,
     ...rest
   } = questionnaire
-  const { flags: _7, delegations: _8, evidence: _9, offered: _10, facilities: _11, ...task } = rest
+  const {
+    flags: _7,
+    delegations: _8,
+    evidence: _9,
+    offered: _10,
+    facilities: _11,
+    receipt: _12,
+    ...task
+  } = rest
   return task
 }
 
@@ -158,8 +167,33 @@ export async function readQuestionnaire(
     evidence: record.evidence.filter((one) => !task.isDelegate || one.questionCodes.some(isShown)),
     offered: record.offered.filter(({ questionCode }) => shown.has(questionCode)),
     facilities: await readFacilities(db, record),
+    receipt: await readReceipt(db, task, {
+      assessmentName: record.assessment.name,
+      targetName: record.name,
+      questions: task.isDelegate ? asked.length : record.questions,
+      answered: task.isDelegate ? asked.filter((code) => isAnswered(record, code)).length : record.answered,
+    }),
   }
 }
+
+/** The receipt of an invitation that was used up by submitting. An owner's has the number of the frozen answers. */
+async function readReceipt(
+  db: Database,
+  { targetId, role, submittedAt }: Task,
+  of: Pick<Receipt, 'assessmentName' | 'targetName' | 'questions' | 'answered'>,
+): Promise<Receipt | null> {
+  if (submittedAt === null) return null
+  const receipt = { targetId, ...of, submittedAt }
+  if (role !== 'owner') return { ...receipt, number: null, sha256: null }
+  const { rows } = await sql<{ sha256: string }>`
+    select sha256 from assessment_snapshots where target_id = ${targetId} and kind = 'submitted'
+    order by id desc limit 1`.execute(db)
+  const sha256 = rows[0]?.sha256 ?? null
+  return { ...receipt, number: sha256 === null ? null : receiptNumber(sha256), sha256 }
+}
+
+const receiptNumber = (sha256: string): string =>
+  [0, 4, 8].map((at) => sha256.slice(at, at + 4).toUpperCase()).join('-')
 
 /** A contributor who finished their part changes nothing more, unless a reviewer asks for it. */
 export function isClosedFor({ role, submittedAt }: Task, { state }: Pick<TargetRecord, 'state'>): boolean {

@@ -16,6 +16,7 @@ import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import type { Outbox } from '#server/mail/index.ts'
+import { readDeliveryContent } from './delivery-content.ts'
 
 const column = (name: string) => ({ value: sql.ref(`d.${name}`) })
 /** A lease that expired belongs to a server that stopped while it was sending. Its delivery is in doubt until it is repeated. */
@@ -70,6 +71,8 @@ export function leadDeliveryHandlers({
     },
 
     get: ({ db, input }) => readDelivery(db, input.id),
+
+    content: ({ db, input }) => readDeliveryContent(db, input.id),
 
     async replay({ db, actor, input }) {
       await requireReplayable(db, actor, { id: input.id, isSending })

@@ -38,6 +38,9 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
   delivered: count(sql`d.state = 'delivered'`),
   waiting: count(sql`d.state in ('queued', 'sending')`),
   failed: count(sql`d.state in ('failed', 'in-doubt')`),
+  lastDeliveredAt: sql`(select ${instant(sql`max(d.finished_at)`)} from lead_deliveries d
+    where d.customer_id = lead_destinations.customer_id and d.destination_id = lead_destinations.id and not d.is_test
+      and d.state = 'delivered' and d.created_at > app_now() - interval '30 days')`,
   rules: sql`(select count(*)::int from lead_routing_rules r where r.customer_id = lead_destinations.customer_id
     and r.targets @> jsonb_build_array(jsonb_build_object('destinationId', lead_destinations.id::text)))`,
   updatedAt: 'instant',

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { acceptBy, readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents } from './lead-events.ts'
+import { noticeOwner } from './notice-owner.ts'
 import type { LockedLead } from './lock-lead.ts'
 
 /** A user who can work on leads of an organization. */
@@ -69,6 +70,7 @@ export async function assignLead(
     })
     .where('id', '=', lead.id)
     .execute()
+  if (!isAccepted && to.userId !== null) await noticeOwner(db, lead, { userId: to.userId, kind: 'assigned' })
   await noteLeadEvents(db, lead, [
     {
       kind: isAccepted ? 'accepted' : 'assigned',
@@ -109,6 +111,7 @@ export async function passOnLead(
     })
     .where('id', '=', lead.id)
     .execute()
+  if (target !== undefined) await noticeOwner(db, lead, { userId: target.id, kind: 'assigned' })
   await noteLeadEvents(db, lead, [
     {
       kind: next === undefined && target !== undefined ? 'escalated' : 'returned',

@@ -9,6 +9,8 @@ export const currentUser = sql`nullif(current_setting('app.effective_user_id', t
 export const personTitle = sql<string>`coalesce(p.name, p.email, p.phone, 'Unknown')`
 const vin = sql`coalesce(v.vin, l.asked_vehicle ->> 'vin')`
 const isLate = sql`coalesce(l.waits_until < app_now(), false)`
+/** The vehicle was sold, and this lead is still open or was lost. */
+export const isSoldElsewhere = sql`coalesce(v.status = 'sold' and l.outcome <> 'sold', false)`
 
 /**
  * The leads within reach. `p` is the person they are shown with: the one of the lead, or the one it was merged into. A user
@@ -37,10 +39,13 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     status: { value: sql`l.status`, isNeverNull: true },
     outcome: { value: sql`l.outcome`, isNeverNull: true },
     lostReason: { value: sql`l.lost_reason` },
+    isSoldElsewhere: { value: isSoldElsewhere, joins: 'value', isNeverNull: true },
     isLate: { value: isLate, isNeverNull: true },
+    personId: { value: sql`p.id::text`, joins: 'value', isNeverNull: true },
     isMine: { value: sql`coalesce(l.owner_id = ${currentUser}, false)`, isNeverNull: true },
     hasOwner: { value: sql`(l.owner_id is not null)`, isNeverNull: true },
     isAnswered: { value: sql`(l.first_response_at is not null)`, isNeverNull: true },
+    isUnanswered: { value: sql`(l.unanswered_since is not null)`, isNeverNull: true },
     isSnoozed: { value: sql`(l.snoozed_until is not null)`, isNeverNull: true },
     isTest: { value: sql`l.is_test`, isNeverNull: true },
     personEmail: { value: sql`p.email`, joins: 'value' },
@@ -49,6 +54,9 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     comments: { value: sql`l.comments` },
     firstResponseAt: { value: sql`l.first_response_at` },
     firstResponseBy: { value: sql`l.first_response_by` },
+    waitingSince: {
+      value: sql`case when l.waits_until is not null then l.received_at else l.unanswered_since end`,
+    },
     receivedAt: { value: sql`l.received_at`, isNeverNull: true },
   },
   searchJoins: true,

@@ -137,7 +137,7 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'remo
 }
 
 /** Who works on a lead, and when. */
-const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack'> = {
+const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 'snooze'> = {
   accept: ({ db, actor, input }) =>
     changeLead(db, input, async (lead) => {
       if (lead.acceptedAt !== null && lead.ownerId !== actor.effectiveUserId) {
@@ -174,6 +174,20 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack'> = {
       await passOnLead(db, lead, { isTimeout: false, text: text ?? null })
       return []
     }),
+
+  snooze: ({ db, actor, input: { until, ...of } }) =>
+    changeLead(db, of, async (lead) => {
+      if (until !== null && Date.parse(until) <= clock.now())
+        throw refused('Some fields are invalid.', { until: 'Choose a time in the future.' })
+      if (until !== null && (lead.outcome === 'sold' || lead.outcome === 'lost'))
+        throw conflict('This lead is closed.')
+      await db.updateTable('leads').set({ snoozedUntil: until }).where('id', '=', lead.id).execute()
+      if (until === null) return lead.snoozedUntil === null ? [] : [{ kind: 'woken' }]
+      // Otherwise it would be passed on while it is snoozed.
+      const isFree = lead.ownerId === null || lead.ownerId === ownUserId(actor)
+      if (lead.acceptedAt === null && isFree) await assignLead(db, lead, takenBy(actor))
+      return [{ kind: 'snoozed', data: { until } }]
+    }),
 }
 
 /** What was said, and what became of the lead. */
@@ -182,14 +196,16 @@ const answering = ({
 }: {
   outbox: Outbox
 }): Pick<Handlers<typeof leads>, 'setOutcome' | 'addNote' | 'logCall' | 'sendEmail'> => ({
-  setOutcome: ({ db, input: { outcome, lostReason, appointmentAt, ...of } }) =>
+  setOutcome: ({ db, input: { outcome, lostReason, appointmentAt, vehicleId, ...of } }) =>
     changeLead(db, of, async (lead) => {
       const isLost = outcome === 'lost'
+      const sold = outcome === 'sold' ? await soldVehicle(db, lead, vehicleId) : null
       await db
         .updateTable('leads')
         .set({
           outcome,
           lostReason: isLost ? (lostReason ?? null) : null,
+          soldVehicleId: sold?.id ?? null,
           // A sale or a loss after an appointment keeps its time.
           ...((outcome === 'appointment' || outcome === 'open') && {
             appointmentAt: appointmentAt ?? null,
@@ -203,6 +219,7 @@ const answering = ({
         outcome,
         ...(isLost && { lostReason: lostReason ?? null }),
         ...(outcome === 'appointment' && { appointmentAt: appointmentAt ?? null }),
+        ...(sold !== null && { vehicleId: sold.id, text: sold.title }),
       }
       return [{ kind: 'outcome', data }]
     }),
@@ -245,6 +262,21 @@ async function changeLead(
   })
   await noteLeadEvents(db, lead, events)
   return readLead(db, id)
+}
+
+/** The vehicle that the buyer bought: by default the one they asked about. @throws Failure 400 */
+async function soldVehicle(
+  db: Database,
+  lead: LockedLead,
+  vehicleId: string | null | undefined,
+): Promise<{ id: string; title: string } | null> {
+  if (vehicleId === null) return null
+  if (vehicleId !== undefined) await requireVehicle(db, { vehicleId, organizationId: lead.organizationId })
+  const { rows } = await sql<{ id: string; title: string }>`
+    select v.id::text, concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) as title
+    from leads l join vehicles v on v.customer_id = l.customer_id and v.id = coalesce(${vehicleId ?? null}::bigint, l.vehicle_id)
+    where l.id = ${lead.id}`.execute(db)
+  return rows[0] ?? null
 }
 
 const titleOfVehicle = (id: string) => sql<string>`(select concat_ws(', ',

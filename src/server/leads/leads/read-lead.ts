@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { lawOf, OwnProfiles, profileOf } from '#contract/customers/details/price-laws.ts'
 import { channelPermissions, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { LeadEvent } from '#contract/leads/leads/lead-events.ts'
 import { Lead } from '#contract/leads/leads/lead-list.ts'
 import { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { priceInAnswer } from '#contract/leads/leads/price-in-answer.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/leads/lead-settings.ts'
 import { daysInStock } from '#server/inventory/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -10,7 +12,7 @@ import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { inOrder, isOneOf } from '#server/lists/read-list.ts'
 import { personColumns } from '../people/person-columns.ts'
-import { currentUser, leadSource, personTitle } from './lead-source.ts'
+import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
 
 /** The latest email that a person wrote. */
 const LATEST_MESSAGE = sql`left join lateral (
@@ -28,6 +30,7 @@ const columns = sql`l.id::text, l.type, l.status, l.outcome, l.lost_reason, ${in
   l.source_kind, l.source_name, l.organization_id::text, l.lot_id::text, lot.name as lot_name,
   coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone, l.vehicle_id::text, l.vehicle_title,
   coalesce(v.vin, l.asked_vehicle ->> 'vin') as vehicle_vin, l.vehicle_price_cents::float8 as vehicle_price_cents, c.currency,
+  ${isSoldElsewhere} as is_sold_elsewhere,
   left(coalesce('Not delivered: ' || nullif(failure.text, ''), latest.text, l.comments), 200) as preview,
   case when failure.text is not null then null when latest.direction = 'out' then 'store'
     when latest.direction = 'in' or l.comments is not null then 'buyer' end as preview_by,
@@ -50,16 +53,20 @@ export async function readLeads(db: Database, customerId: string, ids: readonly 
 }
 
 /** When the product and a person last had to do with each other, which retention counts from. */
-export const lastContact = sql`greatest(l.received_at, l.first_response_at, l.outcome_at, l.unanswered_since,
+export const lastContact = sql`greatest(l.received_at, l.first_response_at, l.outcome_at, l.unanswered_since, l.appointment_at, l.snoozed_until,
   (select max(m.at) from lead_messages m where m.customer_id = l.customer_id and m.lead_id = l.id))`
 
 const vehicle = sql`(select json_build_object('id', v.id::text,
     'title', concat_ws(' ', v.year, v.make, v.model, v.trim), 'vin', v.vin, 'stock', v.stock, 'status', v.status,
     'mileage', v.mileage, 'distanceUnit', c.distance_unit, 'daysInStock', ${daysInStock}, 'photo', v.photos -> 0,
-    'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id),
+    'isSoldElsewhere', ${isSoldElsewhere},
+    'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id
+      and (vp.valid_until is null or vp.valid_until > app_now())),
+    'lotLaw', vl.price_law, 'region', vl.region, 'customerLaw', c.price_law, 'profiles', c.price_profiles,
+    'day', to_char(app_now() at time zone coalesce(vl.time_zone, c.time_zone), 'YYYY-MM-DD'),
     'otherLeads', (select count(*)::int from leads x where x.customer_id = l.customer_id and x.vehicle_id = v.id and x.id <> l.id
       and not x.is_test and x.status not in ('quarantined', 'duplicate') and x.received_at > app_now() - interval '30 days'))
-  where v.id is not null)`
+  from (select) one left join lots vl on vl.customer_id = v.customer_id and vl.id = v.lot_id where v.id is not null)`
 
 /** The people whose leads and consents belong to one person: `p` and those merged into it. */
 const cluster = sql`(select x.id from people x where x.customer_id = p.customer_id and (x.id = p.id or x.merged_into_id = p.id))`
@@ -85,11 +92,14 @@ const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.
 /** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
 export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const { rows } = await sql<
-    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person'> & {
+    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person' | 'vehicle'> & {
       person: { id: string; email: string | null; phone: string | null }
+      vehicle: PricedVehicle | null
     }
   >`
     select ${columns}, (select row_to_json(x) from (select ${personColumns}) x) as person, ${vehicle} as vehicle,
+      (select json_build_object('id', sv.id::text, 'title', concat_ws(' ', sv.year, sv.make, sv.model, sv.trim))
+        from vehicles sv where l.outcome = 'sold' and sv.customer_id = l.customer_id and sv.id = l.sold_vehicle_id) as sold_vehicle,
       l.asked_vehicle, l.trade_in, l.comments, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
       l.form_id::text, f.name as form_name, l.submission_id::text, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
@@ -108,7 +118,21 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const [timeline, consents] = [await readTimeline(db, id), await readConsents(db, found.person.id)]
   const { email, phone } = found.person
   const channels = channelPermissions(consents, { hasEmail: email !== null, hasPhone: phone !== null })
-  return LeadRecord.parse({ ...found, timeline, consents, channels })
+  return LeadRecord.parse({ ...found, vehicle: withPriceText(found), timeline, consents, channels })
+}
+
+/** A vehicle with what decides about the sentence beside its price. */
+type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText'> &
+  Parameters<typeof lawOf>[0] & { day: string; profiles: unknown }
+
+function withPriceText({ vehicle: priced, currency }: { vehicle: PricedVehicle | null; currency: string }) {
+  if (priced === null) return null
+  const { lotLaw, region, customerLaw, day, profiles, ...own } = priced
+  const { totalCents, title, status } = own
+  if (totalCents === null || status === 'sold') return { ...own, priceText: null }
+  const { law } = lawOf({ lotLaw, region, customerLaw })
+  const { sentence } = profileOf(law, day, OwnProfiles.parse(profiles))
+  return { ...own, priceText: priceInAnswer({ title, totalCents, currency, sentence }) }
 }
 
 async function readTimeline(db: Database, leadId: string): Promise<LeadEvent[]> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from './lead-events.ts'
+import { noticeOwner } from './notice-owner.ts'
 
 /** An email that came in at one of the customer's addresses. Message IDs have no angle brackets. */
 export type IncomingReply = Readonly<{
@@ -24,7 +25,12 @@ export type IncomingReply = Readonly<{
 /** `isNew` is false if the email was added before, or is one of the store's own that came back. */
 export type ReceivedReply = Readonly<{ leadId: string; isNew: boolean }>
 
-type AnsweredLead = { id: string; organizationId: string; snoozedUntil: string | null }
+type AnsweredLead = {
+  id: string
+  organizationId: string
+  snoozedUntil: string | null
+  ownerId: string | null
+}
 
 /**
  * Adds an answer of a buyer to the conversation of its lead: the one whose reply address it was sent to, otherwise the one
@@ -69,6 +75,7 @@ export async function receiveReply(db: Database, mail: IncomingReply): Promise<R
       .set({ snoozedUntil: null, unansweredSince: sql`coalesce(unanswered_since, ${at})` })
       .where('id', '=', lead.id)
       .execute()
+    if (lead.ownerId !== null) await noticeOwner(db, lead, { userId: lead.ownerId, kind: 'reply' })
   }
   return { leadId: lead.id, isNew: true }
 }
@@ -77,7 +84,7 @@ export async function receiveReply(db: Database, mail: IncomingReply): Promise<R
 async function findByToken(db: Database, token: string | null): Promise<AnsweredLead | null> {
   if (token === null || !/^[0-9a-f]{24}$/i.test(token)) return null
   const { rows } = await sql<AnsweredLead>`
-    select l.id::text, l.organization_id::text, l.snoozed_until from leads l
+    select l.id::text, l.organization_id::text, l.snoozed_until, l.owner_id::text from leads l
     where l.reply_token = ${token.toLowerCase()} for update`.execute(db)
   return rows[0] ?? null
 }
@@ -90,7 +97,7 @@ async function findByAnswered(db: Database, ids: readonly string[]): Promise<Ans
   const keys = ids.map((id) => id.split('@', 1)[0] ?? '').filter((key) => key !== '')
   if (keys.length === 0) return null
   const { rows } = await sql<AnsweredLead>`
-    select l.id::text, l.organization_id::text, l.snoozed_until
+    select l.id::text, l.organization_id::text, l.snoozed_until, l.owner_id::text
     from unnest(${keys}::text[]) with ordinality as answered (key, number)
     join lateral (
       select m.lead_id from lead_messages m where m.direction = 'out' and split_part(m.message_id, '@', 1) = answered.key

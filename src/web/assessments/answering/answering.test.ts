@@ -114,6 +114,15 @@ test('numbers are shown as the language writes them and sent in plain digits', a
   expect(sent()).toEqual([['used', '', 1, '1300.25']])
 })
 
+test('another language changes how numbers are written, and sends nothing', async () => {
+  const { answering, sent } = open()
+  answering.setLanguage('de')
+  expect(answering.state().drafts).toMatchObject({ used: '1200,5', site: 'Ford' })
+  expect(rowsOf(answering)).toMatchObject([{ kwh: '10,5' }, { kwh: '20' }])
+  await answering.sync.flush()
+  expect(sent()).toEqual([])
+})
+
 test('what this device kept is shown instead of the answer of the server, and is sent', async () => {
   const kept: Change = {
     id: 'kept-1',
@@ -129,6 +138,21 @@ test('what this device kept is shown instead of the answer of the server, and is
   expect(answering.state().drafts['site']).toBe('Honda')
   await answering.sync.flush()
   expect(sent()).toEqual([['site', '', 2, 'Honda']])
+})
+
+test('of several kept changes of one answer, the last one is shown', () => {
+  const kept: Change = {
+    id: 'z',
+    question: 'site',
+    row: '',
+    base: 2,
+    value: 'Honda',
+    at: 1,
+    order: 1,
+    state: 'sent',
+  }
+  const later: Change = { ...kept, id: 'a', base: null, value: 'Hyundai', order: 2, state: 'waiting' }
+  expect(open({ kept: [later, kept] }).answering.state().drafts['site']).toBe('Hyundai')
 })
 
 test('answers of others are shown when they arrive, except where a change is on its way', async () => {

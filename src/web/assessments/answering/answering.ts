@@ -29,7 +29,7 @@ const keyOf = (question: string, row: string) => `${question}\u0000${row}`
 export class Answering {
   readonly sync: AnswerSync
   readonly #compiled: CompiledDefinition
-  readonly #language: string
+  #language: string
   readonly #newId: () => string
   readonly #listeners = new Set<() => void>()
   /** The latest value of each cell, sent or typed, as JSON. */
@@ -45,7 +45,8 @@ export class Answering {
     const revs = new Map(answers.map((one) => [keyOf(one.questionCode, one.rowKey), one.rev]))
     this.sync = new AnswerSync(parts, openQueue(kept, revs))
     const cells = new Map(answers.map((one) => [keyOf(one.questionCode, one.rowKey), one]))
-    for (const { question, row, value } of kept) {
+    // In the order they were typed.
+    for (const { question, row, value } of this.sync.state().queue.changes) {
       cells.set(keyOf(question, row), { questionCode: question, rowKey: row, value, rev: 0 })
     }
     for (const [key, { value }] of cells) this.#values.set(key, JSON.stringify(value ?? null))
@@ -58,6 +59,22 @@ export class Answering {
     return () => this.#listeners.delete(listener)
   }
   readonly state = (): AnsweringState => this.#state
+  /** Of the inputs. */
+  get language(): string {
+    return this.#language
+  }
+
+  /** Shows the inputs as another language writes them. Nothing is sent. */
+  setLanguage(language: string): void {
+    if (language === this.#language) return
+    const { drafts } = this.#state
+    const cells = Object.keys(drafts).flatMap((code) => {
+      const sent = cellsOf(this.#compiled, { code, draft: drafts[code], language: this.#language, known: [] })
+      return [...sent].map(([rowKey, value]) => ({ questionCode: code, rowKey, value }))
+    })
+    this.#language = language
+    this.#set({ drafts: toDrafts(this.#compiled, cells, language) })
+  }
 
   /** An input was changed. `source`: the target whose offered answer was taken. */
   change(code: string, entered: unknown, source?: string): void {

@@ -13,6 +13,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
+import { QuestionnairesLink } from './QuestionnairesLink.tsx'
 import { AssessmentBlock, CELLS, WIDTHS } from './assessment-columns.tsx'
 import './assessments.css'
 
@@ -70,7 +71,7 @@ function NoAssessments() {
           : 'An assessment asks organizations and facilities the questions of a questionnaire, by a due date, with a review.'
       }
     >
-      {!isWithout && <AddAssessment />}
+      {isWithout ? <QuestionnairesLink /> : <AddAssessment />}
     </EmptyState>
   )
 }

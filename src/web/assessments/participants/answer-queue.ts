@@ -40,6 +40,8 @@ export type Queue = Readonly<{ changes: readonly Change[]; revs: ReadonlyMap<str
 
 /** How long typing must pause before a value is queued. */
 export const PAUSE_MS = 600
+/** Without a pause, what was typed is queued after this time. */
+export const LONGEST_TYPING_MS = 3_000
 /** The most changes in one request. It stays below the 64 kB that a browser sends while a page closes. */
 const BATCH = 25
 const FIRST_WAIT_MS = 1_000
@@ -47,9 +49,15 @@ const LONGEST_WAIT_MS = 60_000
 
 export const cellKey = ({ question, row }: Cell): string => `${question}\u0000${row}`
 
-/** A queue from what was kept on this device, and the revisions of the answers that the server just sent. */
+/**
+ * A queue from what was kept on this device, and the revisions of the answers that the server just sent. A change that
+ * waited may have been sent while the page closed: its value must not change anymore.
+ */
 export function openQueue(kept: readonly Change[], revs: ReadonlyMap<string, number>): Queue {
-  return { changes: kept.toSorted((one, other) => one.order - other.order), revs }
+  const changes = kept
+    .toSorted((one, other) => one.order - other.order)
+    .map((one) => (one.state === 'waiting' && one.base !== null ? { ...one, state: 'sent' as const } : one))
+  return { changes, revs }
 }
 
 /**

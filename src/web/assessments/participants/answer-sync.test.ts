@@ -194,6 +194,47 @@ describe('one device', () => {
   })
 })
 
+test('a full disk is said, and what it did not take is written once there is room', async () => {
+  const time = fakeTime()
+  const disk = new Set<string>()
+  let isFull = true
+  const sync = new AnswerSync(
+    {
+      store: {
+        write: async (put, removed) => {
+          if (isFull) throw new Error('The disk is full.')
+          for (const { id } of put) disk.add(id)
+          for (const id of removed) disk.delete(id)
+        },
+      },
+      send: async () => Promise.reject(new SendFailure('away', 'No connection.')),
+      now: time.now,
+      newId: () => `id-${time.now()}`,
+      random: () => 1,
+      after: time.after,
+    },
+    openQueue([], new Map()),
+  )
+  sync.type(cell('q1'), 'x')
+  await time.advance(600)
+  expect([sync.state().isKept, disk.size, sync.countWaiting()]).toEqual([false, 0, 1])
+  isFull = false
+  sync.type(cell('q2'), 'y')
+  await time.advance(600)
+  expect([sync.state().isKept, disk.size, sync.countWaiting()]).toEqual([true, 2, 2])
+})
+
+test('what is typed without a pause is on the device after three seconds', async () => {
+  const { open, time, disk, network } = device(new Server(), 'a', () => 1)
+  network.isOn = false
+  const sync = open()
+  for (let ms = 0; ms <= 3_000; ms += 500) {
+    sync.type(cell('q1'), `text ${ms}`)
+    await time.advance(500)
+  }
+  expect([...disk.values()]).toMatchObject([{ question: 'q1', value: 'text 2500' }])
+})
+
 describe('two devices change one answer', () => {
   async function conflict() {
     const server = new Server()

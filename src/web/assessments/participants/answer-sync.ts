@@ -6,6 +6,7 @@ import {
   countWaiting,
   enqueue,
   learn,
+  LONGEST_TYPING_MS,
   markSent,
   nextBatch,
   PAUSE_MS,
@@ -62,9 +63,11 @@ export class AnswerSync {
   readonly #parts: SyncParts
   readonly #listeners = new Set<() => void>()
   #state: SyncState
-  /** What the device has. */
-  #kept: ReadonlyMap<string, Change>
+  /** What this page has written to the device: at first nothing, so that what was held in memory is written too. */
+  #kept: ReadonlyMap<string, Change> = new Map()
   #isSending = false
+  #isStopped = false
+  #typingSince: number | null = null
   #failures = 0
   #cancelPause: (() => void) | null = null
   #cancelRetry: (() => void) | null = null
@@ -72,7 +75,6 @@ export class AnswerSync {
 
   constructor(parts: SyncParts, queue: Queue) {
     this.#parts = parts
-    this.#kept = new Map(queue.changes.map((change) => [change.id, change]))
     this.#state = { queue, typing: new Map(), lastSentAt: null, problem: null, isKept: parts.store !== null }
   }
 
@@ -88,26 +90,31 @@ export class AnswerSync {
     typing.set(`${cell.question}\u0000${cell.row}`, { ...cell, value, source, at: this.#parts.now() })
     this.#set({ typing })
     this.#cancelPause?.()
-    this.#cancelPause = this.#parts.after(PAUSE_MS, () => void this.flush())
+    const now = this.#parts.now()
+    this.#typingSince ??= now
+    const pause = Math.max(0, Math.min(PAUSE_MS, this.#typingSince + LONGEST_TYPING_MS - now))
+    this.#cancelPause = this.#parts.after(pause, () => void this.flush())
   }
 
   /** Queues what was typed, keeps it on the device, and sends it. With `keepalive` while the page is being closed. */
   async flush({ keepalive = false }: { keepalive?: boolean } = {}): Promise<void> {
+    const kept = this.keepTyped()
+    // While the page closes there may be no time to wait for the device: the request must start right away.
+    if (!keepalive) await kept
+    await this.#send({ keepalive })
+  }
+
+  /** Queues what was typed and keeps it on the device, without sending it. */
+  keepTyped(): Promise<void> {
     this.#cancelPause?.()
     this.#cancelPause = null
+    this.#typingSince = null
     let { queue } = this.#state
     for (const { value, at, source, question, row } of this.#state.typing.values()) {
       queue = enqueue(queue, { question, row }, { id: this.#parts.newId(), value, at, source })
     }
     this.#set({ queue, typing: new Map() })
-    // While the page closes there may be no time to wait for the device: the request must start right away.
-    if (keepalive) {
-      void this.#keep()
-      await this.#send({ keepalive })
-      return
-    }
-    await this.#keep()
-    await this.#send({ keepalive })
+    return this.#keep()
   }
 
   /** Takes the revisions of answers that were read again, except of those that are being typed. */
@@ -143,8 +150,9 @@ export class AnswerSync {
     return countWaiting(this.#state.queue) + typedOnly.length
   }
 
-  /** Ends timers. What is on the device stays there. */
+  /** Ends timers, sending and writing. What is on the device stays there, for the page that opens it next. */
   stop(): void {
+    this.#isStopped = true
     this.#cancelPause?.()
     this.#cancelRetry?.()
     this.#listeners.clear()
@@ -152,7 +160,7 @@ export class AnswerSync {
 
   async #send({ keepalive }: { keepalive: boolean }): Promise<void> {
     // While the page closes, a request on its way may be cut off: everything is sent once more.
-    if (this.#isSending && !keepalive) return
+    if (this.#isStopped || (this.#isSending && !keepalive)) return
     const batch = nextBatch(this.#state.queue)
     if (batch.length === 0) return
     this.#isSending = true
@@ -190,6 +198,8 @@ export class AnswerSync {
     const { store } = this.#parts
     if (store === null) return Promise.resolve()
     this.#writing = this.#writing.then(async () => {
+      // Another page may have opened these changes.
+      if (this.#isStopped) return
       const now = new Map(this.#state.queue.changes.map((change) => [change.id, change]))
       const put = [...now.values()].filter((change) => this.#kept.get(change.id) !== change)
       const removed = [...this.#kept.keys()].filter((id) => !now.has(id))

@@ -34,14 +34,26 @@ export async function openDeviceStore(
   participantId: string,
   targetId: string,
 ): Promise<{ kept: readonly Change[]; store: SyncParts['store'] }> {
-  const scope = `${participantId}/${targetId}`
+  const scope = scopeOf(participantId, targetId)
   try {
     const rows = await (await database()).getAllFromIndex('changes', 'scope', scope)
-    const kept = rows.map(({ scope: _scope, ...change }) => change)
+    const written = rows.map(({ scope: _scope, ...change }) => change)
+    const inMemory = held.get(scope) ?? []
+    const kept = inMemory.length > 0 ? inMemory : written
     return { kept, store: { write: (put, removed) => write(scope, put, removed) } }
   } catch {
-    return { kept: [], store: null }
+    return { kept: held.get(scope) ?? [], store: null }
   }
+}
+
+const scopeOf = (participantId: string, targetId: string): string => `${participantId}/${targetId}`
+
+/** Changes that the device can't keep, while the person looks at another page of the same tab. */
+const held = new Map<string, readonly Change[]>()
+
+/** Holds changes that the device can't keep for as long as the tab is open. */
+export function holdChanges(participantId: string, targetId: string, changes: readonly Change[]): void {
+  held.set(scopeOf(participantId, targetId), changes)
 }
 
 async function write(scope: string, put: readonly Change[], removed: readonly string[]): Promise<void> {

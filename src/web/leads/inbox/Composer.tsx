@@ -1,89 +1,146 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
-import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { CALL_RESULTS } from '#contract/leads/leads/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
-import { send } from '#web/api/query.ts'
-import { formatPrice } from '#web/inventory/index.ts'
+import { queryClient, send } from '#web/api/query.ts'
+import { showKeys } from '#web/shell/keys.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { keepLead } from './use-lead-actions.ts'
 
 const sendEmail = send(leads.sendEmail)
 const logCall = send(leads.logCall)
 const addNote = send(leads.addNote)
 
-type Kind = 'email' | 'call' | 'note'
+/** An answer to the buyer, or a call or a note for the store. */
+export type AnswerKind = 'email' | 'call' | 'note'
 const KINDS = [
   { value: 'email', label: 'Email' },
   { value: 'call', label: 'Call' },
   { value: 'note', label: 'Note' },
 ]
-const isKind = (text: string): text is Kind => KINDS.some(({ value }) => value === text)
+const isKind = (text: string): text is AnswerKind => KINDS.some(({ value }) => value === text)
 type Result = (typeof CALL_RESULTS)[number]['value']
 const isResult = (text: string | null): text is Result => CALL_RESULTS.some(({ value }) => value === text)
 
-type Props = { lead: LeadRecord; onChanged: (lead: LeadRecord) => void }
+type Draft = Readonly<{ subject: string; email: string; call: string; note: string; result: Result }>
 
-/** Answers the buyer, or records a call or a note. What is typed stays until it is sent. */
-export function Composer({ lead, onChanged }: Props) {
-  const email = lead.channels.find(({ channel }) => channel === 'email')
-  const [kind, setKind] = useState<Kind>(email?.isAllowed === true ? 'email' : 'call')
-  const [subject, setSubject] = useState(() => subjectOf(lead))
-  const [text, setText] = useState('')
-  const [result, setResult] = useState<Result>('reached')
+const blank = (lead: LeadRecord): Draft => ({
+  subject: subjectOf(lead),
+  email: '',
+  call: '',
+  note: '',
+  result: 'reached',
+})
+
+const draftKey = (id: string) => ['lead draft', id]
+queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
+
+/**
+ * What is typed about a lead stays until it is sent, also while other leads are open. The cache, which ends with the session,
+ * keeps it; the field itself needs the text at once.
+ */
+function useDraft(lead: LeadRecord): [Draft, (change: Partial<Draft> | null) => void] {
+  const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? blank(lead))
+  return [
+    draft,
+    (change) => {
+      const next = change === null ? blank(lead) : { ...draft, ...change }
+      setDraft(next)
+      queryClient.setQueryData(draftKey(lead.id), next)
+    },
+  ]
+}
+
+/** The first fields of a composer, for keys that open it. */
+export function useAnswerFields() {
+  const resultRef = useRef<HTMLSelectElement>(null)
+  const textRef = useRef<HTMLTextAreaElement>(null)
+  return { resultRef, textRef }
+}
+
+type Props = {
+  lead: LeadRecord
+  kind: AnswerKind
+  onKind: (kind: AnswerKind) => void
+  resultRef: RefObject<HTMLSelectElement | null>
+  textRef: RefObject<HTMLTextAreaElement | null>
+  /** After it was sent, or with Escape. */
+  onLeave: () => void
+}
+
+/** Answers the buyer, or records a call or a note. */
+export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Props) {
+  const [draft, change] = useDraft(lead)
   const { id } = lead
+  const text = draft[kind]
   const save = useMutation({
     mutationFn: () => {
-      if (kind === 'email') return sendEmail({ id, subject, text })
-      if (kind === 'call') return logCall({ id, result, text: text.trim() === '' ? null : text })
+      if (kind === 'email') return sendEmail({ id, subject: draft.subject, text })
+      if (kind === 'call')
+        return logCall({ id, result: draft.result, text: text.trim() === '' ? null : text })
       return addNote({ id, text })
     },
     onSuccess: (saved) => {
       toast(DONE[kind], saved.personName)
-      setText('')
-      onChanged(saved)
+      change(null)
+      keepLead(saved)
+      onLeave()
     },
     onError: (failure) => showError(failure),
   })
   const forbidden = reasonAgainst(lead, kind)
-  const isEmpty = kind !== 'call' && text.trim() === ''
+  const isReady = forbidden === null && !save.isPending && (kind === 'call' || text.trim() !== '')
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
+      event.preventDefault()
+      save.mutate()
+    }
+    if (event.key === 'Escape') onLeave()
+  }
   return (
     <section className="fc-lead-composer" aria-label="Answer">
       <ComposerHead
         lead={lead}
         kind={kind}
-        onKind={setKind}
-        onInsert={(price) => setText((before) => `${before}${before === '' ? '' : ' '}${price}`)}
+        onKind={onKind}
+        onInsert={(price) => change({ email: `${draft.email}${draft.email === '' ? '' : ' '}${price}` })}
       />
       {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
       {kind === 'email' && (
         <TextInput
           aria-label="Subject"
-          value={subject}
+          value={draft.subject}
           maxLength={150}
-          onChange={(event) => setSubject(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onChange={(event) => change({ subject: event.currentTarget.value })}
         />
       )}
       {kind === 'call' && (
-        <Select
+        <NativeSelect
+          ref={resultRef}
+          onKeyDown={onKeyDown}
           aria-label="How the call ended"
           data={[...CALL_RESULTS]}
-          value={result}
-          allowDeselect={false}
-          onChange={(next) => isResult(next) && setResult(next)}
+          value={draft.result}
+          onChange={({ currentTarget: { value } }) => isResult(value) && change({ result: value })}
         />
       )}
       <Textarea
+        ref={textRef}
+        onKeyDown={onKeyDown}
         aria-label={LABELS[kind]}
         placeholder={LABELS[kind]}
         value={text}
         autosize
-        minRows={3}
+        minRows={kind === 'email' ? 3 : 2}
+        maxRows={10}
         maxLength={kind === 'email' ? 20_000 : 4_000}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => change({ [kind]: event.currentTarget.value })}
       />
       <div className="fc-row">
         <p className="fc-small fc-soft">
@@ -92,8 +149,9 @@ export function Composer({ lead, onChanged }: Props) {
         <span className="fc-grow" />
         <Action
           for={CALLS[kind]}
-          disabled={forbidden !== null || isEmpty}
+          disabled={!isReady}
           loading={save.isPending}
+          rightSection={<kbd className="fc-key fc-lead-send">{showKeys('Mod Enter')}</kbd>}
           onClick={() => save.mutate()}
         >
           {BUTTONS[kind]}
@@ -103,16 +161,12 @@ export function Composer({ lead, onChanged }: Props) {
   )
 }
 
-type HeadProps = {
-  lead: LeadRecord
-  kind: Kind
-  onKind: (kind: Kind) => void
-  onInsert: (price: string) => void
-}
+type HeadProps = Pick<Props, 'lead' | 'kind' | 'onKind'> & { onInsert: (price: string) => void }
 
-/** Email, call or note, and the total price of the pricing rules for an email. */
+/** Email, call or note; the reason against texts; and the total price of the pricing rules for an email. */
 function ComposerHead({ lead, kind, onKind, onInsert }: HeadProps) {
-  const total = lead.vehicle?.totalCents ?? null
+  const priceText = lead.vehicle?.priceText ?? null
+  const text = lead.channels.find(({ channel }) => channel === 'text')?.reason ?? null
   return (
     <div className="fc-row">
       <SegmentedControl
@@ -122,9 +176,10 @@ function ComposerHead({ lead, kind, onKind, onInsert }: HeadProps) {
         onChange={(next) => isKind(next) && onKind(next)}
         aria-label="Kind of answer"
       />
+      {text !== null && <p className="fc-small fc-soft fc-lead-wide-only">{text}</p>}
       <span className="fc-grow" />
-      {kind === 'email' && total !== null && (
-        <Button variant="default" size="xs" onClick={() => onInsert(priceText(lead, total))}>
+      {kind === 'email' && priceText !== null && (
+        <Button variant="default" size="xs" onClick={() => onInsert(priceText)}>
           Insert price
         </Button>
       )}
@@ -141,13 +196,18 @@ const LABELS = {
   note: 'Note, which the buyer never sees',
 } as const
 
-function reasonAgainst({ channels, status }: LeadRecord, kind: Kind): string | null {
+/** The kind of answer that a lead starts with: an email if the buyer can get one. */
+export function firstKind({ channels }: LeadRecord): AnswerKind {
+  return channels.some(({ channel, isAllowed }) => channel === 'email' && isAllowed) ? 'email' : 'call'
+}
+
+function reasonAgainst({ channels, status }: LeadRecord, kind: AnswerKind): string | null {
   if (kind === 'note') return null
   if (status === 'quarantined') return 'This lead is in quarantine. Release it first.'
   return channels.find(({ channel }) => channel === kind)?.reason ?? null
 }
 
-function noteOf({ repliesReturn, ownAddress }: LeadRecord, kind: Kind): string {
+function noteOf({ repliesReturn, ownAddress }: LeadRecord, kind: AnswerKind): string {
   if (kind === 'call') return 'Only a call in which you reached the buyer is a response.'
   if (kind === 'note') return ''
   if (repliesReturn) return 'Replies come back to this lead.'
@@ -155,10 +215,9 @@ function noteOf({ repliesReturn, ownAddress }: LeadRecord, kind: Kind): string {
 }
 
 function subjectOf({ vehicleTitle, timeline }: LeadRecord): string {
-  const last = timeline.findLast(({ message }) => message !== null)?.message?.subject
+  const last = timeline.findLast(
+    ({ message }) => message !== null && !message.isAutomatic && message.subject !== '',
+  )?.message?.subject
   if (last !== undefined) return /^re:/i.test(last) ? last : `Re: ${last}`.slice(0, 150)
   return vehicleTitle === null ? 'Your question' : `Your question about the ${vehicleTitle}`.slice(0, 150)
 }
-
-const priceText = ({ vehicle, currency }: LeadRecord, cents: number): string =>
-  `The total price of the ${vehicle?.title ?? 'vehicle'} is ${formatPrice(cents, currency)}.`

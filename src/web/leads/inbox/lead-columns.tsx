@@ -100,7 +100,7 @@ export function LeadStatus({ lead: { status, isTest } }: { lead: Lead }) {
 }
 
 /** The latest message, with who wrote it. */
-function Preview({ lead: { preview, previewBy } }: { lead: Lead }) {
+export function Preview({ lead: { preview, previewBy } }: { lead: Lead }) {
   if (preview === null) return null
   return (
     <span className="fc-second">

@@ -45,6 +45,7 @@ export function destinationOf(changes: Partial<LeadDestination> = {}): LeadDesti
     delivered: 0,
     waiting: 0,
     failed: 0,
+    lastDeliveredAt: null,
     rules: 0,
     ...SAVED,
     ...changes,

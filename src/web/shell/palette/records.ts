@@ -4,6 +4,8 @@ import type { Result, ResultGroup } from './results.ts'
 /** Title and icon of each kind of record. */
 const KINDS: Record<(typeof SEARCH_KINDS)[number], { title: string; icon: string }> = {
   vehicle: { title: 'Vehicles', icon: 'car' },
+  lead: { title: 'Leads', icon: 'message-2' },
+  buyer: { title: 'Buyers', icon: 'user' },
   lot: { title: 'Lots', icon: 'map-pin' },
   person: { title: 'Users', icon: 'user' },
   organization: { title: 'Organizations', icon: 'building' },

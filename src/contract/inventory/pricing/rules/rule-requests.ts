@@ -72,7 +72,13 @@ export const ruleRequests = {
   ask: endpoint({
     method: 'POST',
     path: '/api/inventory/ask-pricing-rule-approval',
-    allow: can(Func.pricingRules, Opr.read),
+    allow: {
+      anyOf: [
+        can(Func.pricingRules, Opr.create),
+        can(Func.pricingRules, Opr.update),
+        can(Func.pricingRules, Opr.delete),
+      ],
+    },
     summary:
       'Asks a second user to approve a change to price rules. The caller needs the permission for the change itself. Nothing changes until it is approved.',
     input: z.strictObject({ change: RequestedChange, note: optionalLine(500, 'Note') }),

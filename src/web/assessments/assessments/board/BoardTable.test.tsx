@@ -54,7 +54,7 @@ test('a row says what is overdue, explains each cell, and can be selected', () =
   const html = render(<BoardTable {...board} onSelect={() => {}} />)
   expect(html).toContain('Overdue')
   expect(html).toContain('8 of 12 answered, 10 days late')
-  expect(html).toContain('aria-label="Energy: 3 of 7 questions answered."')
+  expect(html).toContain('aria-label="Energy, 42%: 3 of 7 questions answered."')
   expect(html).toContain('42%')
   expect(html).toContain('href="/assessments/1/targets/7"')
   expect(html).toContain('aria-label="Select Main street"')

@@ -91,7 +91,7 @@ test('a cell never rounds up to complete or down to nothing', () => {
 
 test('the figure of a cell is explained in sentences', () => {
   expect(explainCell('Energy', section(5, 7, 2))).toBe(
-    'Energy: 5 of 7 questions answered. 2 of 2 required. 2 changes requested.',
+    'Energy, 71%: 5 of 7 questions answered. 2 of 2 required. 2 changes requested.',
   )
   expect(explainCell('Paint', section(0, 0))).toBe('Paint: not asked here.')
 })

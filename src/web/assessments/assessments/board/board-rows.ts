@@ -92,8 +92,10 @@ export function percentOf(answered: number, questions: number): number {
 export function explainCell(title: string, section: Section): string {
   const { questions, answered, required, requiredAnswered, flagged } = section
   if (questions === 0) return `${title}: not asked here.`
+  const figure = cellText(section)
+  const name = figure === '' ? title : `${title}, ${figure}`
   const parts = [
-    `${title}: ${answered} of ${questions} ${questions === 1 ? 'question' : 'questions'} answered.`,
+    `${name}: ${answered} of ${questions} ${questions === 1 ? 'question' : 'questions'} answered.`,
   ]
   if (required > 0) parts.push(`${requiredAnswered} of ${required} required.`)
   if (flagged > 0) parts.push(`${flagged} ${flagged === 1 ? 'change' : 'changes'} requested.`)

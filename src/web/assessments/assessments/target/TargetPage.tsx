@@ -1,12 +1,16 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { IconBrowser } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { openDeviceStore } from '../../participants/device-store.ts'
+import { type TabClaim, useTabClaim } from '../../participants/use-tab-claim.ts'
 import { TargetWork } from './TargetWork.tsx'
 import '#web/questions/questions.css'
 import './target.css'
@@ -19,10 +23,34 @@ export function TargetPage() {
   const { claims } = useSession()
   // Answers that wait on this device belong to one user, and to one who acts as them.
   const personId = `user-${claims?.userId ?? ''}-${claims?.impersonateUserId ?? ''}`
-  return <OpenTarget key={`${personId}/${targetId}`} id={targetId} personId={personId} />
+  return <ClaimedTarget key={`${personId}/${targetId}`} id={targetId} personId={personId} />
 }
 
-function OpenTarget({ id, personId }: { id: string; personId: string }) {
+type Props = { id: string; personId: string }
+
+/** One tab at a time answers a target: two would send the same kept answers. */
+function ClaimedTarget(props: Props) {
+  const claim = useTabClaim(`target/${props.personId}/${props.id}`)
+  if (claim.state === 'held') return <OpenTarget {...props} claim={claim} />
+  return (
+    <div className="fc-list">
+      <PageHeader title="Assessment" context="" />
+      {claim.state === 'asking' ? (
+        <Spinner label="Loading the answers" />
+      ) : (
+        <EmptyState
+          icon={<IconBrowser size={18} />}
+          title="Open in another tab"
+          text="You have these answers open in another tab of this browser. What you typed there is kept."
+        >
+          <Button onClick={claim.take}>Continue here</Button>
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+function OpenTarget({ id, personId, claim }: Props & { claim: TabClaim }) {
   const { data, error, refetch } = useQuery(query(assessmentTargets.get, { id }))
   const device = useQuery({
     queryKey: ['device', personId, id],
@@ -31,7 +59,7 @@ function OpenTarget({ id, personId }: { id: string; personId: string }) {
     gcTime: 0,
     staleTime: Infinity,
   })
-  if (data && device.data) return <TargetWork record={data} device={device.data} />
+  if (data && device.data) return <TargetWork record={data} device={device.data} claim={claim} />
   return (
     <div className="fc-list">
       <PageHeader title="Assessment" context="" />

@@ -5,6 +5,7 @@ import type { TargetRecord } from '#contract/assessments/assessments/targets.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import type { TabClaim } from '../../participants/use-tab-claim.ts'
 import { QuestionPanel } from './panel/QuestionPanel.tsx'
 import { ScoreDrawer } from './ScoreDrawer.tsx'
 import { SectionList } from './SectionList.tsx'
@@ -17,9 +18,11 @@ const CHOOSE = 'Choose a question to see its comments, evidence, history and las
 
 const route = getRouteApi('/shell/assessments/$id/targets/$targetId')
 
+type Props = { record: TargetRecord; device: Device; claim: TabClaim }
+
 /** Sections, the questions of one of them, and what belongs to the chosen question. */
-export function TargetWork({ record, device }: { record: TargetRecord; device: Device }) {
-  const target = useTarget(record, device)
+export function TargetWork({ record, device, claim }: Props) {
+  const target = useTarget(record, device, claim)
   const search = route.useSearch()
   const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())

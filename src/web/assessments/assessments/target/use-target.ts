@@ -14,6 +14,7 @@ import { Answering, type AnsweringState } from '../../answering/answering.ts'
 import { savePartsOf } from '../../answering/save-parts.ts'
 import { useAnswering } from '../../answering/use-answering.ts'
 import type { openDeviceStore } from '../../participants/device-store.ts'
+import type { TabClaim } from '../../participants/use-tab-claim.ts'
 import { openProblems, type ShownSection, showSections } from './target-view.ts'
 
 export type Device = Awaited<ReturnType<typeof openDeviceStore>>
@@ -34,7 +35,7 @@ export type TargetState = Readonly<{
 }>
 
 /** The answers of a target while they are entered: kept on this device, sent, and evaluated as the server does. */
-export function useTarget(record: TargetRecord, device: Device): TargetState {
+export function useTarget(record: TargetRecord, device: Device, claim: TabClaim): TargetState {
   const queries = useQueryClient()
   const { now } = useSessionOwner()
   // Kept for the life of the page, so that questions don't change at midnight.
@@ -65,6 +66,14 @@ export function useTarget(record: TargetRecord, device: Device): TargetState {
       }),
   )
   useEffect(() => answering.receive(record.answers), [answering, record.answers])
+  const { setBeforeRelease } = claim
+  useEffect(() => {
+    // Another tab, or the page that opens next, continues with what the device kept.
+    setBeforeRelease(async () => {
+      await answering.sync.flush()
+      answering.sync.stop()
+    })
+  }, [answering, setBeforeRelease])
   const state = useAnswering(answering)
   const evaluation = useMemo(
     () =>

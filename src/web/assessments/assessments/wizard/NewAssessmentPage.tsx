@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
+import { QuestionnairesLink } from '../QuestionnairesLink.tsx'
 import { AssessmentTitle } from '../AssessmentTitle.tsx'
 import { assessmentSteps } from './assessment-steps.ts'
 import { DetailsForm } from './DetailsForm.tsx'
@@ -41,7 +42,9 @@ export function NewAssessmentPage() {
           icon={<IconClipboardCheck size={18} />}
           title="No published questionnaire"
           text="An assessment asks the questions of a published questionnaire. Publish one first."
-        />
+        >
+          <QuestionnairesLink />
+        </EmptyState>
       )}
       {data && data.length > 0 && (
         <DetailsForm

@@ -52,7 +52,7 @@ export function BankDialog({ builder, onClose }: Props) {
     >
       <TextInput
         data-autofocus
-        label="Find a question"
+        label="Search questions"
         description="By text, code or concept, in all questionnaires and templates."
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         maxLength={100}

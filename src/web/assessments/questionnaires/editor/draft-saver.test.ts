@@ -152,6 +152,20 @@ test('a save whose response was lost is not a conflict with itself', async () =>
   expect(saver.view()).toMatchObject({ state: 'saved', stored: { version: 2 }, theirs: null })
 })
 
+test('a name that another user changed meanwhile is no conflict', async () => {
+  const { saver, saves, change, answer, interfere, title } = fakeServer()
+  interfere('First')
+  change('Mine')
+  const flushed = saver.flush()
+  await vi.advanceTimersByTimeAsync(0)
+  await answer()
+  await answer()
+  expect(await flushed).toBe(true)
+  expect(saves).toEqual(['Mine', 'Mine'])
+  expect(title()).toBe('Mine')
+  expect(saver.view()).toMatchObject({ state: 'saved', stored: { version: 3 } })
+})
+
 test('without a connection the content stays, and is saved once the server answers', async () => {
   const { saver, saves, change, answer, fail, title } = fakeServer()
   fail(new CallFailure({ kind: 'offline', message: 'No connection.' }))

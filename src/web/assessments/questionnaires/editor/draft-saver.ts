@@ -129,7 +129,7 @@ export class DraftSaver {
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       this.#fail(failure)
-      return !this.isDirty
+      return this.#view.state === 'saved' || this.#view.state === 'waiting'
     }
   }
 
@@ -138,7 +138,11 @@ export class DraftSaver {
     if (failure.status === 409 && theirs !== null) {
       // The response to an earlier save was lost: what is stored is already ours.
       if (isEqual(contentOf(theirs), this.#view.content)) this.replace(theirs)
-      else this.#show({ state: 'conflict', theirs })
+      // Someone changed the name or another setting: nothing that is edited here.
+      else if (isEqual(contentOf(theirs), contentOf(this.#view.stored))) {
+        this.#show({ stored: theirs, state: 'waiting' })
+        this.#schedule()
+      } else this.#show({ state: 'conflict', theirs })
       return
     }
     const [detail = failure.message] = Object.values(failure.fields)

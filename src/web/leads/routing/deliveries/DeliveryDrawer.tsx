@@ -4,9 +4,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { labelOf } from '#contract/record.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
@@ -16,6 +19,7 @@ import { LeadRoute } from '../LeadRoute.tsx'
 import { DeliveryAttempts } from './DeliveryAttempts.tsx'
 import { DeliveryStatus } from './delivery-columns.tsx'
 import { IN_DOUBT, replayLock } from './delivery-looks.ts'
+import { SentContent } from './SentContent.tsx'
 
 /** While a delivery is on its way, it is read again this often, in milliseconds. */
 const POLL_MS = 3_000
@@ -52,6 +56,7 @@ export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => voi
             {(data.state === 'in-doubt' || data.doubts > 0) && <p className="fc-routing-note">{IN_DOUBT}</p>}
             <Facts delivery={data} />
             <DeliveryAttempts delivery={data} />
+            <SentContent delivery={data} />
             {data.leadId !== null && (
               <section className="fc-delivery-part">
                 <h3>Why here</h3>
@@ -73,6 +78,8 @@ function titleOf({ isTest, leadName, destinationName }: LeadDeliveryRecord): str
 function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
   const { leadId, leadName, destinationId, destinationName, createdAt, nextAttemptAt, finishedAt, key } =
     delivery
+  const holds = useHolds()
+  const mayReadOutbox = permissionsFor(outbox.get.allow).some((one) => holds(one) === true)
   const time = (instant: string) => <time dateTime={instant}>{exactly.format(new Date(instant))}</time>
   const rows: (readonly [string, ReactNode])[] = [
     [
@@ -101,12 +108,20 @@ function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
     ['Routed', time(createdAt)],
     ['Next attempt', delivery.state === 'queued' && nextAttemptAt ? time(nextAttemptAt) : null],
     ['Finished', finishedAt && time(finishedAt)],
+    [
+      'Email',
+      delivery.mailId && mayReadOutbox && (
+        <Link key="email" to="/administration/outbox" search={{ mail: delivery.mailId }} className="fc-link">
+          Open it in the outbox
+        </Link>
+      ),
+    ],
     ['ID in every attempt', <code key="key">{key}</code>],
   ]
   return (
     <dl className="fc-delivery-facts">
       {rows
-        .filter(([, value]) => value !== null && value !== '')
+        .filter(([, value]) => value !== null && value !== false && value !== '')
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -148,7 +148,7 @@ function DestinationForm({ destination, kind, users, onClose, onCreated, onKept 
   const isChanged = record.changed.length > 0
   const names = new Map(users.map(({ id, name }) => [id, name]))
   return (
-    <RecordForm record={record} isBusy={actions.isPending}>
+    <RecordForm record={record} isBusy={actions.isPending} className="fc-form fc-rule-form">
       <div className="fc-rule-body">
         {destination && (
           <DestinationHealth destination={destination} lock={lock} isChanged={isChanged} actions={actions} />

@@ -27,6 +27,11 @@ test('a stopped destination says why, and a failing one counts', () => {
   ).toBe('4 delivered, 2 not delivered, 1 waiting')
 })
 
+test('says when the last lead was delivered', () => {
+  const recent = destinationOf({ delivered: 4, lastDeliveredAt: '2026-11-18T14:55:00Z' })
+  expect(healthOf(recent, NOW).detail).toBe('4 delivered. Last delivered 5 min. ago')
+})
+
 test.each<[string, Partial<LeadDestination>]>([
   ['Plain email to ana@northgate.example', {}],
   [

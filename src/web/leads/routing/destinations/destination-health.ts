@@ -36,27 +36,31 @@ export function healthOf(destination: LeadDestination, now = new Date()): Health
       tone: 'warn',
       mark: 'alert',
       label: `Failing since ${formatAgo(failingSince, now)}`,
-      detail: describeCounts(destination),
+      detail: describeCounts(destination, now),
     }
   }
   if (destination.delivered + destination.failed + waiting === 0) {
     return { tone: 'mute', mark: 'dash', label: 'No deliveries', detail: 'None in the last 30 days.' }
   }
   if (destination.delivered === 0 && waiting > 0) {
-    return { tone: 'info', mark: 'wait', label: 'Waiting', detail: describeCounts(destination) }
+    return { tone: 'info', mark: 'wait', label: 'Waiting', detail: describeCounts(destination, now) }
   }
   if (destination.failed > 0) {
-    return { tone: 'warn', mark: 'alert', label: 'Some failed', detail: describeCounts(destination) }
+    return { tone: 'warn', mark: 'alert', label: 'Some failed', detail: describeCounts(destination, now) }
   }
-  return { tone: 'good', mark: 'check', label: 'Delivering', detail: describeCounts(destination) }
+  return { tone: 'good', mark: 'check', label: 'Delivering', detail: describeCounts(destination, now) }
 }
 
-/** "128 delivered, 2 failed, 1 waiting". */
-export function describeCounts({ delivered, failed, waiting }: LeadDestination): string {
+/** "128 delivered, 2 not delivered, 1 waiting. Last delivered 5 min. ago". */
+function describeCounts(
+  { delivered, failed, waiting, lastDeliveredAt }: LeadDestination,
+  now = new Date(),
+): string {
   const parts = [`${delivered.toLocaleString()} delivered`]
   if (failed > 0) parts.push(`${failed.toLocaleString()} not delivered`)
   if (waiting > 0) parts.push(`${waiting.toLocaleString()} waiting`)
-  return parts.join(', ')
+  const last = lastDeliveredAt === null ? '' : `. Last delivered ${formatAgo(lastDeliveredAt, now)}`
+  return `${parts.join(', ')}${last}`
 }
 
 /** "ADF email to leads@crm.example", "Luis Ortega". */

@@ -129,7 +129,7 @@ function RuleForm({ rule, names, settings, destinations, onClose, onCreated, onK
   const { values } = record.form
   const isComplete = Object.keys(model.check({ ...values, name: values.name || 'New rule' })).length === 0
   return (
-    <RecordForm record={record} isBusy={actions.isPending}>
+    <RecordForm record={record} isBusy={actions.isPending} className="fc-form fc-rule-form">
       <div className="fc-rule-body">
         <RuleFields
           record={record}

@@ -130,12 +130,6 @@ export function describeTargets(
   }
 }
 
-/** "30 days", "12 hours", "45 minutes". */
-export function describeWindow(minutes: number): string {
-  const { amount, unit } = splitWindow(minutes)
-  return `${amount.toLocaleString()} ${amount === 1 ? unit.slice(0, -1) : unit}`
-}
-
 /** The units in which users enter the time within which a person's lead is not sent again, in minutes. */
 export const WINDOW_UNITS = { minutes: 1, hours: 60, days: 1_440 } as const
 export type WindowUnit = keyof typeof WINDOW_UNITS

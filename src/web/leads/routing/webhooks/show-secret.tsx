@@ -2,7 +2,7 @@ import type { LeadDestination } from '#contract/leads/deliveries/lead-destinatio
 import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
-import { CopyLink } from '#web/mail/CopyLink.tsx'
+import { CopyLink } from '#web/mail/index.ts'
 import { ask, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

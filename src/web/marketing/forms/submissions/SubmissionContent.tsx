@@ -1,22 +1,25 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { leads } from '#contract/leads/leads/leads.ts'
 import type { SubmissionRecord } from '#contract/marketing/forms/submissions.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { formatPrice } from '#web/inventory/index.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
 import { showAnswer } from './show-answer.ts'
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Sender, vehicle, answers, consents and origin of a submission. */
 export function SubmissionContent({ submission }: { submission: SubmissionRecord }) {
-  const { senderName, senderEmail, senderPhone, lotName, sentAt, language } = submission
+  const { senderName, senderEmail, senderPhone, lotName, sentAt, language, leadId } = submission
+  const holds = useHolds()
   return (
     <>
       <Facts
         title="Sender"
-        rows={[
+        facts={[
           ['Name', senderName],
           [
             'Email',
@@ -37,6 +40,14 @@ export function SubmissionContent({ submission }: { submission: SubmissionRecord
           ['Sent', format.format(new Date(sentAt))],
           ['Lot', lotName],
           ['Vehicle', <VehicleAsked key="vehicle" submission={submission} />],
+          [
+            'Lead',
+            leadId !== null && holds(leads.get.allow) === true && (
+              <Link key="lead" to="/customers/leads" search={{ lead: leadId }} className="fc-link">
+                Open the lead
+              </Link>
+            ),
+          ],
           ['Language', submission.definition.languages.length > 1 ? language : null],
         ]}
       />
@@ -44,32 +55,6 @@ export function SubmissionContent({ submission }: { submission: SubmissionRecord
       <Consents submission={submission} />
       <Origin submission={submission} />
     </>
-  )
-}
-
-type Row = readonly [title: string, value: ReactNode, note?: string | undefined]
-
-/** Titles with their values; those without a value are left out. */
-function Facts({ title, rows }: { title: string; rows: readonly Row[] }) {
-  const shown = rows.filter(([, value]) => value !== null && value !== '')
-  if (shown.length === 0) return null
-  return (
-    <section className="fc-submission-part">
-      <h3>{title}</h3>
-      <dl>
-        {shown.map(([name, value, note], at) => (
-          <div key={at}>
-            <dt>
-              <bdi>{name}</bdi>
-              {note !== undefined && <span className="fc-second">{note}</span>}
-            </dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }
 
@@ -100,7 +85,7 @@ function Answers({ submission }: { submission: SubmissionRecord }) {
   const { definition, answers, computed, language } = submission
   const { languages } = definition
   const questions = definition.sections.flatMap((section) => section.questions)
-  const rows = questions.flatMap((question): Row[] => {
+  const rows = questions.flatMap((question): Fact[] => {
     if (question.type === 'note' || question.type === 'consent') return []
     const answer = question.type === 'computed' ? computed[question.code] : answers[question.code]
     const words = showAnswer(question, answer, { language, languages })
@@ -108,7 +93,7 @@ function Answers({ submission }: { submission: SubmissionRecord }) {
     if (question.isHidden === true && words === '') return []
     return [[title, words === '' ? <NoAnswer key={question.code} /> : words, noteOf(question)]]
   })
-  return <Facts title="Answers" rows={rows} />
+  return <Facts title="Answers" facts={rows} />
 }
 
 const NoAnswer = () => <span className="fc-faint">No answer</span>
@@ -129,7 +114,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
 function Consents({ submission: { consents } }: { submission: SubmissionRecord }) {
   if (consents.length === 0) return null
   return (
-    <section className="fc-submission-part">
+    <section className="fc-facts">
       <h3>Consents</h3>
       <ul className="fc-consents">
         {consents.map(({ question, isGiven, text, version, purpose, channels, seller }) => (
@@ -175,10 +160,10 @@ function Origin({ submission: { pageUrl, referrer, campaign } }: { submission: S
   return (
     <Facts
       title="Where it came from"
-      rows={[
+      facts={[
         ['Page', pageUrl && <OutsideLink key="page" href={pageUrl} />],
         ['Came from', referrer && <OutsideLink key="referrer" href={referrer} />],
-        ...Object.entries(campaign).map(([name, value]): Row => [CAMPAIGN_TITLES[name] ?? name, value]),
+        ...Object.entries(campaign).map(([name, value]): Fact => [CAMPAIGN_TITLES[name] ?? name, value]),
       ]}
     />
   )

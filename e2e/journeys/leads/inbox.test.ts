@@ -1,0 +1,139 @@
+// @module-tag release
+import { expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { leads } from '#contract/leads/leads/leads.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, heading, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+test('an agent works through ten leads with the keyboard alone', async () => {
+  const page = await newPage()
+  const { keyboard } = page
+  await signIn(page, 'northgate.dealer')
+  await page.goto('/customers/leads')
+  await see(heading(page, 'Leads'))
+  const { results } = await callAs(page, lots.list, {})
+  const lotId = results?.find(({ type }) => type !== 'service')?.id ?? ''
+  for (let number = 0; number < 10; number += 1) {
+    const [firstName, lastName] = [`Keys${number}`, 'Tenleads']
+    const email = `keys${number}@mail.example`
+    await callAs(page, leads.add, {
+      type: 'used',
+      sourceName: 'Phone call',
+      lotId,
+      firstName,
+      lastName,
+      email,
+      phone: `(916) 555-01${number}0`,
+      comments: `Question ${number}`,
+    })
+  }
+  await page.goto('/customers/leads?queue=open&search=Tenleads')
+  const pane = page.getByRole('region', { name: 'Lead', exact: true })
+  const timeline = pane.getByRole('list', { name: 'Timeline' })
+  const next = async (number: number) => {
+    await keyboard.press('j')
+    await see(pane.getByRole('heading', { name: `Keys${number} Tenleads` }))
+    await see(timeline.getByText(`Question ${number}`))
+  }
+  const done = (words: string) => see(page.getByRole('alert').filter({ hasText: words }).last())
+  /** Chooses an entry of the open menu, from the first. */
+  const choose = async (entry: number) => {
+    await see(page.getByRole('menu'))
+    for (let step = 0; step < entry; step += 1) await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+  }
+  await see(page.getByRole('link', { name: /Keys0/ }))
+
+  await next(0)
+  await keyboard.press('a')
+  await done('Lead accepted')
+  await keyboard.press('r')
+  await keyboard.type('Yes, it is. When can you come?')
+  await keyboard.press('Control+Enter')
+  await see(timeline.getByText('Yes, it is. When can you come?'))
+
+  await next(1)
+  await keyboard.press('c')
+  await keyboard.press('Control+Enter')
+  await see(timeline.getByText(/^Call .*Reached/))
+
+  await next(2)
+  await keyboard.press('c')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Tab')
+  await keyboard.type('Left my number.')
+  await keyboard.press('Control+Enter')
+  await see(timeline.getByText(/Left a voicemail/), timeline.getByText('Left my number.'))
+
+  await next(3)
+  await keyboard.press('n')
+  await keyboard.type('Prefers mornings.')
+  await keyboard.press('Control+Enter')
+  await see(timeline.getByText('Prefers mornings.'))
+
+  await next(4)
+  await keyboard.press('s')
+  await choose(1)
+  await see(pane.getByText(/^Snoozed until/).first())
+
+  await next(5)
+  await keyboard.press('e')
+  await choose(1)
+  await see(button(page, 'Outcome: Contacted'))
+
+  await next(6)
+  await keyboard.press('a')
+  await see(pane.getByText(/Owned by you/))
+  await keyboard.press('g')
+  await see(timeline.getByText(/^Given back/))
+
+  // Closed leads leave the queue, and j goes on with the one after them.
+  await next(7)
+  await keyboard.press('e')
+  await choose(3)
+  await see(button(page, 'Outcome: Sold'))
+
+  await next(8)
+  await keyboard.press('e')
+  await choose(5)
+  await see(button(page, 'Outcome: Lost'))
+
+  await next(9)
+  await keyboard.press('r')
+  await keyboard.type('What is left here')
+  await keyboard.press('Escape')
+  await keyboard.press('k')
+  await see(pane.getByRole('heading', { name: 'Keys6 Tenleads' }))
+  await keyboard.press('j')
+  await see(pane.getByRole('heading', { name: 'Keys9 Tenleads' }))
+  await keyboard.press('r')
+  await keyboard.press('Control+Enter')
+  await see(timeline.getByText('What is left here'))
+
+  await keyboard.press('?')
+  await see(page.getByRole('dialog').getByText('In the leads inbox'))
+  await keyboard.press('Escape')
+  const after = await callAs(page, leads.list, { search: 'Tenleads', sort: 'personName' })
+  expect(
+    after.results?.map(({ outcome, firstResponseAt, snoozedUntil, ownerId }) => [
+      outcome,
+      firstResponseAt !== null,
+      snoozedUntil !== null,
+      ownerId !== null,
+    ]),
+  ).toEqual([
+    ['open', true, false, true],
+    ['open', true, false, true],
+    ['open', false, false, false],
+    ['open', false, false, false],
+    ['open', false, true, true],
+    ['contacted', false, false, false],
+    ['open', false, false, false],
+    ['sold', false, false, false],
+    ['lost', false, false, false],
+    ['open', true, false, true],
+  ])
+})

@@ -1,0 +1,103 @@
+import { localeFormat } from '../entries/locale-format.ts'
+import { showNumber } from '../entries/parse-number.ts'
+import type { Question, QuestionColumn } from './definition.ts'
+import { isRecord } from './reading.ts'
+import { textIn } from './texts.ts'
+
+/** The language of a respondent: its tag, and all languages of the definition for texts that it doesn't have. */
+export type AnswerLanguage = Readonly<{
+  tag: string
+  all: readonly string[]
+  /** Names of facilities by their ID. */
+  facilities?: readonly Readonly<{ value: string; label: string }>[]
+}>
+
+const ENGLISH = { yes: 'Yes', no: 'No', none: 'Not applicable', refused: 'Not answered' }
+type Words = typeof ENGLISH
+const WORDS = new Map<string | undefined, Words>([
+  ['es', { yes: 'Sí', no: 'No', none: 'No procede', refused: 'Sin respuesta' }],
+  ['fr', { yes: 'Oui', no: 'Non', none: 'Sans objet', refused: 'Sans réponse' }],
+  ['de', { yes: 'Ja', no: 'Nein', none: 'Nicht zutreffend', refused: 'Nicht beantwortet' }],
+])
+const wordsOf = ({ tag }: AnswerLanguage): Words => WORDS.get(tag.split('-')[0]) ?? ENGLISH
+
+/** A stored answer in words, with the titles of choices instead of their values; '' without one. */
+export function showAnswer(question: Question, answer: unknown, language: AnswerLanguage): string {
+  const words = wordsOf(language)
+  if (answer === null || answer === undefined) return ''
+  if (isRecord(answer) && typeof answer.refused === 'string') return `${words.refused}: ${answer.refused}`
+  if (isRecord(answer) && answer.notApplicable === true) return words.none
+  if (typeof answer === 'boolean') return answer ? words.yes : words.no
+  switch (question.type) {
+    case 'number':
+    case 'computed':
+      return [number(answer, language), question.unit].filter(Boolean).join(' ')
+    case 'single':
+      return choice(question.choices, answer, language)
+    case 'multiple':
+      return list(answer)
+        .map((one) => choice(question.choices, one, language))
+        .join(', ')
+    case 'matrix':
+      return question.rows
+        .map(({ code, title }) => {
+          const chosen = isRecord(answer) ? answer[code] : undefined
+          return `${textIn(title, language.tag, language.all)}: ${choice(question.choices, chosen, language)}`
+        })
+        .join('; ')
+    case 'table':
+      return list(answer)
+        .map((row) => showRow(question.columns, row, language))
+        .join('; ')
+    case 'date':
+      return day(answer, language)
+    case 'facility':
+      return language.facilities?.find(({ value }) => value === answer)?.label ?? plain(answer)
+    case 'rating':
+      return `${plain(answer)} / ${question.max}`
+    case 'consent':
+      return isRecord(answer) && answer.isGiven === true ? words.yes : words.no
+    case 'file':
+      return list(answer)
+        .map((file) => (isRecord(file) ? plain(file.name) : ''))
+        .join(', ')
+    default:
+      return isRecord(answer) ? Object.values(answer).map(plain).filter(Boolean).join(', ') : plain(answer)
+  }
+}
+
+function showRow(columns: readonly QuestionColumn[], row: unknown, language: AnswerLanguage): string {
+  return columns
+    .flatMap((column) => {
+      const cell: unknown = isRecord(row) ? row[column.code] : undefined
+      if (cell === undefined || cell === '') return []
+      if (column.type === 'boolean') return [cell === true ? wordsOf(language).yes : wordsOf(language).no]
+      if (column.type === 'single') return [choice(column.choices, cell, language)]
+      if (column.type === 'date') return [day(cell, language)]
+      if (column.type !== 'number') return [plain(cell)]
+      return [[number(cell, language), column.unit].filter(Boolean).join(' ')]
+    })
+    .join(', ')
+}
+
+function choice(
+  choices: Extract<Question, { type: 'single' }>['choices'],
+  value: unknown,
+  { tag, all }: AnswerLanguage,
+): string {
+  if (isRecord(value)) return plain(value.other)
+  const found = choices.find((one) => one.value === value)
+  return found === undefined ? plain(value) : textIn(found.title, tag, all) || found.value
+}
+
+const number = (value: unknown, { tag }: AnswerLanguage): string =>
+  typeof value === 'string' ? showNumber(value, localeFormat(tag)) : plain(value)
+/** A calendar day, which has no time zone. */
+function day(value: unknown, { tag }: AnswerLanguage): string {
+  const date = new Date(`${plain(value)}T00:00:00Z`)
+  if (Number.isNaN(date.getTime())) return plain(value)
+  return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
+}
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const plain = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+
+/**
+ * Deletes leads with their conversations, raw texts, form submissions and the emails about them, also from the audit log. What
+ * figures need stays in `past_leads`, without a person.
+ * @returns how many were deleted.
+ */
+export async function eraseLeads(db: Database, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const own = sql`${[...ids]}::bigint[]`
+  await sql`insert into past_leads (organization_id, lot_id, owner_id, source_name, received_at, is_answered, is_late,
+      open_response_seconds, outcome)
+    select l.organization_id, l.lot_id, l.owner_id, l.source_name, date_trunc('hour', l.received_at),
+      l.first_response_at is not null, coalesce(l.first_response_at > l.respond_by
+        or (l.first_response_at is null and l.outcome = 'open' and l.respond_by < app_now()), false),
+      l.open_response_seconds, l.outcome
+    from leads l where l.id = any (${own}) and not l.is_test and l.status not in ('duplicate', 'quarantined')`.execute(
+    db,
+  )
+  await eraseMails(
+    db,
+    sql`select m.mail_id from lead_messages m where m.lead_id = any (${own})
+      union all select d.mail_id from lead_deliveries d where d.lead_id = any (${own})`,
+  )
+  const replies = await readReplyTexts(db, own)
+  const { rows } = await sql<{ sourceId: string | null; submissionId: string | null }>`
+    delete from leads l where l.id = any (${own}) returning l.source_id::text, l.submission_id::text`.execute(
+    db,
+  )
+  const sources = rows.flatMap(({ sourceId }) => sourceId ?? [])
+  const submissions = rows.flatMap(({ submissionId }) => submissionId ?? [])
+  // Several leads can come from one text.
+  await sql`delete from lead_sources s where s.id = any (${[...sources, ...replies]}::bigint[])
+    and not exists (select from leads l where l.source_id = s.id)`.execute(db)
+  await eraseSubmissions(db, submissions)
+  await sql`select erase_from_audit_log('leads', ${own})`.execute(db)
+  return rows.length
+}
+
+/** Deletes what visitors sent, also from the audit log. */
+export async function eraseSubmissions(db: Database, ids: readonly string[]): Promise<void> {
+  const own = sql`${[...ids]}::bigint[]`
+  await sql`delete from form_submissions where id = any (${own})`.execute(db)
+  await sql`select erase_from_audit_log('form_submissions', ${own})`.execute(db)
+}
+
+/** Empties these emails, also in the audit log. */
+export async function eraseMailsTo(db: Database, ids: readonly string[]): Promise<void> {
+  await eraseMails(db, sql`select unnest(${[...ids]}::bigint[])`)
+}
+
+/** The texts of the emails with which buyers answered. */
+async function readReplyTexts(db: Database, leads: ReturnType<typeof sql>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select m.source_id::text as id from inbound_messages m
+    join inbound_message_leads i on i.customer_id = m.customer_id and i.message_id = m.id
+    where i.lead_id = any (${leads})`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Empties emails that were sent, or that never will be. One that waits to be sent fails. */
+async function eraseMails(db: Database, ids: ReturnType<typeof sql>): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update outbox_mails o set to_name = 'Erased', to_email = 'erased@erased.invalid', subject = 'Erased', text_sealed = '',
+      html_sealed = null, from_name = null, reply_to = null, in_reply_to = null, next_attempt_at = null,
+      error = case when o.state = 'waiting' then 'The lead was deleted.' else o.error end,
+      state = case when o.state = 'waiting' then 'failed' else o.state end
+    where o.id in (${ids}) returning o.id::text`.execute(db)
+  await sql`select erase_from_audit_log('outbox_mails', ${rows.map(({ id }) => id)}::bigint[])`.execute(db)
+}
+
+/**
+ * Deletes people who have no leads left, with those merged with them and their consents. Of someone who asked not to be
+ * contacted, the address or number stays, so that the store can honor that.
+ * @returns how many were deleted, and of how many an address was kept.
+ */
+export async function erasePeople(
+  db: Database,
+  ids: readonly string[],
+): Promise<{ deleted: number; kept: number }> {
+  if (ids.length === 0) return { deleted: 0, kept: 0 }
+  const { rows } = await sql<{ id: string; isKept: boolean; email: boolean; phone: boolean }>`
+    select p.id::text, r.email or r.phone as is_kept, r.email, r.phone from people p
+    cross join lateral (
+      select coalesce(bool_or(e.channel = 'email'), false) as email, coalesce(bool_or(e.channel in ('call', 'text')), false) as phone
+      from consent_events e where e.customer_id = p.customer_id and e.person_id = p.id and e.kind = 'revoked'
+        and not exists (select from consent_events later where later.customer_id = e.customer_id
+          and later.person_id = e.person_id and later.channel = e.channel and later.purpose = e.purpose
+          and later.kind = 'given' and (later.at, later.id) > (e.at, e.id))
+    ) r
+    where coalesce(p.merged_into_id, p.id) in (
+        select coalesce(o.merged_into_id, o.id) from people o where o.id = any (${[...ids]}::bigint[]))
+      and not exists (select from leads l join people x on x.customer_id = l.customer_id and x.id = l.person_id
+        where coalesce(x.merged_into_id, x.id) = coalesce(p.merged_into_id, p.id))
+    order by p.id for update of p`.execute(db)
+  const found = rows.map(({ id }) => id)
+  const gone = rows.filter(({ isKept }) => !isKept).map(({ id }) => id)
+  await sql`update people set merged_into_id = null where merged_into_id = any (${gone}::bigint[])`.execute(
+    db,
+  )
+  await sql`delete from people where id = any (${gone}::bigint[])`.execute(db)
+  for (const { id, isKept, email, phone } of rows) {
+    if (!isKept) continue
+    await sql`update people set name = null, first_name = null, last_name = null, street = null, city = null, region = null,
+        postal_code = null, country = null, language = null, preferred_contact = null, contact_time = null,
+        email = case when ${email} then email end, phone = case when ${phone} then phone end,
+        phone_e164 = case when ${phone} then phone_e164 end
+      where id = ${id}`.execute(db)
+  }
+  await sql`select erase_from_audit_log('people', ${found}::bigint[])`.execute(db)
+  return { deleted: gone.length, kept: rows.length - gone.length }
+}

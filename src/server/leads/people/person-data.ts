@@ -1,0 +1,129 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { personData, PersonDataCounts } from '#contract/leads/people/person-data.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { eraseLeads, eraseMailsTo, erasePeople, eraseSubmissions } from '../leads/erase-leads.ts'
+import { phoneCountry, phoneE164 } from './phone-number.ts'
+
+/** The IDs of what is stored about buyers. */
+type Found = Readonly<{
+  people: string[]
+  leads: string[]
+  messages: string[]
+  consents: string[]
+  submissions: string[]
+  texts: string[]
+  emails: string[]
+  names: string[]
+  stores: string[]
+}>
+
+/** Finding, exporting and erasing what is stored about a buyer, within the caller's reach. */
+export const personDataHandlers: Handlers<typeof personData> = {
+  async find({ db, actor, input: { contact } }) {
+    const found = await findData(db, actor.customerId, contact)
+    return { names: found.names, stores: found.stores, counts: countsOf(found) }
+  },
+
+  async export({ db, actor, input: { contact } }) {
+    const found = await findData(db, actor.customerId, contact)
+    if (isNothing(found)) throw notFound('Personal data')
+    const rows = async (table: string, ids: readonly string[], leaves: readonly string[] = []) => {
+      const own = sql.ref(table)
+      const { rows: read } = await sql<{ row: Record<string, unknown> }>`
+        select to_jsonb(t) - ${[...leaves, 'customer_id']}::text[] as row from ${own} t
+        where t.id = any (${[...ids]}::bigint[]) order by t.id`.execute(db)
+      return read.map(({ row }) => row)
+    }
+    const { rows: timeline } = await sql<{ row: Record<string, unknown> }>`
+      select to_jsonb(e) - 'customer_id' as row from lead_events e where e.lead_id = any (${found.leads}::bigint[])
+      order by e.lead_id, e.at, e.id`.execute(db)
+    return {
+      people: await rows('people', found.people),
+      leads: await rows('leads', found.leads, ['reply_token', 'next_owner_ids']),
+      timeline: timeline.map(({ row }) => row),
+      messages: await rows('lead_messages', found.messages),
+      consents: await rows('consent_events', found.consents),
+      submissions: await rows('form_submissions', found.submissions),
+      texts: await rows('lead_sources', found.texts),
+      emails: await rows('outbox_mails', found.emails, [
+        'text_sealed',
+        'html_sealed',
+        'lease',
+        'message_key',
+      ]),
+    }
+  },
+
+  async erase({ db, actor, input: { contact, confirmed } }) {
+    const found = await findData(db, actor.customerId, contact)
+    if (isNothing(found)) throw notFound('Personal data')
+    const counts = countsOf(found)
+    if (JSON.stringify(counts) !== JSON.stringify({ ...counts, ...confirmed }))
+      throw conflict('Something about this person was added or deleted in the meantime. Search again.')
+    await eraseLeads(db, found.leads)
+    await eraseSubmissions(db, found.submissions)
+    await sql`delete from lead_sources where id = any (${found.texts}::bigint[])`.execute(db)
+    await eraseMailsTo(db, found.emails)
+    const { kept } = await erasePeople(db, found.people)
+    return { erased: counts, kept }
+  },
+}
+
+const isNothing = (found: Found): boolean => Object.values(countsOf(found)).every((count) => count === 0)
+
+function countsOf(found: Found): PersonDataCounts {
+  const { people, leads, messages, consents, submissions, texts, emails } = found
+  return {
+    people: people.length,
+    leads: leads.length,
+    messages: messages.length,
+    consents: consents.length,
+    submissions: submissions.length,
+    texts: texts.length,
+    emails: emails.length,
+  }
+}
+
+/** Everything about the people with an email address or a phone number, and those merged with them. */
+async function findData(db: Database, customerId: string, contact: string): Promise<Found> {
+  const { currency } = await db
+    .selectFrom('customers')
+    .select('currency')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const email = contact.includes('@') ? contact.trim().toLowerCase() : null
+  const phone = email === null ? phoneE164(contact, phoneCountry(null, currency)) : null
+  const same = sql`select distinct coalesce(p.merged_into_id, p.id) from people p
+    where p.email_key = ${email} or p.phone_e164 = ${phone}`
+  const people = sql`select p.id from people p where coalesce(p.merged_into_id, p.id) in (${same})`
+  const leads = sql`select l.id from leads l where l.person_id in (${people})`
+  const addresses = sql`select p.email_key from people p where p.id in (${people}) and p.email_key is not null
+    union select ${email}::text where ${email}::text is not null`
+  const ids = (of: RawBuilder<unknown>) =>
+    sql`coalesce((select array_agg(x.id::text order by x.id) from (${of}) x), '{}')`
+  const { rows } = await sql<Found>`
+    select ${ids(people)} as people, ${ids(leads)} as leads,
+      ${ids(sql`select m.id from lead_messages m where m.lead_id in (${leads})`)} as messages,
+      ${ids(sql`select e.id from consent_events e where e.person_id in (${people})`)} as consents,
+      ${ids(sql`select s.id from form_submissions s where s.customer_id = ${customerId}
+        and (s.id in (select l.submission_id from leads l where l.id in (${leads})) or lower(s.sender_email) in (${addresses}))`)} as submissions,
+      ${ids(sql`select s.id from lead_sources s where s.id in (
+          select l.source_id from leads l where l.id in (${leads})
+          union select m.source_id from inbound_messages m join inbound_message_leads i
+            on i.customer_id = m.customer_id and i.message_id = m.id where i.lead_id in (${leads}))
+        or lower(s.from_email) in (${addresses})`)} as texts,
+      ${ids(sql`select o.id from outbox_mails o where o.customer_id = ${customerId} and o.user_id is null
+        and (lower(o.to_email) in (${addresses})
+          or o.id in (select m.mail_id from lead_messages m where m.lead_id in (${leads})
+            union select d.mail_id from lead_deliveries d where d.lead_id in (${leads})))`)} as emails,
+      coalesce((select array_agg(distinct coalesce(p.name, p.email, p.phone)) from people p where p.id in (${people})), '{}') as names,
+      coalesce((select array_agg(distinct o.name) from people p join organizations o
+        on o.customer_id = p.customer_id and o.id = p.organization_id where p.id in (${people})), '{}') as stores`.execute(
+    db,
+  )
+  const [found] = rows
+  if (found === undefined) throw new Error('The search returned no row.')
+  return found
+}

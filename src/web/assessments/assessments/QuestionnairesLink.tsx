@@ -1,0 +1,9 @@
+import { Link } from '@tanstack/react-router'
+import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
+import { useHolds } from '#web/session/use-session.ts'
+
+/** Leads to the questionnaires, where one is published first. Only for users who may open them. */
+export function QuestionnairesLink() {
+  const mayOpen = useHolds()(questionnaires.list.allow) === true
+  return mayOpen && <Link to="/configure-questionnaire">Go to questionnaires</Link>
+}

@@ -1,0 +1,51 @@
+import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
+import type { ParticipantTask } from '#contract/assessments/participants/participant-area.ts'
+import type { SyncState } from './answer-sync.ts'
+import { useArea, useOnline } from './area.ts'
+
+type Props = {
+  record: Pick<ParticipantTask, 'state' | 'role' | 'requestedChanges'>
+  sync: SyncState
+}
+
+/** What the person must know before they type: no connection, nowhere to keep answers, closed answers, requested changes. */
+export function Notices({ record, sync }: Props) {
+  const { text, isEnded } = useArea()
+  const isOnline = useOnline()
+  const { problem, isKept, queue, typing } = sync
+  const isAway = !isOnline || problem?.kind === 'away'
+  const hasWaiting = queue.changes.length > 0 || typing.size > 0
+  return (
+    <>
+      {isAway && !isEnded && (
+        <output className="fc-area-banner">
+          <IconCloudOff size={16} aria-hidden="true" />
+          <span>
+            <strong>{text('offline')}</strong> {isKept && text('offlineText')}
+          </span>
+        </output>
+      )}
+      {!isKept && (
+        <p className="fc-area-banner" role="alert">
+          <IconAlertTriangle size={16} aria-hidden="true" />
+          <span>{text('notKept')}</span>
+        </p>
+      )}
+      {problem?.kind === 'blocked' && hasWaiting && (
+        <p className="fc-area-banner" role="alert">
+          <IconAlertTriangle size={16} aria-hidden="true" />
+          <span>{text('notSaved', { text: problem.message })}</span>
+        </p>
+      )}
+      {record.state === 'changes_requested' && (
+        <p className="fc-area-banner">
+          <IconAlertTriangle size={16} aria-hidden="true" />
+          <span>
+            <strong>{text('changes', { n: record.requestedChanges })}.</strong> {text('othersClosed')}
+          </span>
+        </p>
+      )}
+      {record.role === 'reader' && <p className="fc-area-banner fc-area-quiet">{text('readOnly')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
+import {
+  participantArea,
+  type ParticipantQuestionnaire,
+} from '#contract/assessments/participants/participant-area.ts'
+import { compileDefinition } from '#contract/questions/compile.ts'
+import { evaluateAnswers } from '#contract/questions/evaluate.ts'
+import { pickLanguage } from '#contract/questions/texts.ts'
+import { toAnswers } from '#web/questions/draft-answers.ts'
+import { useArea, useParticipantCall } from './area.ts'
+import type { Change } from './answer-queue.ts'
+import type { SyncParts } from './answer-sync.ts'
+import { plainDrafts } from '../answering/answer-cells.ts'
+import { Answering } from '../answering/answering.ts'
+import { toMutation, toResult, toSendFailure } from '../answering/save-parts.ts'
+import { holdChanges, type openDeviceStore } from './device-store.ts'
+import type { TabClaim } from './use-tab-claim.ts'
+
+export type Device = Awaited<ReturnType<typeof openDeviceStore>>
+
+/** How often the page looks for what others have changed. */
+const REFRESH_MS = 60_000
+
+type Options = Readonly<{ first: ParticipantQuestionnaire; device: Device; claim: TabClaim }>
+export type OpenQuestionnaire = ReturnType<typeof useQuestionnaire>
+
+/** A questionnaire that is being answered: what the server has of it, what is typed, and the verdict on the answers. */
+export function useQuestionnaire({ first, device, claim }: Options) {
+  const { language, session } = useArea()
+  const call = useParticipantCall()
+  const client = useQueryClient()
+  const { targetId } = first
+  const queryKey = useMemo(() => ['questionnaire', session.participantId, targetId], [session, targetId])
+  const { data: record } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(participantArea.get, { id: targetId }, { signal }),
+    initialData: first,
+    gcTime: 0,
+    refetchInterval: REFRESH_MS,
+  })
+  const refresh = () => client.invalidateQueries({ queryKey })
+
+  // A published version never changes, but what was delegated to the reader may.
+  const { definition } = record
+  const compiled = useMemo(() => compileDefinition(definition), [definition])
+  const tag = pickLanguage(definition.languages, language)
+
+  /** What the server answered to changes. */
+  const [saved, setSaved] = useState<readonly StoredAnswer[]>([])
+  const send: SyncParts['send'] = async (changes, options) => {
+    try {
+      const input = { targetId, mutations: changes.map(toMutation) }
+      const { results, state } = await call(participantArea.save, input, options)
+      setSaved((former) => [...former, ...results.flatMap(({ current }) => current ?? [])])
+      // Answers may open further questions, which only the server decides then.
+      if (state === 'changes_requested') void refresh()
+      return results.map(toResult)
+    } catch (error) {
+      throw toSendFailure(error)
+    }
+  }
+  const [answering] = useState(
+    () =>
+      new Answering({
+        compiled,
+        language: tag,
+        answers: first.answers,
+        kept: device.kept,
+        // What `send` calls is the same for the life of the session.
+        parts: { store: device.store, send, now: Date.now, newId, random: Math.random, after },
+      }),
+  )
+  const { answers } = record
+  useEffect(() => answering.receive(answers), [answering, answers])
+  useEffect(() => answering.setLanguage(tag), [answering, tag])
+  useLifecycle(answering, claim, (changes) => holdChanges(session.participantId, targetId, changes))
+
+  const view = useSyncExternalStore(answering.subscribe, answering.state)
+  const stored = useMemo(() => [...answers, ...saved], [answers, saved])
+  // Kept for the life of the page, so that questions don't change at midnight.
+  const [now] = useState(() => new Date())
+  const { language: written } = answering
+  const evaluation = useMemo(() => {
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    const given = toAnswers(compiled, plainDrafts(compiled, view.drafts), written)
+    return evaluateAnswers(compiled, given, { language: tag, now, zone, setAside: true })
+  }, [compiled, view.drafts, written, tag, now])
+  return { record, refresh, compiled, tag, answering, view, stored, evaluation }
+}
+
+/** Sends what is left when the page is hidden or the connection returns, and keeps what was typed when it closes. */
+function useLifecycle(
+  answering: Answering,
+  { setBeforeRelease }: TabClaim,
+  hold: (changes: readonly Change[]) => void,
+): void {
+  const { setBeforeLeaving } = useArea()
+  const register = useRef({ setBeforeRelease, setBeforeLeaving, hold })
+  useEffect(() => {
+    const { sync } = answering
+    /** Keeps what was typed, and leaves the rest to the page that opens next. */
+    const close = async () => {
+      await sync.keepTyped()
+      sync.stop()
+    }
+    const { setBeforeRelease: onRelease, setBeforeLeaving: onLeave, hold: holdRest } = register.current
+    onRelease(close)
+    onLeave(() => sync.flush())
+    const onHide = () => {
+      if (document.visibilityState === 'hidden') void sync.flush({ keepalive: true })
+    }
+    // Without a database, closing the page would lose what was not sent.
+    const onClose = (event: BeforeUnloadEvent) => {
+      if (!sync.state().isKept && sync.countWaiting() > 0) event.preventDefault()
+    }
+    const onOnline = () => void sync.retry()
+    document.addEventListener('visibilitychange', onHide)
+    window.addEventListener('pagehide', onHide)
+    window.addEventListener('beforeunload', onClose)
+    window.addEventListener('online', onOnline)
+    void sync.flush()
+    return () => {
+      document.removeEventListener('visibilitychange', onHide)
+      window.removeEventListener('pagehide', onHide)
+      window.removeEventListener('beforeunload', onClose)
+      window.removeEventListener('online', onOnline)
+      void close().then(() => {
+        const { isKept, queue } = sync.state()
+        holdRest(isKept ? [] : queue.changes)
+      })
+    }
+  }, [answering])
+}
+
+/** 128 random bits. Also without HTTPS, where `crypto.randomUUID` doesn't exist. */
+const newId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+function after(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms)
+  return () => clearTimeout(timer)
+}

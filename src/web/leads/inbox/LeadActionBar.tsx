@@ -1,0 +1,97 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDotsVertical, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { type LeadMenu, LeadMenus } from './LeadMenus.tsx'
+import type { LeadActions } from './use-lead-actions.ts'
+
+const removeLead = send(leads.remove)
+
+type Props = {
+  lead: LeadRecord
+  actions: LeadActions
+  menu: LeadMenu | null
+  onMenu: (menu: LeadMenu | null) => void
+  onRemoved: () => void
+}
+
+/** What a user can do with a lead: accept it, hand it on, put it off, close it. */
+export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props) {
+  const remove = useMutation({
+    mutationFn: () => removeLead({ id: lead.id }),
+    onSuccess: () => {
+      toast('Lead deleted', lead.personName)
+      onRemoved()
+    },
+    onError: (failure) => showError(failure),
+  })
+  const askToRemove = async () => {
+    const isSure = await ask({
+      title: 'Delete this lead?',
+      text: 'Its conversation is deleted too. This cannot be undone.',
+      confirm: 'Delete lead',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate()
+  }
+  return (
+    <div className="fc-lead-actions">
+      {canAccept(lead) && (
+        <Action for={leads.accept} loading={actions.isPending} onClick={actions.accept}>
+          Accept
+        </Action>
+      )}
+      {lead.status !== 'quarantined' && (
+        <LeadMenus lead={lead} actions={actions} open={menu} onOpen={onMenu} />
+      )}
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button variant="default" aria-label="More actions" className="fc-lead-icon">
+            <IconDotsVertical size={16} stroke={1.6} aria-hidden="true" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ActionItem
+            for={leads.giveBack}
+            lock={lead.isMine ? null : 'Only leads that you own.'}
+            onClick={actions.giveBack}
+          >
+            Give back
+          </ActionItem>
+          <Menu.Divider />
+          <ActionItem
+            for={leads.remove}
+            isDestructive
+            leftSection={<IconTrash size={16} aria-hidden="true" />}
+            onClick={() => void askToRemove()}
+          >
+            Delete lead
+          </ActionItem>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}
+
+/** Whether the user can still take the lead: no one has accepted it. */
+export function canAccept({ acceptedAt, status, outcome }: LeadRecord): boolean {
+  return (
+    acceptedAt === null &&
+    status !== 'quarantined' &&
+    status !== 'duplicate' &&
+    outcome !== 'sold' &&
+    outcome !== 'lost'
+  )
+}
+
+/** Who works on a lead. */
+export function ownerText({ ownerName, acceptedAt, isMine }: LeadRecord): string {
+  if (ownerName === null) return acceptedAt === null ? 'No owner yet' : 'No owner'
+  const name = isMine ? 'you' : ownerName
+  return acceptedAt === null ? `Assigned to ${name}, not accepted yet` : `Owned by ${name}`
+}

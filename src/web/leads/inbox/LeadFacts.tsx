@@ -1,0 +1,163 @@
+import { Link } from '@tanstack/react-router'
+import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import type { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
+import { labelOf } from '#contract/record.ts'
+import { formatPrice } from '#web/inventory/index.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
+import { EditPerson, RecordOptOut, SamePeople } from './PersonTools.tsx'
+
+/** The person, the vehicle and where the lead came from. */
+export function LeadFacts({ lead }: { lead: LeadRecord }) {
+  const { vehicle } = lead
+  return (
+    <>
+      <Facts title="Person" facts={personFacts(lead)} tools={<EditPerson lead={lead} />} />
+      <SamePeople lead={lead} />
+      <Facts
+        title="Vehicle"
+        facts={vehicleFacts(lead)}
+        tools={
+          vehicle && (
+            <Link to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link fc-small">
+              Open
+            </Link>
+          )
+        }
+      >
+        {lead.isSoldElsewhere ? (
+          <p className="fc-small">
+            <Status tone="warn" mark="alert">
+              Sold to someone else
+            </Status>
+          </p>
+        ) : undefined}
+      </Facts>
+      <Facts title="Trade-in" facts={tradeFacts(lead)} />
+      <Facts title="Source" facts={sourceFacts(lead)} />
+      <Facts title="Contact" facts={channelFacts(lead)} />
+    </>
+  )
+}
+
+function personFacts({ person, otherLeads }: LeadRecord): Fact[] {
+  const { email, phone, phoneE164, preferredContact, contactTime } = person
+  const prefers = [
+    preferredContact === null ? null : labelOf(CONTACT_METHODS, preferredContact),
+    contactTime,
+  ].filter((part) => part !== null)
+  return [
+    [
+      'Phone',
+      phone && (
+        <a key="phone" href={`tel:${phoneE164 ?? phone}`}>
+          {phone}
+        </a>
+      ),
+    ],
+    [
+      'Email',
+      email && (
+        <a key="email" href={`mailto:${email}`}>
+          {email}
+        </a>
+      ),
+    ],
+    ['ZIP code', person.postalCode],
+    ['Prefers', prefers.join(', ')],
+    ...otherLeads.map((other): Fact => [
+      'Also here',
+      <Link
+        key={other.id}
+        from="/customers/leads"
+        to="/customers/leads"
+        search={(before) => ({ ...before, lead: other.id })}
+        className="fc-link"
+      >
+        {otherText(other)}
+      </Link>,
+    ]),
+  ]
+}
+
+function otherText({ vehicleTitle, type, outcome, receivedAt }: LeadRecord['otherLeads'][number]): string {
+  const what = vehicleTitle ?? labelOf(LEAD_TYPES, type)
+  return `${what}, ${labelOf(LEAD_OUTCOMES, outcome).toLowerCase()}, ${formatAgo(receivedAt)}`
+}
+
+function vehicleFacts(lead: LeadRecord): Fact[] {
+  const { vehicle, vehicleTitle, vehiclePriceCents, currency, soldVehicle } = lead
+  const bought: Fact = ['Bought', soldVehicle?.title]
+  if (vehicle === null) return [['Asked about', vehicleTitle ?? askedText(lead)], bought]
+  const { stock, mileage, distanceUnit, daysInStock, totalCents, otherLeads } = vehicle
+  const isOther = vehiclePriceCents !== null && vehiclePriceCents !== totalCents
+  return [
+    ['Asked about', vehicle.title],
+    ['Stock number', stock],
+    ['Mileage', mileage === null ? null : `${mileage.toLocaleString()} ${distanceUnit}`],
+    ['In stock', daysInStock === null ? null : count(daysInStock, 'day', 'days')],
+    ['Total price', totalCents === null ? null : <b key="total">{formatPrice(totalCents, currency)}</b>],
+    ['Price the buyer saw', isOther ? formatPrice(vehiclePriceCents, currency) : null],
+    ['Other leads', otherLeads === 0 ? null : `${otherLeads.toLocaleString()} in 30 days`],
+    bought,
+  ]
+}
+
+const askedText = ({ askedVehicle: { year, make, model, trim } }: LeadRecord): string =>
+  [year, make, model, trim].filter(Boolean).join(' ')
+
+function tradeFacts({ tradeIn }: LeadRecord): Fact[] {
+  if (tradeIn === null) return []
+  const { year, make, model, trim, mileage, condition, vin } = tradeIn
+  return [
+    ['Vehicle', [year, make, model, trim].filter(Boolean).join(' ')],
+    ['Mileage', mileage == null ? null : `${mileage.toLocaleString()}, stated`],
+    ['Condition', condition],
+    ['VIN', vin],
+  ]
+}
+
+function sourceFacts({
+  sourceName,
+  formName,
+  campaign,
+  receivedAt,
+  keepUntil,
+  submissionId,
+}: LeadRecord): Fact[] {
+  return [
+    ['Source', [sourceName, formName].filter(Boolean).join(', ')],
+    [
+      'Submission',
+      submissionId && (
+        <Link
+          key="submission"
+          to="/dvp/submissions"
+          search={{ submission: submissionId }}
+          className="fc-link"
+        >
+          What was sent
+        </Link>
+      ),
+    ],
+    ['Campaign', Object.values(campaign).join(', ')],
+    ['Received', formatDay(receivedAt)],
+    ['Kept until', keepUntil && formatDay(keepUntil)],
+  ]
+}
+
+/** Whether each channel may be used, and if not, why. */
+function channelFacts(lead: LeadRecord): Fact[] {
+  const TITLES = { email: 'Email', call: 'Calls', text: 'Texts' }
+  return lead.channels.map(({ channel, reason }): Fact => [
+    TITLES[channel],
+    reason ?? (
+      <span key={channel} className="fc-lead-channel">
+        Allowed
+        <RecordOptOut lead={lead} channel={channel} />
+      </span>
+    ),
+  ])
+}

@@ -1,0 +1,354 @@
+import { Button, Menu } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import {
+  IconChartBar,
+  IconDotsVertical,
+  IconInbox,
+  IconMail,
+  IconMailOff,
+  IconMessage,
+  IconSettings,
+  IconTable,
+  IconUserSearch,
+} from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { LEAD_LIST, LEAD_QUEUES, type LeadQueue } from '#contract/leads/leads/lead-list.ts'
+import { leadNotices } from '#contract/leads/leads/lead-notices.ts'
+import { leadSettings } from '#contract/leads/leads/lead-settings.ts'
+import { leads } from '#contract/leads/leads/leads.ts'
+import { personData } from '#contract/leads/people/person-data.ts'
+import { query, send } from '#web/api/query.ts'
+import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { FilterBar } from '#web/ui/filter/FilterBar.tsx'
+import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
+import { SearchField } from '#web/ui/list/SearchField.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { isFree, LeadPane } from './LeadPane.tsx'
+import { QueuePane } from './QueuePane.tsx'
+import { REFRESH_MS, useLeadQueue } from './lead-queue.ts'
+import '#web/ui/list/list.css'
+import './inbox.css'
+
+const route = getRouteApi('/shell/customers/leads')
+const updateNotices = send(leadNotices.update)
+const QUEUES: readonly LeadQueue[] = ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']
+
+/** The workspace for leads: the queue by time left, the conversation, and the person with the vehicle. */
+export function LeadInbox({ add }: { add: ReactNode }) {
+  const { queue = 'open', search = '', filter = '', person = '', lead } = route.useSearch()
+  const openId = lead === 'new' ? undefined : lead
+  const navigate = useNavigate({ from: '/customers/leads' })
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const { rows, total, isStale, isPending, error, retry, sort } = useLeadQueue({
+    queue,
+    search,
+    filter,
+    person,
+  })
+  const at = rows.findIndex(({ id }) => id === openId)
+  // A lead that is closed leaves the queue; the next one has taken its place.
+  const [place, setPlace] = useState(0)
+  if (at !== -1 && at !== place) setPlace(at)
+  const put = (change: { lead?: string | undefined; search?: string; filter?: string; person?: undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const move = (by: 1 | -1) => {
+    const gone = openId === undefined ? 0 : place - (by === 1 ? 0 : 1)
+    const next = rows[at === -1 ? gone : at + by]
+    if (next === undefined) return null
+    return () => {
+      put({ lead: next.id })
+      focusRow(next.id)
+    }
+  }
+  useHotkeys([
+    ['j', (event) => isFree(event) && move(1)?.()],
+    ['k', (event) => isFree(event) && move(-1)?.()],
+  ])
+  const isList = !isNarrow || openId === undefined
+  return (
+    <div className="fc-list fc-inbox" data-open={openId !== undefined || undefined}>
+      {isList && (
+        <>
+          <PageHeader title="Leads" context={<Goal />}>
+            <MoreMenu />
+            {add}
+          </PageHeader>
+          <Queues current={queue}>
+            {person !== '' && (
+              <Button variant="default" size="xs" onClick={() => put({ person: undefined })}>
+                Leads of one buyer: show all
+              </Button>
+            )}
+            <Narrowing {...{ search, filter }} problem={error?.fields['filter']} onChange={put} />
+          </Queues>
+        </>
+      )}
+      <div className="fc-inbox-panes">
+        {isList && (
+          <div className="fc-inbox-queue">
+            <div className="fc-inbox-rows" aria-busy={isStale || undefined}>
+              {error && rows.length === 0 && (
+                <FailureState
+                  failure={error}
+                  endpoint={leads.list}
+                  what="the list of leads"
+                  onRetry={retry}
+                />
+              )}
+              {isPending && <QueueSkeleton />}
+              {!error && !isPending && rows.length === 0 && (
+                <NoLeads add={add} isNarrowed={search !== '' || filter !== '' || person !== ''} />
+              )}
+              <QueuePane rows={rows} openId={openId} onEnter={focusConversation} />
+            </div>
+            <QueueFooter shown={rows.length} total={total} onSort={sort} />
+          </div>
+        )}
+        {openId !== undefined && (
+          <LeadPane
+            key={openId}
+            id={openId}
+            place={at === -1 ? null : { at: at + 1, of: rows.length }}
+            onNext={at === -1 ? null : move(1)}
+            onPrevious={at === -1 ? null : move(-1)}
+            onClose={() => put({ lead: undefined })}
+            onLeave={() => focusRow(openId)}
+          />
+        )}
+        {openId === undefined && !isNarrow && <NoOpenLead hasRows={rows.length > 0} />}
+      </div>
+    </div>
+  )
+}
+
+/** The rows and the conversation are the only ones on the page, and are found by what they show. */
+function focusRow(id: string): void {
+  const row = document.querySelector<HTMLElement>(`[data-lead="${id}"]`)
+  row?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
+}
+const focusConversation = () => document.querySelector<HTMLElement>('.fc-lead-scroll')?.focus()
+
+function NoOpenLead({ hasRows }: { hasRows: boolean }) {
+  return (
+    <section className="fc-lead-pane" aria-label="Lead">
+      {hasRows && (
+        <EmptyState
+          icon={<IconMessage size={18} />}
+          title="No lead is open"
+          text="Choose one, or press j for the next."
+        />
+      )}
+    </section>
+  )
+}
+
+type NarrowingProps = {
+  search: string
+  filter: string
+  problem: string | undefined
+  onChange: (change: { search?: string; filter?: string }) => void
+}
+
+/** The search and the filter within a queue. */
+function Narrowing({ search, filter, problem, onChange }: NarrowingProps) {
+  return (
+    <>
+      <SearchField
+        label="Search leads"
+        placeholder="Name, phone, VIN"
+        value={search}
+        onSearch={(text) => onChange({ search: text })}
+      />
+      <FilterBar
+        list={LEAD_LIST}
+        endpoint={leads.list}
+        value={filter}
+        search={search}
+        problem={problem}
+        onChange={(next) => onChange({ filter: next })}
+      />
+    </>
+  )
+}
+
+/** How the response goal is met today. */
+function Goal() {
+  const { data } = useQuery({ ...query(leads.counts, {}), refetchInterval: REFRESH_MS })
+  if (!data) return ''
+  const { waiting, late, unanswered, medianSecondsToday, responseMinutes } = data
+  const median =
+    medianSecondsToday === null
+      ? 'No response yet today'
+      : `Median today ${Math.max(1, Math.round(medianSecondsToday / 60))} min`
+  const replies = unanswered === 0 ? '' : ` ${unanswered.toLocaleString()} replied and wait for an answer.`
+  return `${waiting.toLocaleString()} waiting for a first response, ${late.toLocaleString()} late.${replies} ${median}, goal ${responseMinutes} min.`
+}
+
+/** The queues with their counts. */
+function Queues({ current, children }: { current: LeadQueue; children: ReactNode }) {
+  const { data } = useQuery({ ...query(leads.counts, {}), refetchInterval: REFRESH_MS })
+  return (
+    <div className="fc-lead-queues">
+      <nav aria-label="Queues">
+        {QUEUES.map((queue) => (
+          <Link
+            key={queue}
+            from="/customers/leads"
+            to="/customers/leads"
+            search={(before) => ({ ...before, queue, lead: undefined })}
+            className="fc-lead-queue"
+            aria-current={current === queue ? 'true' : undefined}
+          >
+            {LEAD_QUEUES[queue].title}{' '}
+            <span className="fc-faint fc-number">{data?.[queue].toLocaleString() ?? ''}</span>
+          </Link>
+        ))}
+      </nav>
+      <span className="fc-grow" />
+      {children}
+    </div>
+  )
+}
+
+/** The table, the response report and the settings. */
+function MoreMenu() {
+  const navigate = useNavigate({ from: '/customers/leads' })
+  const open = (change: { panel?: 'responses' | 'settings' | 'data'; layout?: 'table' }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) })
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button variant="default" aria-label="More" className="fc-lead-icon">
+            <IconDotsVertical size={16} stroke={1.6} aria-hidden="true" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconTable size={16} aria-hidden="true" />}
+            onClick={() => open({ layout: 'table' })}
+          >
+            Table with export
+          </Menu.Item>
+          <ActionItem
+            for={leadSettings.get}
+            leftSection={<IconSettings size={16} aria-hidden="true" />}
+            onClick={() => open({ panel: 'settings' })}
+          >
+            Lead settings
+          </ActionItem>
+          <ActionItem
+            for={personData.find}
+            leftSection={<IconUserSearch size={16} aria-hidden="true" />}
+            onClick={() => open({ panel: 'data' })}
+          >
+            Personal data
+          </ActionItem>
+          <Menu.Divider />
+          <NoticeItem />
+        </Menu.Dropdown>
+      </Menu>
+      <Button
+        variant="default"
+        className="fc-lead-wide-only"
+        leftSection={<IconChartBar size={16} aria-hidden="true" />}
+        onClick={() => open({ panel: 'responses' })}
+      >
+        Response report
+      </Button>
+    </>
+  )
+}
+
+/** Whether the user is emailed about their leads. */
+function NoticeItem() {
+  const { data } = useQuery(query(leadNotices.get, {}))
+  const update = useMutation({
+    mutationFn: updateNotices,
+    onSuccess: ({ isOn }) =>
+      toast(isOn ? 'Emails about your leads are on' : 'Emails about your leads are off', ''),
+    onError: (failure) => showError(failure),
+  })
+  const isOn = data?.isOn === true
+  return (
+    <ActionItem
+      for={leadNotices.update}
+      leftSection={
+        isOn ? <IconMail size={16} aria-hidden="true" /> : <IconMailOff size={16} aria-hidden="true" />
+      }
+      onClick={() => update.mutate({ isOn: !isOn })}
+    >
+      {isOn ? 'Stop emails about my leads' : 'Email me about my leads'}
+    </ActionItem>
+  )
+}
+
+function NoLeads({ add, isNarrowed }: { add: ReactNode; isNarrowed: boolean }) {
+  if (isNarrowed) {
+    return (
+      <EmptyState
+        icon={<IconInbox size={18} />}
+        title="No lead matches"
+        text="Change the search or the filter, or look in another queue."
+      />
+    )
+  }
+  return (
+    <EmptyState tone="brand" icon={<IconInbox size={18} />} title="Inbox clear" text="New leads appear here.">
+      {add}
+    </EmptyState>
+  )
+}
+
+const SKELETONS = 8
+
+function QueueSkeleton() {
+  return (
+    <div aria-busy="true">
+      <output className="fc-hidden">Loading leads</output>
+      {Array.from({ length: SKELETONS }, (_, row) => (
+        <div key={row} className="fc-lead-row" aria-hidden="true">
+          <span className="fc-skeleton" style={{ inlineSize: '56%' }} />
+          <span className="fc-skeleton" style={{ inlineSize: '78%' }} />
+          <span className="fc-skeleton" style={{ inlineSize: '34%' }} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function QueueFooter({
+  shown,
+  total,
+  onSort,
+}: {
+  shown: number
+  total: number
+  onSort: (() => void) | null
+}) {
+  const text = shown < total ? `The first ${shown} of ${total.toLocaleString()} leads` : `${shown} leads`
+  return (
+    <footer className="fc-list-footer fc-inbox-footer">
+      <span>{shown === 1 ? '1 lead' : text}</span>
+      {onSort === null ? (
+        <span>Least time left first</span>
+      ) : (
+        <button type="button" className="fc-link" onClick={onSort}>
+          Sort by time left
+        </button>
+      )}
+      <span className="fc-grow" />
+      <span className="fc-lead-keys" aria-hidden="true">
+        <span>
+          <kbd className="fc-key">j</kbd> <kbd className="fc-key">k</kbd> next
+        </span>
+      </span>
+    </footer>
+  )
+}

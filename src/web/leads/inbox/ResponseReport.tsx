@@ -1,0 +1,116 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { leadResponses, type ResponseFigures } from '#contract/leads/leads/lead-responses.ts'
+import { query } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { IconChartBar } from '@tabler/icons-react'
+
+const PERIODS = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+]
+const DAY_MS = 86_400_000
+
+/** The days of a period that ends today, in the time zone of the reader. */
+function periodOf(days: number, now = new Date()): { from: string; to: string } {
+  const format = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' })
+  return { from: format.format(now.getTime() - (days - 1) * DAY_MS), to: format.format(now) }
+}
+
+/** How fast people answered the leads of a period, by owner, source and lot. */
+export function ResponseReport({ onClose }: { onClose: () => void }) {
+  const [days, setDays] = useState('30')
+  const { data, error, isPending, refetch } = useQuery(query(leadResponses.get, periodOf(Number(days))))
+  return (
+    <FormDrawer
+      title="Response report"
+      size={760}
+      about="First response of a person; only the time in which the lot was open counts. Automatic replies don't."
+      onClose={onClose}
+    >
+      <div className="fc-lead">
+        <SegmentedControl data={PERIODS} value={days} onChange={setDays} aria-label="Period" />
+        {error && !data && (
+          <FailureState
+            failure={error}
+            endpoint={leadResponses.get}
+            what="the response report"
+            onRetry={() => void refetch()}
+          />
+        )}
+        {isPending && <RecordSkeleton label="Loading the report" shape="facts" />}
+        {data?.total.leads === 0 && (
+          <EmptyState
+            icon={<IconChartBar size={18} />}
+            title="No leads in this period"
+            text="Choose a longer one."
+          />
+        )}
+        {data && data.total.leads > 0 && (
+          <>
+            <Figures title="Total" rows={[{ ...data.total, id: null, name: 'All leads' }]} />
+            <Figures title="By owner" rows={data.byUser} />
+            <Figures title="By source" rows={data.bySource} />
+            <Figures title="By lot" rows={data.byLot} />
+          </>
+        )}
+      </div>
+    </FormDrawer>
+  )
+}
+
+type Row = ResponseFigures & { id: string | null; name: string }
+
+function Figures({ title, rows }: { title: string; rows: readonly Row[] }) {
+  if (rows.length === 0) return null
+  return (
+    <div className="fc-lead-figures">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            <th scope="col">Leads</th>
+            <th scope="col" className="fc-lead-wide-only">
+              Answered
+            </th>
+            <th scope="col">Median</th>
+            <th scope="col">Under 5 min</th>
+            <th scope="col">Late</th>
+            <th scope="col">Sold</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.id} ${row.name}`}>
+              <th scope="row">
+                <bdi>{row.name}</bdi>
+              </th>
+              <td>{row.leads.toLocaleString()}</td>
+              <td className="fc-lead-wide-only">{row.answered.toLocaleString()}</td>
+              <td>{spanText(row.medianSeconds)}</td>
+              <td>{row.shareUnderFive === null ? '–' : percent.format(row.shareUnderFive)}</td>
+              <td>{row.late.toLocaleString()}</td>
+              <td>{row.sold.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent' })
+
+/** "4 min", "1 h 5 min"; a dash if no one answered. */
+function spanText(seconds: number | null): string {
+  if (seconds === null) return '–'
+  if (seconds < 60) return 'under 1 min'
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Lead, LEAD_QUEUES, type LeadQueue } from '#contract/leads/leads/lead-list.ts'
+import { leads } from '#contract/leads/leads/leads.ts'
+import { query } from '#web/api/query.ts'
+import { inShownOrder, isOrderOld } from './stable-order.ts'
+
+/** A new lead is visible within this time. */
+export const REFRESH_MS = 10_000
+/** As many as one page of the list can have. */
+const MOST = 200
+
+type Asked = { queue: LeadQueue; search: string; filter: string; person: string }
+
+/** The rule of a queue, together with the filter of the user, or for one buyer. */
+function queueRule({ queue, filter, person }: Omit<Asked, 'search'>): string {
+  const rules = [LEAD_QUEUES[queue].rule, filter, /^\d+$/.test(person) ? `personId == "${person}"` : '']
+  return rules
+    .filter((rule) => rule !== '')
+    .map((rule) => `(${rule})`)
+    .join(' && ')
+}
+
+/**
+ * The leads of a queue, least time left first. They keep their places while they are shown, so that a lead doesn't move away
+ * from the person who works on it, until the user sorts them again or asks for other ones.
+ */
+export function useLeadQueue({ queue, search, filter, person }: Asked) {
+  const asked = {
+    filter: queueRule({ queue, filter, person }),
+    pageSize: MOST,
+    ...(search !== '' && { search }),
+  }
+  const answer = useQuery({
+    ...query(leads.list, asked),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  })
+  const key = JSON.stringify(asked)
+  const [shown, setShown] = useState<{ key: string; ids: readonly string[] }>({ key, ids: [] })
+  const { data, isPlaceholderData, isPending, error, refetch } = answer
+  const now: readonly Lead[] = data?.results ?? []
+  const isSame = shown.key === key
+  const rows = isSame ? inShownOrder(shown.ids, now) : now
+  const ids = rows.map(({ id }) => id)
+  const isKept = isSame && ids.length === shown.ids.length && ids.every((id, at) => id === shown.ids[at])
+  // React repeats the render at once, before anything is shown.
+  if (data && !isPlaceholderData && !isKept) setShown({ key, ids })
+  return {
+    rows,
+    total: data?.filteredRows ?? 0,
+    isStale: isPlaceholderData,
+    isPending,
+    error,
+    retry: () => void refetch(),
+    /** Sorts again by the time left; null if they are. */
+    sort: isOrderOld(rows, now) ? () => setShown({ key, ids: now.map(({ id }) => id) }) : null,
+  }
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type DeliveryContent,
+  type LeadDeliveryRecord,
+  leadDeliveries,
+} from '#contract/leads/deliveries/lead-deliveries.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+
+const FORMATS: Readonly<Record<DeliveryContent['format'], string>> = {
+  'application/x-adf+xml': 'ADF 1.0 in an email',
+  'text/plain': 'Plain email',
+  'application/json': 'Signed JSON by HTTPS POST',
+}
+
+/** What a delivery sends: an email, an ADF document or the JSON of a webhook. Only for users who may read leads. */
+export function SentContent({ delivery: { id } }: { delivery: LeadDeliveryRecord }) {
+  const holds = useHolds()
+  const mayRead = permissionsFor(leadDeliveries.content.allow).some((one) => holds(one) === true)
+  const { data, error, refetch } = useQuery({ ...query(leadDeliveries.content, { id }), enabled: mayRead })
+  if (!mayRead) return null
+  return (
+    <section className="fc-delivery-part">
+      <h3>Content</h3>
+      <p className="fc-small fc-soft">
+        <bdi>Made of the lead as it is now. An email that is already in the outbox keeps its text.</bdi>
+      </p>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={leadDeliveries.content}
+          what="the content"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && <Content content={data} />}
+    </section>
+  )
+}
+
+function Content({ content: { to, subject, format, body } }: { content: DeliveryContent }) {
+  const rows = [
+    ['Format', FORMATS[format]],
+    ['To', to ?? 'Its destination was deleted'],
+    ['Subject', subject],
+  ] as const
+  return (
+    <>
+      <dl className="fc-delivery-facts">
+        {rows.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <pre
+        dir="auto"
+        aria-label="Content"
+        // It scrolls, so the keyboard has to reach it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        {indented(body, format)}
+      </pre>
+    </>
+  )
+}
+
+/** JSON with line breaks; other text stays as it is. */
+function indented(body: string, format: DeliveryContent['format']): string {
+  return format === 'application/json' ? JSON.stringify(JSON.parse(body), null, 2) : body
+}

@@ -1,0 +1,55 @@
+// The two kinds of pages, bare and inside the navigation, from which routes.tsx makes every page.
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import type { Permission } from '#contract/permissions.ts'
+import { guard } from '#web/session/guard.ts'
+import type { Session } from '#web/session/session.ts'
+
+export type RouterContext = {
+  session: Session
+  /** Resolves when the session has started, with the reason if the stored token was not usable. */
+  started: Promise<string | null>
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The page's part of the document title. */
+    title?: string
+    /** The permission of the page's first call. Without it the page shows an explanation instead. */
+    needs?: Permission
+  }
+}
+
+/** What every page is in. */
+export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet })
+
+/** The pages inside the navigation, for signed-in users. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ context: { session, started }, location }) => {
+    await started
+    const visit = guard({ accessToken: session.accessToken, now: session.now, path: location.href })
+    if (visit.redirect !== null) throw redirect({ href: visit.redirect })
+  },
+  component: lazyRouteComponent(() => import('./shell/layout/Shell.tsx'), 'Shell'),
+})
+
+/** A page without navigation. */
+export const bare = <const Path extends string>(path: Path, title: string) => ({
+  getParentRoute: () => root,
+  path,
+  staticData: { title },
+})
+
+/** A page inside the navigation. `needs`: the permission of its first call, which is also that of its menu entry. */
+export const page = <const Path extends string>(path: Path, title: string, needs?: Permission) => ({
+  getParentRoute: () => shell,
+  path,
+  staticData: { title, ...(needs !== undefined && { needs }) },
+})

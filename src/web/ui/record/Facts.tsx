@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import './facts.css'
+
+/** A title with its value, and a note under the title. */
+export type Fact = readonly [title: string, value: ReactNode, note?: string | undefined]
+
+type Props = {
+  title: string
+  facts: readonly Fact[]
+  /** Beside the heading: what opens or changes it. */
+  tools?: ReactNode
+  /** Above the facts, such as a picture. */
+  children?: ReactNode
+}
+
+/** A part of a record as titles with their values, to read. Those without a value are left out, and so is an empty part. */
+export function Facts({ title, facts, tools, children }: Props) {
+  const shown = facts.filter(
+    ([, value]) => value !== null && value !== undefined && value !== false && value !== '',
+  )
+  if (shown.length === 0 && children === undefined) return null
+  return (
+    <section className="fc-facts" aria-label={title}>
+      <div className="fc-facts-head">
+        <h3>{title}</h3>
+        {tools}
+      </div>
+      {children}
+      <dl>
+        {shown.map(([name, value, note], at) => (
+          <div key={at}>
+            <dt>
+              <bdi>{name}</bdi>
+              {note !== undefined && <span className="fc-second">{note}</span>}
+            </dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

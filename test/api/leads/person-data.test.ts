@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { search } from '#contract/home/search.ts'
+import { leads } from '#contract/leads/leads/leads.ts'
+import { people } from '#contract/leads/people/people.ts'
+import { personData } from '#contract/leads/people/person-data.ts'
+import { submissions } from '#contract/marketing/forms/submissions.ts'
+import { testApp, type TestApp } from '#test/app.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const newName = () => fresh('Erased').replaceAll(' ', '')
+const auditOf = async (word: string) =>
+  (
+    await forecourt.owner.query(
+      `select id from audit_log where coalesce(before::text, '') || coalesce(after::text, '') ilike '%' || $1 || '%'`,
+      [word],
+    )
+  ).rows.length
+
+test('everything about a person is found by email or phone, exported, and erased after its counts are confirmed', async () => {
+  const name = newName()
+  const contact = `${name}@mail.example`
+  const other = { firstName: 'Someone', lastName: 'Else', email: `${newName()}@mail.example` }
+  const id = await ford.addLead({ firstName: name, email: contact, phone: '(916) 555-0142' })
+  await ford.call(leads.sendEmail, { id, subject: `For ${name}`, text: 'Yes, it is.' })
+  const form = await ford.addForm({ replySubject: 'Thank you', replyText: 'We will answer.' })
+  const submissionId = await ford.addSubmission(form, { fields: { email: contact } })
+  const kept = await ford.addLead(other)
+  const found = await ford.call(personData.find, { contact: contact.toUpperCase() })
+  expect(found.counts).toMatchObject({ leads: 2, messages: 2, submissions: 1, emails: 2 })
+  expect(await ford.call(personData.find, { contact: '916-555-0142' })).toMatchObject({
+    counts: { leads: expect.any(Number) },
+  })
+  const exported = await ford.call(personData.export, { contact })
+  expect(exported.leads).toHaveLength(2)
+  expect(JSON.stringify(exported.timeline)).toContain('received')
+  expect(JSON.stringify(exported)).not.toMatch(/sealed|reply_token/)
+  const { counts } = found
+  await expect(
+    ford.call(personData.erase, { contact, confirmed: { ...counts, leads: counts.leads + 1 } }),
+  ).toRefuse(409, 'Search again')
+  expect(await auditOf(contact)).toBeGreaterThan(0)
+  await ford.call(personData.erase, { contact, confirmed: counts })
+  await expect(ford.call(leads.get, { id })).toRefuse(404)
+  await expect(ford.call(submissions.get, { id: submissionId })).toRefuse(404)
+  expect(await auditOf(contact)).toBe(0)
+  expect((await ford.call(personData.find, { contact })).counts.people).toBe(0)
+  expect((await ford.call(leads.get, { id: kept })).personEmail).toBe(other.email)
+})
+
+test('who asked not to be emailed is remembered by the address alone', async () => {
+  const name = newName()
+  const contact = `${name}@mail.example`
+  const id = await ford.addLead({ firstName: name, email: contact })
+  const { personId } = await ford.call(leads.get, { id })
+  await ford.call(people.revoke, { id: personId, channel: 'email', text: 'Unsubscribed' })
+  const { counts } = await ford.call(personData.find, { contact })
+  expect(await ford.call(personData.erase, { contact, confirmed: counts })).toMatchObject({ kept: 1 })
+  const again = await ford.call(leads.get, {
+    id: await ford.addLead({ firstName: null, lastName: null, email: contact }),
+  })
+  expect(again.channels.find(({ channel }) => channel === 'email')).toMatchObject({ isAllowed: false })
+  expect(again.personName).toBe(contact)
+})
+
+test('the search of the product finds leads by number and vehicle, and buyers by name and phone, of the own store', async () => {
+  const name = newName()
+  const vehicleId = await ford.addVehicle({ make: 'Ford', model: 'Maverick' })
+  const person = { firstName: name, email: `${name}@mail.example`, phone: '(916) 555-0187' }
+  const id = await ford.addLead({ ...person, vehicleId })
+  const { personId } = await ford.call(leads.get, { id })
+  const kinds = async (text: string) =>
+    (await ford.call(search.find, { text })).filter(({ kind }) => kind === 'lead' || kind === 'buyer')
+  expect(await kinds(name)).toMatchObject([{ kind: 'buyer', id: personId }])
+  expect((await kinds('9165550187')).map((one) => one.id)).toContain(personId)
+  expect(await kinds(`maverick ${id}`)).toMatchObject([{ kind: 'lead', id }])
+  expect((await kinds('555-0187')).map((one) => one.id)).toContain(personId)
+  // A user of a sister store finds neither the lead nor the buyer.
+  const caller = await forecourt.as('sofia.marino', 'Northgate Toyota')
+  expect(await caller.call(search.find, { text: name })).toEqual([])
+  await expect(caller.call(leads.get, { id })).toRefuse(404)
+  const { results } = await ford.call(leads.list, { filter: `personId == "${personId}"` })
+  expect(results?.map((one) => one.id)).toEqual([id])
+})
