@@ -17,7 +17,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
 
 /**
  * A facility belongs to its organization's profile and a photo to its vehicle. Feed sources are managed by those who run
- * feeds, and targets belong to their assessment. Group totals, the dashboard and response times are not records that can
+ * feeds, targets and actions belong to their assessment, and received messages are read with their text. Group totals, the dashboard and response times are not records that can
  * be read.
  */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
@@ -28,6 +28,9 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'feedRuns.add': Opr.execute,
   'assessmentTargets.add': Opr.update,
   'assessmentTargets.remove': Opr.update,
+  'assessmentActions.add': Opr.update,
+  'assessmentActions.remove': Opr.update,
+  'inboundMessages.list': Opr.read,
   'vehiclePhotos.add': Opr.update,
   'carbonGroup.get': Opr.list,
   'dashboard.get': Opr.list,
