@@ -290,15 +290,7 @@ export async function buildApp(parts: Parts): Promise<{
   })
   const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
   app.addHook('onClose', inbound.stop)
-  const metrics = serveMetrics(app, {
-    token: settings.metricsToken,
-    gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
-  })
-  const log = settings.logsRequests ? logRequests(app) : () => {}
-  watchRequests(app, (request) => {
-    metrics.count(request)
-    log(request)
-  })
+  await watch(app, parts, { iam, queue, storage })
   const drain = makeDrain({ seconds: settings.drainSeconds })
   await makeSites(app, {
     drain,
@@ -481,6 +473,24 @@ function makeWorkers(
       onError: noteError('lead delivery'),
     }),
   }
+}
+
+/** Counts requests for the metrics, and logs them if the settings want it. */
+async function watch(
+  app: FastifyInstance,
+  parts: Parts,
+  { iam, queue, storage }: { iam: Kysely<DB>; queue: Kysely<DB>; storage: FileStorage },
+): Promise<void> {
+  const { settings } = parts
+  const metrics = serveMetrics(app, {
+    token: settings.metricsToken,
+    gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
+  })
+  const log = settings.logsRequests ? logRequests(app) : () => {}
+  watchRequests(app, (request) => {
+    metrics.count(request)
+    log(request)
+  })
 }
 
 /** What handles every request before its handler does. */

@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -37,6 +38,7 @@ const SCORING: Scoring = {
   ],
 }
 
+const queries = new QueryClient()
 const nothing = () => undefined
 const builder = (draft: Definition, scoring: Scoring): Builder => ({
   kit: {
@@ -60,7 +62,12 @@ const builder = (draft: Definition, scoring: Scoring): Builder => ({
   redo: null,
   announcement: '',
 })
-const show = (node: ReactNode) => renderToStaticMarkup(<MantineProvider>{node}</MantineProvider>)
+const show = (node: ReactNode) =>
+  renderToStaticMarkup(
+    <QueryClientProvider client={queries}>
+      <MantineProvider>{node}</MantineProvider>
+    </QueryClientProvider>,
+  )
 
 test('points are shown with what each answer adds to the total', () => {
   const html = show(<ScoreFields builder={builder(DRAFT, SCORING)} question={POLICY} />)
