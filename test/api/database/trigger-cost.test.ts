@@ -52,6 +52,18 @@ const WRITES: Readonly<Record<string, () => readonly [table: string, text: strin
     `insert into vehicle_special_prices (customer_id, vehicle_id, organization_id, cents, reason) values ($1, $2, $3, 1, 'Scratch')`,
     [ford.customerId, ids.vehicle, ford.organizationId],
   ],
+  'a lead is added': () => [
+    'leads',
+    `with buyer as (insert into people (customer_id, organization_id, name) values ($1, $2, 'Ina One') returning id)
+    insert into leads (customer_id, organization_id, lot_id, person_id, type, source_kind, source_name)
+      select $1, $2, $3, id, 'used', 'manual', 'Phone' from buyer`,
+    [ford.customerId, ford.organizationId, ids.lot],
+  ],
+  'a person is added': () => [
+    'people',
+    `insert into people (customer_id, organization_id, name) values ($1, $2, 'Ina One')`,
+    [ford.customerId, ford.organizationId],
+  ],
   'a lot is added': () => [
     'lots',
     `insert into lots (customer_id, organization_id, code, name) values ($1, $2, 'ONE', 'One lot')`,
@@ -169,6 +181,13 @@ async function addOthers(): Promise<void> {
     `insert into activity_records (customer_id, organization_id, source_id, kind, quantity, unit, period_start, period_end, status)
       select $1, $2, $3, 'calculated', n, 'kWh', $4, $4, 'draft' from generate_series(1, ${OTHERS}) n`,
     [...ofOrganization, sourceId, day],
+  )
+  await owner.query(
+    `with buyers as (insert into people (customer_id, organization_id, name)
+      select $1, $2, 'Many Person ' || n from generate_series(1, ${OTHERS}) n returning id)
+    insert into leads (customer_id, organization_id, lot_id, person_id, type, source_kind, source_name)
+      select $1, $2, $3, id, 'used', 'manual', 'Phone' from buyers`,
+    [...ofOrganization, lot],
   )
   await owner.query('analyze')
 }

@@ -10,7 +10,10 @@ export type PinnedVersion = Readonly<{
   scoring: Scoring
 }>
 
-/** A published version never changes, so it is parsed once. */
+/**
+ * A published version never changes, so it is parsed once. By the hash of its content instead of its ID, so that the content of
+ * a transaction that was rolled back, or of another database, is never taken for it.
+ */
 const MOST_KEPT = 100
 const kept = new Map<string, PinnedVersion>()
 
@@ -19,23 +22,31 @@ export async function readPinnedVersion(
   db: Database,
   of: { customerId: string; questionnaireId: string; number: number },
 ): Promise<PinnedVersion> {
-  const key = `${of.customerId}/${of.questionnaireId}/${of.number}`
-  const known = kept.get(key)
+  const where = sql`questionnaire_id = ${of.questionnaireId} and number = ${of.number}`
+  const { rows: hashes } = await sql<{ hash: string }>`
+    select md5(definition::text || scoring::text) as hash from questionnaire_versions where ${where}`.execute(
+    db,
+  )
+  const hash = hashes[0]?.hash ?? ''
+  const known = kept.get(hash)
   if (known !== undefined) {
-    kept.delete(key)
-    kept.set(key, known)
+    kept.delete(hash)
+    kept.set(hash, known)
     return known
   }
   const { rows } = await sql<{ definition: unknown; scoring: unknown }>`
-    select definition, scoring from questionnaire_versions
-    where questionnaire_id = ${of.questionnaireId} and number = ${of.number}`.execute(db)
+    select definition, scoring from questionnaire_versions where ${where}`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error(`Version ${key} of a questionnaire is missing.`)
+  if (row === undefined) {
+    throw new Error(
+      `Version ${of.number} of questionnaire ${of.questionnaireId} of customer ${of.customerId} is missing.`,
+    )
+  }
   const version = {
     compiled: compileDefinition(Definition.parse(row.definition)),
     scoring: Scoring.parse(row.scoring),
   }
-  kept.set(key, version)
+  kept.set(hash, version)
   const [oldest] = kept.keys()
   if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
   return version
