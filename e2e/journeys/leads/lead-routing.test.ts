@@ -42,7 +42,7 @@ async function addRule(page: Page, { name, make }: { name: string; make: string 
   await entry(page, 'Destination').click()
   await page.getByRole('option', { name: 'Inbox' }).click()
   await save(page, 'Add rule').click()
-  await see(notice(page, 'Rule added'), save(page, 'Save rule'))
+  await see(notice(page, 'Rule added').filter({ hasText: name }), save(page, 'Save rule'))
 }
 
 test('an administrator adds rules, fixes one that is never reached, and orders them by keyboard', async () => {

@@ -67,7 +67,7 @@ test('the palette opens pages, actions and users without the mouse', async () =>
   await miss(drawer(page))
 
   await openPalette(page)
-  await keyboard.type('sofia')
+  await keyboard.type('sofia marino')
   await see(option(page, /^Sofia Marino/))
   await keyboard.press('ArrowDown')
   await keyboard.press('ArrowUp')
