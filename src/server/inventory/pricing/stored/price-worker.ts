@@ -131,7 +131,8 @@ async function recalculateBatch(db: Database, lease: PriceLease): Promise<boolea
     select after_vehicle::text as after from price_states where customer_id = ${customerId}`.execute(db)
   const after = rows[0]?.after ?? null
   if (after === null) return requested.isAll
-  const done = await recalculate(sql<SqlBool>`v.id > ${after} and not ${isGone}`)
+  // The bound of the prices keeps a merge join from reading them from the first one on in every batch.
+  const done = await recalculate(sql<SqlBool>`v.id > ${after} and p.vehicle_id > ${after} and not ${isGone}`)
   const next = done.length < BATCH ? null : (done.at(-1) ?? null)
   await sql`update price_states set after_vehicle = ${next} where customer_id = ${customerId}`.execute(db)
   return true

@@ -68,7 +68,7 @@ type Stored = CurrentPrice & { id: string; zone: string; isChanged: boolean }
 /**
  * Evaluates the prices of some vehicles and stores those that differ. Rows that another transaction holds are skipped if
  * `skipsLocked`: that transaction requested them again.
- * @param which over `vehicles v`.
+ * @param which over `vehicles v` with `vehicle_prices p`.
  * @returns the IDs of the vehicles that were read, ascending.
  */
 export async function recalculatePrices(
