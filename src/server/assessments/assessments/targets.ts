@@ -109,7 +109,7 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
 
     async approve({ db, actor, input: { id, comment } }) {
       if (actor.impersonation !== null)
-        throw forbidden('Answers can’t be approved while you act as another user.')
+        throw forbidden("Answers can't be approved while you act as another user.")
       const by = answererOf(actor)
       await approveTarget(db, { targetId: id, by, comment: comment ?? null })
       return readTargetRecord(db, id, by)
@@ -240,7 +240,7 @@ function whyNotReassigned({ state, people }: Target, to: NewOwner): string | nul
     owner !== undefined &&
     owner.userId === (to.userId ?? null) &&
     owner.participantId === (to.participantId ?? null)
-  return isSame ? 'They own it already.' : null
+  return isSame ? 'They already own it.' : null
 }
 
 async function reassign(

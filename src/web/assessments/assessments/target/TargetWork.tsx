@@ -14,7 +14,7 @@ import { SendingState } from './SendingState.tsx'
 import { TargetHeader } from './TargetHeader.tsx'
 import { type Device, type TargetState, useTarget } from './use-target.ts'
 
-const CHOOSE = 'Choose a question to see its comments, evidence, history and last year’s answer.'
+const CHOOSE = "Choose a question to see its comments, evidence, history and last year's answer."
 
 const route = getRouteApi('/shell/assessments/$id/targets/$targetId')
 
