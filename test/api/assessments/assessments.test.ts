@@ -187,7 +187,7 @@ test('a due date in the past makes a target overdue until it is submitted', asyn
   })
 })
 
-test('next year offers last year’s answers with their source', async () => {
+test("next year offers last year's answers with their source", async () => {
   const last = await place.submitAssessment()
   const { version: _, ...next } = await admin.call(assessments.duplicate, {
     id: last.id,

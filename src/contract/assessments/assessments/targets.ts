@@ -262,7 +262,7 @@ export const assessmentTargets = {
       anyOf: [can(Func.assessments, Opr.read), can(Func.review, Opr.read)],
     },
     summary:
-      'Returns a target with its questions, answers, comments, evidence, requested changes, last year’s answers and what is still open.',
+      "Returns a target with its questions, answers, comments, evidence, requested changes, last year's answers and what is still open.",
     input: byId,
     output: TargetRecord,
   }),

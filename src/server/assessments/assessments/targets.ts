@@ -110,7 +110,7 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
 
     async approve({ db, actor, input: { id, comment } }) {
       if (actor.impersonation !== null)
-        throw forbidden('Answers can’t be approved while you act as another user.')
+        throw forbidden("Answers can't be approved while you act as another user.")
       const by = answererOf(actor)
       await approveTarget(db, { targetId: id, by, comment: comment ?? null })
       return readTargetRecord(db, id, by)
@@ -248,7 +248,7 @@ type NewOwner = { userId: string | undefined; participantId: string | undefined 
 function whyNotReassigned({ state, people }: Target, to: NewOwner): string | null {
   if (!isAnswerable(state)) return 'Its answers were submitted.'
   const owner = people.find(({ role }) => role === 'owner')
-  return owner !== undefined && isSamePerson(owner, to) ? 'They own it already.' : null
+  return owner !== undefined && isSamePerson(owner, to) ? 'They already own it.' : null
 }
 
 async function reassign(

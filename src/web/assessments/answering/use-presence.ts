@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   PRESENCE_EVERY_SECONDS,
   PRESENCE_SECONDS,
@@ -18,23 +18,14 @@ type Report = (at: At, options: { keepalive: boolean }) => Promise<readonly Pres
 export function usePresence(questionCode: string | null, report: Report): readonly PresentPerson[] {
   const [others, setOthers] = useState<readonly PresentPerson[]>([])
   const [visit] = useState(() => new Visit(report, setOthers))
+  useEffect(() => visit.moveTo(questionCode), [visit, questionCode])
   useEffect(() => visit.start(), [visit])
-  const isFirst = useRef(true)
-  useEffect(() => {
-    visit.questionCode = questionCode
-    if (isFirst.current) {
-      isFirst.current = false
-      return undefined
-    }
-    const timer = setTimeout(() => void visit.tell(), SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [visit, questionCode])
   return others
 }
 
 /** One open page. It reports while it is visible and used, and leaves when it is not. */
 class Visit {
-  questionCode: string | null = null
+  private questionCode: string | null = null
   private readonly id = crypto.randomUUID()
   private readonly report: Report
   private readonly show: (others: readonly PresentPerson[]) => void
@@ -45,6 +36,13 @@ class Visit {
   constructor(report: Report, show: (others: readonly PresentPerson[]) => void) {
     this.report = report
     this.show = show
+  }
+
+  /** Others see it soon, unless the focus moves on. */
+  moveTo(questionCode: string | null): () => void {
+    this.questionCode = questionCode
+    const timer = setTimeout(() => this.isPresent && void this.tell(), SETTLE_MS)
+    return () => clearTimeout(timer)
   }
 
   start(): () => void {
@@ -67,7 +65,7 @@ class Visit {
     }
   }
 
-  async tell(): Promise<void> {
+  private async tell(): Promise<void> {
     if (document.visibilityState === 'hidden') return
     if (Date.now() - this.usedAt > IDLE_MS) {
       this.leave()

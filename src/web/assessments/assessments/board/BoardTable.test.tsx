@@ -63,7 +63,7 @@ test('a row says what is overdue, explains each cell, and can be selected', () =
   expect(html).toContain('Erin Walsh has it open now')
 })
 
-test('someone who can’t change the assessment has nothing to select', () => {
+test("someone who can't change the assessment has nothing to select", () => {
   for (const Rows of [BoardTable, BoardBlocks]) {
     expect(render(<Rows {...board} onSelect={null} />)).not.toContain('type="checkbox"')
   }

@@ -87,26 +87,13 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
           )}
         </div>
         {changes.length > 0 && (
-          <div className="fc-person-stale" role="alert">
-            <Status tone="warn" mark="alert">
-              <strong>Someone else changed these people</strong>
-            </Status>
-            <p>
-              <bdi>{changes.join(' ')}</bdi> Save to use your list instead.
-            </p>
-            <div>
-              <Button
-                variant="default"
-                size="compact-sm"
-                onClick={() => {
-                  setRows(toRows(saved))
-                  setChanges([])
-                }}
-              >
-                Use the current list
-              </Button>
-            </div>
-          </div>
+          <StalePeople
+            changes={changes}
+            onTheirs={() => {
+              setRows(toRows(saved))
+              setChanges([])
+            }}
+          />
         )}
         <div className="fc-form-footer">
           <span className="fc-grow" />
@@ -126,6 +113,27 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
         </div>
       </div>
     </FormDrawer>
+  )
+}
+
+type StaleProps = { changes: readonly string[]; onTheirs: () => void }
+
+/** What someone else changed in the meantime. Saving again replaces it. */
+function StalePeople({ changes, onTheirs }: StaleProps) {
+  return (
+    <div className="fc-person-stale" role="alert">
+      <Status tone="warn" mark="alert">
+        <strong>Someone else changed these people</strong>
+      </Status>
+      <p>
+        <bdi>{changes.join(' ')}</bdi> Save to use your list instead.
+      </p>
+      <div>
+        <Button variant="default" size="compact-sm" onClick={onTheirs}>
+          Use the current list
+        </Button>
+      </div>
+    </div>
   )
 }
 

@@ -182,7 +182,7 @@ function ReviewActions({ target, flags, onFlagged }: Props) {
     return (
       <Action
         for={assessmentTargets.requestChanges}
-        lock={isMissing ? 'Say for each question what to change.' : null}
+        lock={isMissing ? 'Describe the change for each question.' : null}
         loading={request.isPending}
         onClick={() => request.mutate({ id: record.id, flags: wanted })}
       >

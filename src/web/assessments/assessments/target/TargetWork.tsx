@@ -17,7 +17,7 @@ import { SendingState } from './SendingState.tsx'
 import { TargetHeader } from './TargetHeader.tsx'
 import { type Device, type TargetState, useTarget } from './use-target.ts'
 
-const CHOOSE = 'Choose a question to see its comments, evidence, history and last year’s answer.'
+const CHOOSE = "Choose a question to see its comments, evidence, history and last year's answer."
 
 const route = getRouteApi('/shell/assessments/$id/targets/$targetId')
 
@@ -47,8 +47,8 @@ export function TargetWork({ record, device, claim }: Props) {
   const current = sections[at]
   const chosen = current?.items.find(({ question }) => question.code === search.question)
 
-  const present = usePresence(chosen?.question.code ?? null, (at, options) =>
-    call(assessmentPresence.report, { targetId: record.id, ...at }, options),
+  const present = usePresence(chosen?.question.code ?? null, (visit, options) =>
+    call(assessmentPresence.report, { targetId: record.id, ...visit }, options),
   )
   const { open, goTo, turnTo } = useTurning(target, main, () =>
     setLeft((former) => new Set([...former, ...evaluation.visible])),

@@ -100,7 +100,7 @@ export function describeTargets(
   const names = targets.map(({ destinationId }) => destinations.get(destinationId) ?? UNKNOWN.destinations)
   const [first] = names
   if (first === undefined) return 'No destination.'
-  const then = stopsHere || isCatchAll ? '' : ' Later rules are tried too.'
+  const then = stopsHere || isCatchAll ? '' : ' Later rules are checked too.'
   if (names.length === 1) return `To ${first}.${then}`
   switch (strategy) {
     case 'all':
@@ -108,7 +108,7 @@ export function describeTargets(
     case 'round-robin':
       return `Takes turns between ${joinNames(names, 'and')}.${then}`
     case 'least-recent':
-      return `To the one that waited longest: ${joinNames(names, 'or')}.${then}`
+      return `To the one that has waited longest: ${joinNames(names, 'or')}.${then}`
     case 'least-open':
       return `To the one with the fewest open leads: ${joinNames(names, 'or')}.${then}`
     case 'failover':
