@@ -239,7 +239,7 @@ export const leads = {
   ),
   assign: write(
     '/api/customers/assign-lead',
-    'Assigns a lead to a user, who has to accept it in time; null takes its owner away.',
+    'Assigns a lead to a user, who has to accept it in time; null removes its owner.',
     z.strictObject({ ...one, userId: Id.nullable() }),
   ),
   giveBack: write(
@@ -274,12 +274,12 @@ export const leads = {
   ),
   addNote: write(
     '/api/customers/add-lead-note',
-    'Adds a note to a lead, which the buyer never sees.',
+    "Adds an internal note to a lead. The buyer doesn't see it.",
     z.strictObject({ id: Id, text: longText(4_000, 'Note') }),
   ),
   logCall: write(
     '/api/customers/log-lead-call',
-    'Records a phone call with its result. Only a call in which the buyer was reached is a response.',
+    'Records a phone call with its result. A call counts as a response only if the buyer was reached.',
     z.strictObject({
       id: Id,
       result: z.enum(CALL_RESULT_CODES, 'Choose how the call ended.'),
@@ -288,7 +288,7 @@ export const leads = {
   ),
   sendEmail: write(
     '/api/customers/send-lead-email',
-    'Sends an email to the buyer under the name of the caller. Answers come back to the lead if the customer has a reply address. Returns 409 if the buyer revoked email.',
+    'Sends an email to the buyer under the name of the caller. Replies are added to the lead if the customer has a reply address. Returns 409 if the buyer revoked email.',
     z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
   ),
   release: write(

@@ -191,7 +191,8 @@ function Goal({ isNarrow }: { isNarrow: boolean }) {
     return parts.join(' ')
   }
   const median = minutes === null ? 'No response yet today' : `Median today ${minutes} min`
-  const replies = unanswered === 0 ? '' : ` ${unanswered.toLocaleString()} replied and wait for an answer.`
+  const replies =
+    unanswered === 0 ? '' : ` ${unanswered.toLocaleString()} replied and are waiting for a response.`
   return `${waiting.toLocaleString()} waiting for a first response, ${late.toLocaleString()} late.${replies} ${median}, goal ${responseMinutes} min.`
 }
 
@@ -277,7 +278,7 @@ function NoticeItem() {
   const update = useMutation({
     mutationFn: updateNotices,
     onSuccess: ({ isOn }) =>
-      toast(isOn ? 'Emails about your leads are on' : 'Emails about your leads are off', ''),
+      toast(isOn ? 'Lead notifications by email are on' : 'Lead notifications by email are off', ''),
     onError: (failure) => showError(failure),
   })
   const isOn = data?.isOn === true
@@ -289,7 +290,7 @@ function NoticeItem() {
       }
       onClick={() => update.mutate({ isOn: !isOn })}
     >
-      {isOn ? 'Stop emails about my leads' : 'Email me about my leads'}
+      {isOn ? "Don't email me about my leads" : 'Email me about my leads'}
     </ActionItem>
   )
 }
