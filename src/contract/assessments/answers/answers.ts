@@ -91,7 +91,7 @@ export const assessmentAnswers = {
     path: '/api/assessments/delegate',
     allow: can(Func.assessments, Opr.update),
     summary:
-      "Delegates a section, a question or a row of a table to a person. A user who isn't assigned to the target yet is added.",
+      "Delegates a section, a question or a row of a table to a person, and emails them while the assessment is open. A user who isn't assigned to the target yet is added.",
     input: z
       .strictObject({
         targetId: Id,
@@ -119,6 +119,7 @@ export const assessmentAnswers = {
         'Choose the question of the row.',
       ),
     output: Delegation,
+    outside: true,
     changes: CHANGED,
   }),
   takeBack: endpoint({

@@ -3,6 +3,7 @@ import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules
 import type { RuleConditions } from '#contract/leads/routing/match-rule.ts'
 import { labelOf } from '#contract/record.ts'
 import { formatPrice } from '#web/inventory/index.ts'
+import { joinNames } from '#web/ui/layout/join-names.ts'
 
 /** The names of what a rule refers to by ID. */
 export type RuleNames = Readonly<{
@@ -12,18 +13,8 @@ export type RuleNames = Readonly<{
   destinations: ReadonlyMap<string, string>
 }>
 
-/** More values than this are counted. */
-const MAX_NAMED = 3
 /** What was deleted, or belongs to an organization that the reader has no access to. */
 const UNKNOWN = { lots: 'another lot', forms: 'another form', destinations: 'a deleted destination' } as const
-
-/** "Ford", "Ford or Toyota", "Ford, Kia, Toyota or 2 more". */
-export function joinNames(names: readonly string[], how: 'and' | 'or'): string {
-  const rest = names.length - MAX_NAMED
-  const shown = rest > 0 ? [...names.slice(0, MAX_NAMED), `${rest} more`] : names
-  if (shown.length < 2) return shown.join('')
-  return `${shown.slice(0, -1).join(', ')} ${how} ${shown.at(-1)}`
-}
 
 /** The conditions of a rule in form order, each as a phrase: "Ford or Toyota", "from AutoTrader", "with a trade-in". */
 export function describeConditions(rule: RuleConditions, names: RuleNames): string[] {

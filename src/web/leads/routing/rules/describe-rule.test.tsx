@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
-import { describeTargets, joinNames, splitWindow, summarizeConditions } from './describe-rule.ts'
+import { joinNames } from '#web/ui/layout/join-names.ts'
+import { describeTargets, splitWindow, summarizeConditions } from './describe-rule.ts'
 import { NAMES, ruleOf } from '../example-rules.ts'
 
 const summary = (changes: Partial<LeadRoutingRule>) => summarizeConditions(ruleOf(changes), NAMES)
