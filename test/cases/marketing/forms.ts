@@ -48,6 +48,12 @@ export const formCases: Pick<Cases<typeof contract>, 'forms' | 'submissions'> = 
       input: async ({ addSubmission }) => ({ id: await addSubmission(undefined, { isBot: true }) }),
       foreign: foreignTo(404),
     },
+    download: {
+      input: async ({ addFormFile }) => ({ id: await addFormFile() }),
+      // The factory stores no bytes.
+      allowedStatus: 404,
+      foreign: foreignTo(404),
+    },
     remove: ofSubmission,
   },
 }

@@ -6,6 +6,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, flag, record, requiredText } from '#contract/record.ts'
+import { FormTranslations } from './form-texts.ts'
 import { LeadFields } from './lead-fields.ts'
 
 const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -82,6 +83,12 @@ export const formRecord = record(
     }),
     replySubject: optionalLongText('Subject of the automatic reply', 150),
     replyText: optionalLongText('Text of the automatic reply', 4_000),
+    /** The texts above in the other languages of the questions. */
+    translations: field('Translations', {
+      input: FormTranslations.optional(),
+      stored: FormTranslations,
+      blank: {},
+    }),
     /** Origins of other sites that may show it in a frame. */
     embedOrigins: field('Sites that may embed the form', {
       input: z

@@ -26,6 +26,7 @@ const formColumns = columnMap(formRecord, 'forms', {
   lotId: 'id',
   draft: 'json',
   leadFields: 'json',
+  translations: 'json',
   status,
   publishedAt: instant(sql`v.published_at`),
   hasChanges: sql`v.number is null or forms.draft <> v.definition or forms.lead_fields <> v.lead_fields`,

@@ -7,6 +7,7 @@ import { formatPrice } from '#web/inventory/index.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
+import { SentFiles } from '#web/ui/record/SentFiles.tsx'
 import { EditPerson, RecordOptOut, SamePeople } from './PersonTools.tsx'
 
 /** The person, the vehicle and where the lead came from. */
@@ -126,6 +127,7 @@ function sourceFacts({
   receivedAt,
   keepUntil,
   submissionId,
+  files,
 }: LeadRecord): Fact[] {
   return [
     ['Source', [sourceName, formName].filter(Boolean).join(', ')],
@@ -142,6 +144,7 @@ function sourceFacts({
         </Link>
       ),
     ],
+    ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
     ['Campaign', Object.values(campaign).join(', ')],
     ['Received', formatDay(receivedAt)],
     ['Kept until', keepUntil && formatDay(keepUntil)],
