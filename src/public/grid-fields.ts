@@ -5,7 +5,7 @@ import { MAX_LINE, MAX_TABLE_ROWS } from '#contract/questions/limits.ts'
 import { textIn, type Texts } from '#contract/questions/texts.ts'
 import { COUNTRIES } from '#contract/questions/vocabulary.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
-import { type FieldContext, fieldId, groupField, partOf, titleOf, unitOf } from './field-parts.ts'
+import { type FieldContext, groupField, partOf, titleOf, unitOf } from './field-parts.ts'
 import { flag, html, type Html } from './html.ts'
 
 const shown = (texts: Texts, { language, languages }: FieldContext): string =>

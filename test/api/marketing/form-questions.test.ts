@@ -38,7 +38,7 @@ const anyEmail = () =>
     .replaceAll(/[^a-z0-9]/g, '')}@mail.example`
 
 async function recordOf(email: string) {
-  const { results = [] } = await admin.call(submissions.list, { search: email })
+  const { results } = await admin.call(submissions.list, { search: email })
   expect(results).toHaveLength(1)
   return admin.call(submissions.get, { id: results[0]?.id ?? '' })
 }
@@ -154,7 +154,7 @@ const rows = async (email: string) =>
       [email],
     )
   ).rows
-const open = async (question: Question = PHOTOS, at = place) => {
+const openForm = async (question: Question = PHOTOS, at = place) => {
   const form = await addForm([question], at)
   const { open: openPage, sendFiles } = visitor()
   const url = `/f/${form.key}`
@@ -163,7 +163,7 @@ const open = async (question: Question = PHOTOS, at = place) => {
   const send = (fields: Record<string, string | string[]>, files: Parameters<typeof sendFiles>[2]) =>
     sendFiles(
       url,
-      [...Object.entries({ ...page.hidden, email, ...fields })].flatMap(([name, value]) =>
+      Object.entries({ ...page.hidden, email, ...fields }).flatMap(([name, value]) =>
         [value].flat().map((one): [string, string] => [name, one]),
       ),
       files,
@@ -175,7 +175,10 @@ const keptIds = (text: string) =>
 
 describe('files', () => {
   test('arrive with the form, and the dealer downloads them from the submission and the lead as attachments', async () => {
-    const { email, send, page } = await open(PHOTOS, await testOrganization(forecourt, 'Northgate Toyota'))
+    const { email, send, page } = await openForm(
+      PHOTOS,
+      await testOrganization(forecourt, 'Northgate Toyota'),
+    )
     expect(page.text).toContain('enctype="multipart/form-data"')
     expect((await send({}, [photo('front.jpg'), NOTHING])).status).toBe(303)
     const { id, files, leadId } = await recordOf(email)
@@ -202,7 +205,7 @@ describe('files', () => {
   })
 
   test('a mistake keeps the files that were sent, and one can be left out', async () => {
-    const { email, send } = await open()
+    const { email, send } = await openForm()
     const wrong = await send({ email: 'no address' }, [
       photo('a.jpg'),
       photo('b.jpg', Buffer.concat([JPEG, JPEG])),
@@ -215,7 +218,7 @@ describe('files', () => {
   })
 
   test('a file that is too large or of another type keeps what was typed and the other files', async () => {
-    const { email, send } = await open()
+    const { email, send } = await openForm()
     const large = photo('large.jpg', Buffer.concat([JPEG, Buffer.alloc(MAX_FORM_FILE_BYTES)]))
     const wrong = await send({}, [large, photo('fine.jpg')])
     expect(wrong.status).toBe(422)
@@ -234,24 +237,24 @@ describe('files', () => {
   })
 
   test('a double-click stores the form and its file once', async () => {
-    const { email, send } = await open()
+    const { email, send } = await openForm()
     const both = await Promise.all([send({}, [photo('once.jpg')]), send({}, [photo('once.jpg')])])
     expect(both.map(({ status }) => status)).toEqual([303, 303])
     expect((await recordOf(email)).files).toHaveLength(1)
   })
 
   test("a file of another visitor's page is refused", async () => {
-    const first = await open()
+    const first = await openForm()
     const [id = ''] = keptIds((await first.send({ email: 'no address' }, [photo('private.jpg')])).text)
     expect(id).not.toBe('')
-    const second = await open()
+    const second = await openForm()
     const answer = await second.send({ photos: id }, [NOTHING])
     expect(answer.status).toBe(422)
     expect(answer.text).not.toContain('private.jpg')
   })
 
   test('a required file that was sent without one is asked for', async () => {
-    const { send } = await open({ ...PHOTOS, obligation: 'required' })
+    const { send } = await openForm({ ...PHOTOS, obligation: 'required' })
     expect((await send({}, [NOTHING])).text).toContain('Photos: Answer this question.')
   })
 })
@@ -328,7 +331,7 @@ test('a phone number in the name and a script in every field arrive as text, onc
 const LATER = Number.MAX_SAFE_INTEGER
 
 test('files of a page that was never sent are removed after a day, those of a submission with it', async () => {
-  const { email, send } = await open()
+  const { email, send } = await openForm()
   await send({ email: 'no address' }, [photo('draft.jpg', Buffer.concat([JPEG, Buffer.from('draft')]))])
   await send({}, [photo('sent.jpg')])
   const parts = {

@@ -30,6 +30,10 @@ export const formCases: Pick<Cases<typeof contract>, 'forms' | 'submissions'> = 
       foreign: foreignTo(400),
     },
     update: { input: async (place) => ({ ...(await ofForm(place)), name: fresh('Form') }), foreign: changed },
+    tryOut: {
+      input: () => ({ draft: ASK, answers: {}, language: 'en' }),
+      foreign: 'takes no ids',
+    },
     publish: {
       input: async ({ addForm }) => {
         const { id, version } = await addForm()

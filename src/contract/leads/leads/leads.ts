@@ -5,7 +5,7 @@ import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consen
 import { Person, PersonFields, PersonMerge } from '#contract/leads/people/people.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
-import { SubmissionFile } from '#contract/marketing/forms/form-files.ts'
+import { SubmissionFile } from '#contract/files/submission-file.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
 

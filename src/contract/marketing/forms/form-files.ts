@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { MAX_FILES } from '#contract/questions/limits.ts'
 import type { QuestionOf } from '#contract/questions/definition.ts'
 
@@ -11,14 +10,3 @@ export const MAX_FORM_FILES = 10
 /** The most files that a question of a form accepts. */
 export const mostFiles = ({ maxFiles = MAX_FILES }: QuestionOf<'file'>): number =>
   Math.max(1, Math.min(maxFiles, MAX_FORM_FILES))
-
-/** A file that came with a submission. */
-export const SubmissionFile = z.object({
-  id: z.string(),
-  question: z.string(),
-  name: z.string(),
-  /** The media type, by content. */
-  type: z.string(),
-  bytes: z.number().int(),
-})
-export type SubmissionFile = z.infer<typeof SubmissionFile>

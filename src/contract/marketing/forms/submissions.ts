@@ -5,7 +5,7 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { SubmissionFile } from './form-files.ts'
+import { SubmissionFile } from '#contract/files/submission-file.ts'
 
 /** `unfinished`: some steps were sent, not all. `quarantined`: looks like spam; a person decides. */
 export const SUBMISSION_STATES = [

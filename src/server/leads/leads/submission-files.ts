@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SubmissionFile } from '#contract/marketing/forms/form-files.ts'
+import type { SubmissionFile } from '#contract/files/submission-file.ts'
 
 /** The files that came with a submission, as JSON: `customer` and `submission` are columns of the statement. */
 export const submissionFiles = (customer: string, submission: string): RawBuilder<SubmissionFile[]> =>

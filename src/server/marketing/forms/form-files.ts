@@ -4,10 +4,19 @@ import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { sweepFiles } from '#server/files/index.ts'
 import { notFound } from '#server/http/failure.ts'
 import { systemScope } from '#server/queue/due-items.ts'
-import type { StoragePath } from '#server/outside/file-storage.ts'
+import type { StagedFile, StoragePath } from '#server/outside/file-storage.ts'
 import type { PublicForm, Receiver } from './public-forms.ts'
-import type { SentFile } from './read-sent-form.ts'
 
+/** A file that was received completely, and isn't visible before it is published. */
+export type SentFile = Readonly<{
+  question: string
+  name: string
+  storedAs: string
+  type: string
+  size: number
+  sha256: string
+  file: StagedFile
+}>
 /** The files of a page, by the code of their question. */
 export type PageFiles = Readonly<Record<string, readonly FileAnswer[]>>
 

@@ -16,7 +16,7 @@ import { messagePage } from '#public/layout.ts'
 import { inSite } from '../site/in-site.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import type { PictureAddress } from '../site/site-vehicles.ts'
-import { formFilePlace, hasRoomForFiles } from './form-files.ts'
+import { formFilePlace, hasRoomForFiles, type SentFile } from './form-files.ts'
 import { firstView, type ProofParts, type UnprovenView, withProof } from './form-view.ts'
 import {
   languageLinks,
@@ -28,7 +28,7 @@ import {
   shownLanguage,
 } from './open-form.ts'
 import { type PublicForm, readPublicForm } from './public-forms.ts'
-import { discardFiles, fieldsOf, readSentForm, type SentFile, type SentForm } from './read-sent-form.ts'
+import { discardFiles, fieldsOf, readSentForm, type SentForm } from './read-sent-form.ts'
 import { receivePage } from './receive-form.ts'
 
 /** Forms from one address in an hour, after which it has to wait. */

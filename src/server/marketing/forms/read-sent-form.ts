@@ -14,25 +14,15 @@ import { acceptedTypes } from '#contract/questions/read-parts.ts'
 import { type Quota, spaceOf } from '#server/files/index.ts'
 import { Failure } from '#server/http/failure.ts'
 import { partsOf, readableFile } from '#server/http/kinds.ts'
-import type { FileStorage, StagedFile } from '#server/outside/file-storage.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
 import { inspectUpload } from '#server/outside/inspect-upload.ts'
 import { FORM_LIMIT } from '../site/site-app.ts'
-import { formFilePlace } from './form-files.ts'
+import { formFilePlace, type SentFile } from './form-files.ts'
 import { mediaTypeOf } from './media-type.ts'
 
 /** Bytes of a body with files, with those that are too large. Its fields are lost beyond that. */
 const BODY_LIMIT = 250_000_000
 
-/** A file that was received completely, and isn't visible before it is published. */
-export type SentFile = Readonly<{
-  question: string
-  name: string
-  storedAs: string
-  type: string
-  size: number
-  sha256: string
-  file: StagedFile
-}>
 /** A file that isn't stored, and why. */
 export type RefusedFile = Readonly<{ question: string; code: ProblemCode; fill?: number }>
 
