@@ -133,7 +133,11 @@ const RECORD: LeadRecord = {
   formName: 'Ask about a vehicle',
   submissionId: '1',
   files: [],
-  source: null,
+  source: {
+    id: '1',
+    contentType: 'application/xml',
+    warnings: ['No vehicle in stock has stock number P41878.'],
+  },
   responseSeconds: null,
   openResponseSeconds: null,
   responseMinutes: 15,

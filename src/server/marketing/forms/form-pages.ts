@@ -226,7 +226,7 @@ function typedLines(body: URLSearchParams): string[] {
 const noForm = (): SiteAnswer => ({
   page: messagePage({
     title: 'Form not found',
-    text: 'There is no form at this address. The link may be old or incomplete.',
+    text: "This form doesn't exist. The link may be old or incomplete.",
   }),
   status: 404,
 })

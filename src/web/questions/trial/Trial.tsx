@@ -34,8 +34,8 @@ export function Trial({ compiled, thing, ...props }: Props) {
   return (
     <EmptyState
       icon={<IconFlask size={18} />}
-      title="Correct the problems first"
-      text={`${thing} with problems can’t be answered. The Questions tab lists them.`}
+      title="Fix the errors first"
+      text={`${thing} with errors can't be answered. The Questions tab lists them.`}
     />
   )
 }

@@ -22,8 +22,8 @@ type Props = {
 /** What the server says about the answers: problems and progress. */
 export function VerdictFrame({ draft, language, verdict, failure, isStale, children }: Props) {
   return (
-    <aside className="fc-verdict" aria-label="Verdict of the server" aria-busy={isStale}>
-      <h2>Verdict of the server</h2>
+    <aside className="fc-verdict" aria-label="Result of the check" aria-busy={isStale}>
+      <h2>Result of the check</h2>
       {failure !== null && (
         <p className="fc-rows-error" role="alert">
           <bdi>{Object.values(failure.fields)[0] ?? failure.message}</bdi>
@@ -72,7 +72,7 @@ function Findings({
         </p>
       ) : (
         <p className="fc-verdict-line">
-          <IconAlertTriangle size={16} className="fc-warning-mark" aria-hidden="true" /> Can’t be submitted
+          <IconAlertTriangle size={16} className="fc-warning-mark" aria-hidden="true" /> Can't be submitted
           yet
         </p>
       )}

@@ -20,7 +20,7 @@ export function TryItTab({ content }: { content: DraftContent }) {
       compiled={compiled}
       thing="A questionnaire"
       readers="participants"
-      completed="A participant could submit these answers."
+      completed="These answers could be submitted."
       renderVerdict={(tried) => <TriedVerdict content={content} tried={tried} />}
     />
   )

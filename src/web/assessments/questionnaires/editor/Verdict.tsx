@@ -114,10 +114,10 @@ function ScoreExplanation({
 }
 
 const STATES = {
-  answered: 'Doesn’t count',
-  notApplicable: 'Not applicable, doesn’t count',
-  refused: 'Refused, doesn’t count',
-  unanswered: 'Not answered, doesn’t count',
+  answered: "Doesn't count",
+  notApplicable: "Not applicable, doesn't count",
+  refused: "Declined, doesn't count",
+  unanswered: "Not answered, doesn't count",
 } as const
 
 /** "+6.3 if “Reviewed every year”". */

@@ -19,7 +19,7 @@ export function TryItTab({ draft }: { draft: Definition }) {
       compiled={compiled}
       thing="A form"
       readers="visitors"
-      completed="A visitor could send these answers."
+      completed="These answers could be sent."
       renderVerdict={(tried) => <TriedVerdict draft={draft} tried={tried} />}
     />
   )
