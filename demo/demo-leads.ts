@@ -113,7 +113,7 @@ function answered(
 ): Worked {
   if (salespeople.length === 0) return waiting(row)
   const person = chance.oneOf(salespeople)
-  const minutes = chance.happens(0.45) ? chance.whole(1, 5) : chance.whole(6, 55)
+  const minutes = chance.happens(0.55) ? chance.whole(1, 5) : chance.whole(6, 28)
   const at = starts + minutes * MINUTE_MS
   const outcome = chance.oneOf<LeadOutcome>(['contacted', 'contacted', 'appointment', 'sold', 'lost', 'lost'])
   const [email, reply] = chance.oneOf(EMAILS)
