@@ -2,10 +2,14 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCircleCheck, IconFlask } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
 import { checkQuestionnaire } from '#contract/assessments/questionnaires/check-questionnaire.ts'
 import { type CompiledDefinition, compileDefinition } from '#contract/questions/compile.ts'
+import type { Definition } from '#contract/questions/definition.ts'
+import { dependsOn, type ObligationScope, withObligations } from '#contract/questions/obligations.ts'
+import { textIn } from '#contract/questions/texts.ts'
+import { SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { query } from '#web/api/query.ts'
 import { type Drafts, toAnswers } from '#web/questions/draft-answers.ts'
 import { QuestionForm } from '#web/questions/QuestionForm.tsx'
@@ -20,10 +24,15 @@ const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 /** Answers the questionnaire as a participant would. Nothing is saved. */
 export function TryItTab({ content }: { content: DraftContent }) {
   const { draft, scoring } = content
+  const [scope, setScope] = useState<ObligationScope>({
+    edition: draft.editions?.[0]?.code ?? null,
+    size: null,
+  })
+  const asked = useMemo(() => withObligations(draft, scope), [draft, scope])
   const compiled = useMemo(() => {
     const { faults } = checkQuestionnaire({ draft, scoring })
-    return faults.some(({ severity }) => severity === 'error') ? null : compileDefinition(draft)
-  }, [draft, scoring])
+    return faults.some(({ severity }) => severity === 'error') ? null : compileDefinition(asked)
+  }, [draft, scoring, asked])
   if (compiled === null) {
     return (
       <EmptyState
@@ -33,10 +42,51 @@ export function TryItTab({ content }: { content: DraftContent }) {
       />
     )
   }
-  return <Trial compiled={compiled} content={content} />
+  return (
+    <Trial compiled={compiled} content={{ ...content, draft: asked }}>
+      <ScopeFields draft={draft} scope={scope} onChange={setScope} />
+    </Trial>
+  )
 }
 
-function Trial({ compiled, content }: { compiled: CompiledDefinition; content: DraftContent }) {
+type ScopeProps = { draft: Definition; scope: ObligationScope; onChange: (scope: ObligationScope) => void }
+
+/** The edition and company size to try, if they decide what is required. */
+function ScopeFields({ draft, scope, onChange }: ScopeProps) {
+  const needs = dependsOn(draft)
+  const { editions = [], languages } = draft
+  return (
+    <>
+      {needs.edition && (
+        <Select
+          aria-label="Edition"
+          data={editions.map(({ code, title }) => ({
+            value: code,
+            label: textIn(title, languages[0] ?? 'en', languages) || code,
+          }))}
+          value={scope.edition}
+          allowDeselect={false}
+          onChange={(edition) => onChange({ ...scope, edition })}
+        />
+      )}
+      {needs.size && (
+        <Select
+          aria-label="Company size"
+          placeholder="Company size"
+          data={[...SIZE_CHOICES]}
+          value={scope.size}
+          onChange={(value) =>
+            onChange({ ...scope, size: SIZE_CHOICES.find((one) => one.value === value)?.value ?? null })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+type TrialProps = { compiled: CompiledDefinition; content: DraftContent; children: ReactNode }
+
+function Trial({ compiled, content, children }: TrialProps) {
   const { draft, scoring } = content
   const [now] = useState(() => new Date())
   const [language, setLanguage] = useState(draft.languages[0] ?? 'en')
@@ -55,6 +105,7 @@ function Trial({ compiled, content }: { compiled: CompiledDefinition; content: D
         <div className="fc-trial-note">
           <IconFlask size={16} aria-hidden="true" />
           <span className="fc-grow">This is how participants see it. Nothing is saved.</span>
+          {children}
           {draft.languages.length > 1 && (
             <Select
               aria-label="Language"
