@@ -26,6 +26,9 @@ export function EditionsSection({ builder }: { builder: Builder }) {
         title="Editions"
         text="For example Basic and Comprehensive. Under Logic, each question can be required in some editions or for some company sizes. An assessment chooses its edition before it opens. Editions are part of the version."
       >
+        {editions.length === 0 && (
+          <p className="fc-wide fc-small fc-soft">No editions. Assessments have none to choose from.</p>
+        )}
         <ol className="fc-bands fc-wide">
           {editions.map((edition, at) => {
             const { code, title } = edition
