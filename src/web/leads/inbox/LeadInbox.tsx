@@ -74,7 +74,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
     <div className="fc-list fc-inbox" data-open={openId !== undefined || undefined}>
       {isList && (
         <>
-          <PageHeader title="Leads" context={<Goal />}>
+          <PageHeader title="Leads" context={<Goal isNarrow={isNarrow} />}>
             <MoreMenu />
             {add}
           </PageHeader>
@@ -178,14 +178,19 @@ function Narrowing({ search, filter, problem, onChange }: NarrowingProps) {
 }
 
 /** How the response goal is met today. */
-function Goal() {
+function Goal({ isNarrow }: { isNarrow: boolean }) {
   const { data } = useQuery({ ...query(leads.counts, {}), refetchInterval: REFRESH_MS })
   if (!data) return ''
   const { waiting, late, unanswered, medianSecondsToday, responseMinutes } = data
-  const median =
-    medianSecondsToday === null
-      ? 'No response yet today'
-      : `Median today ${Math.max(1, Math.round(medianSecondsToday / 60))} min`
+  const minutes = medianSecondsToday === null ? null : Math.max(1, Math.round(medianSecondsToday / 60))
+  if (isNarrow) {
+    const parts = [
+      `${waiting.toLocaleString()} waiting, ${late.toLocaleString()} late.`,
+      minutes === null ? `Goal ${responseMinutes} min.` : `Median ${minutes} min, goal ${responseMinutes}.`,
+    ]
+    return parts.join(' ')
+  }
+  const median = minutes === null ? 'No response yet today' : `Median today ${minutes} min`
   const replies =
     unanswered === 0 ? '' : ` ${unanswered.toLocaleString()} replied and are waiting for a response.`
   return `${waiting.toLocaleString()} waiting for a first response, ${late.toLocaleString()} late.${replies} ${median}, goal ${responseMinutes} min.`
@@ -333,7 +338,7 @@ function QueueFooter({
   total: number
   onSort: (() => void) | null
 }) {
-  const text = shown < total ? `The first ${shown} of ${total.toLocaleString()} leads` : `${shown} leads`
+  const text = shown < total ? `First ${shown} of ${total.toLocaleString()}` : `${shown} leads`
   return (
     <footer className="fc-list-footer fc-inbox-footer">
       <span>{shown === 1 ? '1 lead' : text}</span>
