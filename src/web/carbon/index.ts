@@ -1,4 +1,6 @@
-// What other screens use of the carbon screens.
+// Owns the screens of inventories, activity data, factors, results and review; exports the steps and how figures are shown.
+// Does not own the data, which other pages read through the contract.
+// Rules: docs/decisions/0065-explaining-and-comparing.md.
 export { CARBON_STEPS } from './inventories/wizard/carbon-steps.ts'
 export {
   atLeast,
