@@ -288,6 +288,7 @@ export async function buildApp(parts: Parts): Promise<{
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
+  app.addHook('onClose', feeds.stop)
   const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
   app.addHook('onClose', inbound.stop)
   await watch(app, parts, { iam, queue, storage })
