@@ -15,11 +15,7 @@ export type BoundedThread<Task, Result> = {
    * `transfer` can't be used afterwards.
    * @throws Failure 429 if too many of the customer's tasks are waiting
    */
-  run: (
-    customerId: string,
-    task: Task,
-    transfer: readonly Transferable[],
-  ) => Promise<ThreadResult<Result>>
+  run: (customerId: string, task: Task, transfer: readonly Transferable[]) => Promise<ThreadResult<Result>>
   /** Ends the thread. */
   stop: () => Promise<void>
 }

@@ -14,7 +14,7 @@ export const JSON_REFUSALS = {
 
 /** Parses JSON that anyone may have sent, unless it has so many values that parsing would take too long. */
 export function parseJson(text: string): ParsedJson {
-  if (countJsonValues(text) > MAX_JSON_VALUES) return { kind: 'large json' }
+  if (hasTooManyValues(text)) return { kind: 'large json' }
   try {
     const value: unknown = JSON.parse(text)
     return { kind: 'json', value }
@@ -23,15 +23,15 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** At most one more than the limit. Also of a text that isn't valid. */
-function countJsonValues(text: string): number {
+/** Whether JSON has too many values to be parsed. Also of a text that isn't valid. */
+export function hasTooManyValues(text: string): boolean {
   let count = 0
   for (let at = 0; at < text.length && count <= MAX_JSON_VALUES; at += 1) {
     const sign = text[at]
     if (sign === ',' || sign === '[' || sign === '{') count += 1
     if (sign === '"') at = endOfString(text, at)
   }
-  return count
+  return count > MAX_JSON_VALUES
 }
 
 function endOfString(text: string, start: number): number {

@@ -6,10 +6,7 @@ const STARTS_ADF = /(?:<|&lt;)(?:\?\s{0,20})?(?:adf|prospect)\b/i
 /** The most values of a JSON object that are looked at. */
 const MAX_VALUES = 1_000
 /** What was sent. `json`: an object that isn't only the wrapper of documents. */
-export type Unwrapped =
-  | { kind: 'plain' }
-  | { kind: 'document'; xml: string }
-  | ParsedJson
+export type Unwrapped = { kind: 'plain' } | { kind: 'document'; xml: string } | ParsedJson
 
 /**
  * Finds the documents inside what senders wrap around them: a field of a form, or a property of a JSON object. The content
