@@ -19,7 +19,7 @@ export function makeRoom(most = MAX_BYTES_AT_ONCE): Room {
       return {
         add(bytes) {
           if (used + bytes > most)
-            throw tooMany('Many large messages arrive at the moment. Try again in a minute.', 60)
+            throw tooMany('Too many large messages are arriving right now. Try again in a minute.', 60)
           own += bytes
           used += bytes
         },

@@ -81,7 +81,7 @@ export async function importLowestPrices(
 function readFile(text: string): { wanted: WantedRule[]; problems: string[] } {
   const parsed = parseJson(text)
   const file = RuleFile.safeParse(parsed.kind === 'json' ? parsed.value : null)
-  if (!file.success) throw refuse([file.error.issues[0]?.message ?? 'This is not a file of pricing rules.'])
+  if (!file.success) throw refuse([file.error.issues[0]?.message ?? "This isn't a pricing rules file."])
   const wanted: WantedRule[] = []
   const problems: string[] = []
   for (const [at, given] of file.data.rules.entries()) {
