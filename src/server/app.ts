@@ -307,6 +307,8 @@ export async function buildApp(parts: Parts): Promise<{
     base,
     genReqId: newRequestId,
     putMail: outbox.put,
+    storage,
+    fileLimits,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
   await installPlugins(app, drain, isHttps)
@@ -401,7 +403,7 @@ export async function buildApp(parts: Parts): Promise<{
       leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
       leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
       forms: formHandlers,
-      submissions: submissionHandlers,
+      submissions: submissionHandlers(outsideStorage),
       questionnaires: questionnaireHandlers,
       questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
       questionBank: questionBankHandlers,

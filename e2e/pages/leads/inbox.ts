@@ -132,6 +132,7 @@ const RECORD: LeadRecord = {
   formId: '1',
   formName: 'Ask about a vehicle',
   submissionId: '1',
+  files: [],
   source: {
     id: '1',
     contentType: 'application/xml',
