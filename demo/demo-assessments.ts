@@ -162,7 +162,7 @@ export async function addDemoAssessments(identity: Identity, db: Database, setti
   await discuss(world, siteCheck)
 }
 
-type Asked = { id: string; definition: Definition }
+type DemoQuestionnaire = { id: string; definition: Definition }
 type Place = { organizationId: string; facilityId: string }
 type World = { identity: Identity; db: Database; setting: Setting; places: ReadonlyMap<string, Place> }
 type Round = {
@@ -175,7 +175,7 @@ type Round = {
   previousId: string | null
 }
 
-async function addTemplate(db: Database, key: string): Promise<Asked> {
+async function addTemplate(db: Database, key: string): Promise<DemoQuestionnaire> {
   const template = readTemplates().find((one) => one.key === key)
   if (template === undefined) throw new Error(`There is no template ${key}.`)
   const { definition, scoring } = template.file
@@ -197,7 +197,7 @@ async function readPlaces(db: Database, customerId: string): Promise<Map<string,
 }
 
 /** Adds an assessment with its targets, opens it, and answers what its plans say. @returns its ID */
-async function addRound(world: World, asked: Asked, round: Round): Promise<string> {
+async function addRound(world: World, asked: DemoQuestionnaire, round: Round): Promise<string> {
   const { identity, db, setting, places } = world
   const { act, manager, now } = setting
   const dayFrom = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10)
@@ -285,7 +285,7 @@ type Answering = { plan: Plan; targetId: string; by: Answerer; year: number }
 /** Answers the planned share of the questions, and brings the target to its state. */
 async function answerTarget(
   { db, setting }: World,
-  { definition }: Asked,
+  { definition }: DemoQuestionnaire,
   { plan, targetId, by, year }: Answering,
 ): Promise<void> {
   const site = DEMO_SITES.find(({ code }) => code === plan.code)

@@ -209,8 +209,8 @@ export type Parts = {
   checksJsonText?: boolean
 }
 
-/** Assembles the product: infrastructure, domains, and the contract that connects them. It does not listen yet. */
-export async function buildApp(parts: Parts): Promise<{
+/** The assembled product: the server, and what works beside its requests. */
+type Product = {
   app: FastifyInstance
   identity: Identity
   outbox: Outbox
@@ -221,7 +221,10 @@ export async function buildApp(parts: Parts): Promise<{
   deliveries: ReturnType<typeof makeDeliveryWorker>
   /** The address of the product. */
   base: () => string
-}> {
+}
+
+/** Assembles the product: infrastructure, domains, and the contract that connects them. It does not listen yet. */
+export async function buildApp(parts: Parts): Promise<Product> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
   const storage = guardStorage(parts.storage)

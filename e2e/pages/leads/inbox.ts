@@ -278,6 +278,16 @@ export const LEAD_PAGES = {
         given: [given.leads, settings],
         whole: (page) => see(field(page, 'Reply address')),
       },
+      'lead-data': {
+        url: '/customers/leads?panel=data',
+        given: [given.leads],
+        whole: (page) => see(drawer(page).getByText('All data about a buyer in the stores you can access')),
+      },
+      'leads-quarantined': {
+        url: '/customers/leads?queue=quarantined',
+        given: [{ ...given.leads, data: { filteredRows: 0, totalRows: 3, results: [] } }],
+        whole: text('Forms that look like spam'),
+      },
     },
     loads: [
       {

@@ -6,9 +6,9 @@ import { tooMany } from '#server/http/failure.ts'
 const MAX_BYTES_AT_ONCE = 200_000_000
 
 /** What one sender holds in memory. */
-export type Taken = { add: (bytes: number) => void; release: () => void }
+export type MemoryLease = { add: (bytes: number) => void; release: () => void }
 /** Limits the bytes in memory at the same time. */
-export type Room = { take: () => Taken }
+export type Room = { take: () => MemoryLease }
 
 /** `add` throws Failure 429 if there is no room. */
 export function makeRoom(most = MAX_BYTES_AT_ONCE): Room {
@@ -46,7 +46,7 @@ export type Pieces = { pieces: Uint8Array<ArrayBuffer>[]; hash: string; isWhole:
  */
 export async function receivePieces(
   stream: Readable,
-  { mostBytes, taken }: { mostBytes: number; taken: Taken },
+  { mostBytes, taken }: { mostBytes: number; taken: MemoryLease },
 ): Promise<Pieces> {
   const hash = createHash('sha256')
   const pieces: Uint8Array<ArrayBuffer>[] = []

@@ -175,9 +175,9 @@ function requireChangeable(current: Assessment, changes: Changes): void {
     throw refused(INVALID, { previousId: "Choose another assessment as last year's." })
 }
 
-type Chosen = Pick<Assessment, 'questionnaireId' | 'questionnaireNumber'>
+type QuestionnaireChoice = Pick<Assessment, 'questionnaireId' | 'questionnaireNumber'>
 
-function versionOf(current: Assessment, changes: Changes): Chosen {
+function versionOf(current: Assessment, changes: Changes): QuestionnaireChoice {
   return {
     questionnaireId: changes.questionnaireId ?? current.questionnaireId,
     questionnaireNumber: changes.questionnaireNumber ?? current.questionnaireNumber,
@@ -201,7 +201,7 @@ function requireDays(days: Pick<Assessment, 'periodStart' | 'periodEnd' | 'opens
 }
 
 /** The name of the questionnaire to store. @throws Failure 400 if the version doesn't exist or the questionnaire is retired. */
-async function nameOfVersion(db: Database, chosen: Chosen): Promise<string> {
+async function nameOfVersion(db: Database, chosen: QuestionnaireChoice): Promise<string> {
   const { rows } = await sql<{ name: string; isRetired: boolean }>`
     select q.name, q.retired_at is not null as is_retired from questionnaires q
     join questionnaire_versions v on v.customer_id = q.customer_id and v.questionnaire_id = q.id
