@@ -70,7 +70,7 @@ export async function readTargetRecord(
     comments: await readComments(db, id, by),
     flags: await readFlags(db, id),
     delegations,
-    evidence: await readEvidence(db, context),
+    evidence: await readEvidence(db, context, by),
     reviews: await readReviews(db, id),
     offered: isAnswerable(context.state) ? await readOfferedAnswers(db, context, compiled) : [],
     approvalProblem: by.userId === null ? null : await findApprovalProblem(db, context, by),
