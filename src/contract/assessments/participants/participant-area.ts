@@ -89,6 +89,8 @@ export const ParticipantQuestionnaire = ParticipantTask.extend({
   evaluation: AnswerState,
   /** Questions that the participant can change now. */
   open: z.array(z.string()),
+  /** Rows of tables that the participant can change though not the rest of the table. */
+  openRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),
   /** What others were asked to answer: those parts are closed for the reader. Empty for a delegate. */
   delegations: z.array(Delegation),
   /** Questions that are the participant's own: delegated to them, or not delegated to anyone else. */

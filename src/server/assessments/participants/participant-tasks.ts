@@ -94,12 +94,13 @@ function taskOf(questionnaire: ParticipantQuestionnaire): ParticipantTask {
     ...rest
   } = questionnaire
   const {
-    flags: _7,
-    delegations: _8,
-    evidence: _9,
-    offered: _10,
-    facilities: _11,
-    receipt: _12,
+    openRows: _7,
+    flags: _8,
+    delegations: _9,
+    evidence: _10,
+    offered: _11,
+    facilities: _12,
+    receipt: _13,
     ...task
   } = rest
   return task
@@ -166,6 +167,7 @@ export async function readQuestionnaire(
     mine,
     comments: record.comments.filter((one) => !task.isDelegate || one.isMine || isShown(one.questionCode)),
     flags,
+    openRows: isClosedFor(task, record) ? [] : record.openRows,
     delegations: task.isDelegate ? [] : elsewhere,
     evidence: record.evidence.flatMap((one) => {
       if (!task.isDelegate) return [one]

@@ -16,7 +16,8 @@ import { QuestionSection } from './QuestionSection.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import { sectionsToShow, type ShownSection } from './shown-sections.ts'
 import { SubmitDialog } from './SubmitDialog.tsx'
-import { type Device, type OpenQuestionnaire, useQuestionnaire } from './use-questionnaire.ts'
+import type { Device } from './device-store.ts'
+import { type OpenQuestionnaire, useQuestionnaire } from './use-questionnaire.ts'
 import type { TabClaim } from './use-tab-claim.ts'
 
 type Props = { first: ParticipantQuestionnaire; device: Device; claim: TabClaim }
@@ -38,7 +39,11 @@ export function Questionnaire(props: Props) {
   const { current, goTo } = useSection(sections, record, main)
   const shown = isWide ? sections : sections.slice(current, current + 1)
   const { questions, answered } = evaluation.progress
-  const maySubmit = record.role !== 'reader' && record.receipt === null && isAnswerable(record.state)
+  const maySubmit =
+    record.role !== 'reader' &&
+    record.receipt === null &&
+    record.phase === 'open' &&
+    isAnswerable(record.state)
   const submit = maySubmit && (
     <Button className="fc-area-submit" onClick={() => setDialog({ kind: 'submit' })}>
       {text(record.role === 'owner' ? 'submit' : 'finish')}
@@ -54,7 +59,7 @@ export function Questionnaire(props: Props) {
       languages={record.definition.languages}
       progress={questions === 0 ? 0 : (answered / questions) * 100}
       actions={<MenuEntries record={record} onAsk={() => ask(null)} />}
-      banners={<Notices record={record} sync={open.view.sync} />}
+      banners={<Notices record={record} sync={open.view.sync} isKept={open.isKept} />}
       bar={
         <>
           <SendingState open={open} />
@@ -178,9 +183,8 @@ function useSection(
 }
 
 /** "3 waiting to send", and when answers were last sent. */
-function SendingState({ open: { answering, view } }: { open: OpenQuestionnaire }) {
+function SendingState({ open: { waiting, view } }: { open: OpenQuestionnaire }) {
   const { text, language } = useArea()
-  const waiting = answering.sync.countWaiting()
   const { lastSentAt } = view.sync
   return (
     <output className="fc-area-sending fc-small">
