@@ -85,6 +85,9 @@ export function Questionnaire(props: Props) {
               {text('questionsIn', { language: nameOfLanguage(tag) })}
             </p>
           )}
+          {record.isDelegate && record.definition.sections.length === 0 && (
+            <p lang={language}>{text('takenBack')}</p>
+          )}
           {shown.map((section) => (
             <QuestionSection
               key={section.id}
