@@ -116,7 +116,7 @@ export function closedPage(form: { name: string; phone: string | null; typed: re
   const call = form.phone === null ? '' : ` Please call ${form.phone} instead.`
   return messagePage({
     title: `"${form.name}" is closed`,
-    text: `This form doesn't accept anything anymore.${call}`,
+    text: `This form is closed.${call}`,
     more:
       form.typed.length > 0 &&
       html`<h2>What you typed</h2>

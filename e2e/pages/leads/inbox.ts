@@ -132,7 +132,11 @@ const RECORD: LeadRecord = {
   formId: '1',
   formName: 'Ask about a vehicle',
   submissionId: '1',
-  source: null,
+  source: {
+    id: '1',
+    contentType: 'application/xml',
+    warnings: ['No vehicle in stock has stock number P41878.'],
+  },
   responseSeconds: null,
   openResponseSeconds: null,
   responseMinutes: 15,

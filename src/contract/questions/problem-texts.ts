@@ -4,7 +4,7 @@ export const ENGLISH = {
   consentRequired: 'Select the box to continue.',
   check: "This answer doesn't fit the others. Check it.",
   unknown: 'This form has no question "{code}".',
-  notAsked: "This question isn't asked with the answers you gave.",
+  notAsked: "This question doesn't apply to the answers you gave.",
   notAnswerable: "This can't be answered.",
   wrongType: "This isn't a valid answer.",
   character: 'Remove the special characters or line breaks.',

@@ -322,6 +322,18 @@ export interface AssessmentPeople {
   userId: string | null;
 }
 
+export interface AssessmentPresence {
+  customerId: Generated<string>;
+  name: string;
+  organizationId: string;
+  participantId: string | null;
+  questionCode: string | null;
+  seenAt: Generated<string>;
+  targetId: string;
+  userId: string | null;
+  visitId: string;
+}
+
 export interface AssessmentProgress {
   answered: Generated<number>;
   answeredAt: string | null;
@@ -2374,6 +2386,7 @@ export interface DB {
   assessmentMutations: AssessmentMutations;
   assessmentParticipants: AssessmentParticipants;
   assessmentPeople: AssessmentPeople;
+  assessmentPresence: AssessmentPresence;
   assessmentProgress: AssessmentProgress;
   assessmentReminders: AssessmentReminders;
   assessmentReviews: AssessmentReviews;

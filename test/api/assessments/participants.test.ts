@@ -322,7 +322,7 @@ describe('delegating', () => {
       const { results } = await by.call(participantArea.save, { targetId, mutations: [sent] })
       return results.map(({ status, problem }) => problem?.message ?? status)
     }
-    const ELSEWHERE = 'Someone else was asked to answer this question.'
+    const ELSEWHERE = 'This question is assigned to someone else.'
     expect(await save(tom, 'row-2', '9')).toEqual([ELSEWHERE])
     expect(await save(tom, 'row-1', '4.3')).toEqual(['accepted'])
     expect(await save(ana, 'row-1', '9', 2)).toEqual([ELSEWHERE])
@@ -437,7 +437,7 @@ describe('delegating', () => {
       mutations: [change('policy', 'none', { base: 1 }), change('refilled', false)],
     })
     expect(results).toMatchObject([
-      { status: 'refused', problem: { message: 'Someone else was asked to answer this question.' } },
+      { status: 'refused', problem: { message: 'This question is assigned to someone else.' } },
       { status: 'accepted' },
     ])
     const now = await tom.call(participantArea.get, { id: targetId })

@@ -31,6 +31,7 @@ const TENANT_TABLES = [
   'assessment_mutations',
   'assessment_participants',
   'assessment_people',
+  'assessment_presence',
   'assessment_progress',
   'assessment_reminders',
   'assessment_reviews',

@@ -292,7 +292,7 @@ export const questionnaires = {
     method: 'POST',
     path: '/api/assessments/retire-questionnaire',
     allow: can(Func.configureQuestionnaire, Opr.execute),
-    summary: 'Retires a published questionnaire: new assessments can’t use it, and open ones continue.',
+    summary: "Retires a published questionnaire: new assessments can't use it, and open ones continue.",
     input: byId,
     output: questionnaireRecord.schema,
     changes: [LIST, ONE],

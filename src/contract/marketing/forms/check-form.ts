@@ -14,14 +14,14 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   }
   const unsupported = questions.find(({ type }) => UNSUPPORTED_TYPES.has(type))
   if (unsupported !== undefined) {
-    errors['draft'] = `Forms can't ask questions like "${unsupported.code}". Change its type.`
+    errors['draft'] = `Forms can't include questions like "${unsupported.code}". Change its type.`
   }
   const codes = new Set(questions.map(({ code }) => code))
   const missing = Object.values(leadFields).find((code) => !codes.has(code))
   if (missing !== undefined) errors['leadFields'] = `The form has no question "${missing}".`
   else if (leadFields.email === undefined && leadFields.phone === undefined) {
     errors['leadFields'] =
-      'Say which question is the email address or the phone number. No one could answer otherwise.'
+      'Choose the question for the email address or the phone number. Without it, no one could reply.'
   }
   return errors
 }

@@ -16,12 +16,12 @@ const STATES = SUBMISSION_STATES.map(({ value }) => value)
 
 /** Why a submission is in quarantine. */
 export const SUSPICIONS = {
-  trap: 'It filled in a field that people do not see.',
+  trap: "A field that people don't see was filled in.",
   fast: 'It was sent within seconds of opening the page.',
   rate: 'Its network sent many forms within an hour.',
   links: 'It contains several links.',
   noPage: 'It was sent without opening the page.',
-  noProof: 'Its browser did not solve the proof of work.',
+  noProof: 'Its browser did not complete the proof of work.',
 } as const
 export type Suspicion = keyof typeof SUSPICIONS
 const isSuspicion = (name: string): name is Suspicion => Object.hasOwn(SUSPICIONS, name)

@@ -137,7 +137,7 @@ async function requireUploader(
     questionCode === undefined
       ? [...compiled.byCode.keys()].some((code) => scope.mayAnswerPart(code))
       : scope.mayAnswerPart(questionCode)
-  if (!mayUpload) throw forbidden('Someone else was asked to answer this.')
+  if (!mayUpload) throw forbidden('This is assigned to someone else.')
   const closed = closureOf(target, questionCode ?? null)
   if (closed !== null) throw conflict(closed)
 }
@@ -210,7 +210,7 @@ async function requireUnused(db: Database, id: string): Promise<void> {
   if (use === undefined) return
   throw conflict(
     use.isSubmitted
-      ? 'Submitted answers rely on this file, so it can’t be removed.'
+      ? "Submitted answers rely on this file, so it can't be removed."
       : 'This file is an answer. Remove it from the answer first.',
   )
 }

@@ -81,7 +81,7 @@ export function refusalOf(
   return (questionCode, rowKey) => {
     const closed = closureOf(target, null)
     if (closed !== null) return closed
-    if (!scope.mayAnswer(questionCode, rowKey)) return 'Someone else was asked to answer this question.'
+    if (!scope.mayAnswer(questionCode, rowKey)) return 'This question is assigned to someone else.'
     return closureOf(target, questionCode)
   }
 }
@@ -94,7 +94,7 @@ export function closureOf(target: Closable, questionCode: string | null): string
   if (status === 'draft') return 'This assessment is not open yet.'
   if (status === 'closed') return 'This assessment is closed.'
   if (opensOn > clock.today(zone)) return 'This assessment is not open yet.'
-  if (!isAnswerable(state)) return 'The answers were submitted and can’t be changed.'
+  if (!isAnswerable(state)) return "The answers were submitted and can't be changed."
   const isFrozen = questionCode !== null && frozenQuestions?.includes(questionCode) === true
   return isFrozen ? 'No change was requested for this question.' : null
 }

@@ -271,7 +271,7 @@ async function delegatePart(
     returning id::text`.execute(db)
   const participantId = rows[0]?.id ?? ''
   if (participantId === actor.participantId) {
-    throw refused('Some fields are invalid.', { email: 'This is your own email.' })
+    throw refused('Some fields are invalid.', { email: 'This is your own email address.' })
   }
   await requireNotRevoked(db, { targetId, participantId })
   const delegation = await addDelegation(db, {
@@ -299,7 +299,7 @@ async function requireNotRevoked(
     .executeTakeFirst()
   if (found !== undefined) throw refused('Some fields are invalid.', { email: REVOKED })
 }
-const REVOKED = 'This person’s access was ended. Ask the sender of your invitation.'
+const REVOKED = "This person's access was ended. Ask the sender of your invitation."
 
 /** The person a part was delegated to. @throws Failure 404 for a delegation of another target */
 async function requireDelegation(db: Database, targetId: string, id: string): Promise<string> {
@@ -336,7 +336,7 @@ async function emailColleague(
 ): Promise<void> {
   const key = `${actor.customerId}/${actor.participantId}`
   const { count, seconds } = await countRequest(iam, 'emails of a participant', key, 3_600)
-  if (count > MOST_EMAILS) throw tooMany('You sent many emails. Try again later.', seconds)
+  if (count > MOST_EMAILS) throw tooMany('You sent too many emails. Try again later.', seconds)
   const recipients = await inTenant((db) => readRecipients(db, [id]))
   await sendInvitations(mailer, inTenant, recipients, { byName: actor.fullName, message })
 }

@@ -76,7 +76,7 @@ export async function undoMerge(db: Database, id: string): Promise<string> {
   if (merge.undoneAt !== null) throw conflict('This merge was already undone.')
   const [kept, merged] = await lockBoth(db, merge.keptId, merge.mergedId)
   if (kept.merged_into_id !== null)
-    throw conflict('The person was merged into another one later. Undo that merge first.')
+    throw conflict('This person was merged again later. Undo that merge first.')
   // Only values that no one has changed since.
   const filled = FILLED.filter((column) => merge.filled.includes(column) && kept[column] === merged[column])
   if (filled.length > 0) {

@@ -493,7 +493,7 @@ export function askedVehicle({
   }
 }
 
-const TEST_NOTICE = 'This is a test. What you send is marked as a test and counted nowhere.'
+const TEST_NOTICE = "This is a test. What you send is marked as a test and isn't counted."
 /** Whether a form was opened to try it: `?test=1`. */
 const isTest = (fields: URLSearchParams, name: string): boolean => fields.get(name) === '1'
 
@@ -514,7 +514,7 @@ function typedLines(body: URLSearchParams): string[] {
 const noForm = (): SiteAnswer => ({
   page: messagePage({
     title: 'Form not found',
-    text: 'There is no form at this address. The link may be old or incomplete.',
+    text: "This form doesn't exist. The link may be old or incomplete.",
   }),
   status: 404,
 })

@@ -135,7 +135,7 @@ async function requireOwn(db: Database, actor: Member, { lotId }: Form): Promise
   if (actor.reach === 'customer') return
   if (lotId !== null && (await isVisible(db, actor, lotId))) return
   throw forbidden(
-    'This form belongs to other organizations. Users with access to the whole customer change it.',
+    'This form belongs to other organizations. Only users with access to the whole customer can change it.',
   )
 }
 
@@ -204,7 +204,7 @@ async function refuseSilentConsents(db: Database, { id, draft, publishedNumber }
   const changed = consentsWithoutNewVersion(Definition.parse(rows[0]?.definition), draft)
   if (changed.length === 0) return
   throw refused('This form has errors. Correct them and publish again.', {
-    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that it stays known what people agreed to.`,
+    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that there is a record of what people agreed to.`,
   })
 }
 

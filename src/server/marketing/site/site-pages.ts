@@ -128,7 +128,7 @@ async function readVehicleData(
 const noVehiclePage = () =>
   messagePage({
     title: 'Vehicle not found',
-    text: 'There is no vehicle at this address. The link may be old or incomplete.',
+    text: "This vehicle doesn't exist. The link may be old or incomplete.",
   })
 
 function storeOf({ lotName, address, city, region, postalCode, phone }: ListingRow): Store {

@@ -28,8 +28,8 @@ export function TryItTab({ content }: { content: DraftContent }) {
     return (
       <EmptyState
         icon={<IconFlask size={18} />}
-        title="Correct the problems first"
-        text="A questionnaire with problems can’t be answered. The Questions tab lists them."
+        title="Fix the errors first"
+        text="A questionnaire with errors can't be answered. The Questions tab lists them."
       />
     )
   }
@@ -82,7 +82,7 @@ function Trial({ compiled, content }: { compiled: CompiledDefinition; content: D
         />
         {isComplete && (
           <output className="fc-trial-note">
-            <IconCircleCheck size={16} aria-hidden="true" /> A participant could submit these answers.
+            <IconCircleCheck size={16} aria-hidden="true" /> These answers could be submitted.
           </output>
         )}
       </div>

@@ -24,8 +24,8 @@ type Props = {
 /** What the server says about the answers: problems, progress and the score with its reasons. */
 export function Verdict({ content, language, verdict, failure, isStale }: Props) {
   return (
-    <aside className="fc-verdict" aria-label="Verdict of the server" aria-busy={isStale}>
-      <h2>Verdict of the server</h2>
+    <aside className="fc-verdict" aria-label="Result of the check" aria-busy={isStale}>
+      <h2>Result of the check</h2>
       {failure !== null && (
         <p className="fc-rows-error" role="alert">
           <bdi>{Object.values(failure.fields)[0] ?? failure.message}</bdi>
@@ -78,7 +78,7 @@ function Findings({
         </p>
       ) : (
         <p className="fc-verdict-line">
-          <IconAlertTriangle size={16} className="fc-warning-mark" aria-hidden="true" /> Can’t be submitted
+          <IconAlertTriangle size={16} className="fc-warning-mark" aria-hidden="true" /> Can't be submitted
           yet
         </p>
       )}
@@ -177,10 +177,10 @@ function ScoreExplanation({
 }
 
 const STATES = {
-  answered: 'Doesn’t count',
-  notApplicable: 'Not applicable, doesn’t count',
-  refused: 'Refused, doesn’t count',
-  unanswered: 'Not answered, doesn’t count',
+  answered: "Doesn't count",
+  notApplicable: "Not applicable, doesn't count",
+  refused: "Declined, doesn't count",
+  unanswered: "Not answered, doesn't count",
 } as const
 
 /** "+6.3 if “Reviewed every year”". */

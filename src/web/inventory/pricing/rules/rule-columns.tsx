@@ -111,7 +111,7 @@ function Effect({ rule }: { rule: PricingRule }) {
   if (applied === 0 && rule.kind === 'floor' && reason === null) {
     return (
       <Status tone="mute" mark="check">
-        No price is below it
+        No price goes below it
       </Status>
     )
   }

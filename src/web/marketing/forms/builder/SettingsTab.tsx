@@ -94,7 +94,7 @@ function ContactSettings({ builder }: Pick<Props, 'builder'>) {
   return (
     <FormSection
       title="Contact details"
-      text="Which question says who the sender is. Submissions show these, and the automatic reply needs the email address."
+      text="Identifies the sender. Submissions show these answers, and the automatic reply needs the email address."
     >
       {problem !== undefined && (
         <p className="fc-rows-error fc-wide" role="alert">
