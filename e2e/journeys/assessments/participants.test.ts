@@ -13,6 +13,7 @@ import { type KillableBrowser, startKillableBrowser } from '#e2e/harness/killabl
 import { stage } from '#e2e/harness/stage.ts'
 import { button, heading, see, signIn } from '#e2e/harness/steps.ts'
 import { now } from '#e2e/harness/world.ts'
+import { withOwner } from '#server/database/open-database.ts'
 
 const { page: newPage, profile, product } = stage()
 
@@ -152,11 +153,14 @@ async function filesOf(staff: Page, id: string): Promise<readonly (readonly [str
 
 /** A day passes for the sessions of the people of a target: the product's clock belongs to its process. */
 async function passDay(targetId: string): Promise<void> {
-  await product().owner.query(
-    `update iam.participant_sessions set last_active_at = last_active_at - interval '1 day', ends_at = ends_at - interval '1 day'
-    where participant_id in (select participant_id from assessment_people where target_id = $1)`,
-    [targetId],
+  const { rowCount } = await withOwner(product().owner, (owner) =>
+    owner.query(
+      `update iam.participant_sessions set last_active_at = last_active_at - interval '1 day', ends_at = ends_at - interval '1 day'
+      where participant_id in (select participant_id from assessment_people where target_id = $1)`,
+      [targetId],
+    ),
   )
+  expect(rowCount).toBe(1)
 }
 
 /** The rows in the browser's database. */

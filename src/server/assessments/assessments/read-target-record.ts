@@ -151,7 +151,9 @@ export async function readDelegations(
     const { sectionId, questionCode, rowKey } = one
     if (rowKey !== null) {
       const row = answers.find((answer) => answer.questionCode === questionCode && answer.rowKey === rowKey)
-      return { ...one, isAnswered: row !== undefined && row.value !== null }
+      // Its owner may have begun it: what counts is what came after.
+      const isLater = row !== undefined && Date.parse(row.answeredAt) >= Date.parse(one.delegatedAt)
+      return { ...one, isAnswered: isLater && row.value !== null }
     }
     if (questionCode !== null) return { ...one, isAnswered: isGiven(questionCode) }
     const needed = problems.required.filter((code) => sectionOf(code) === sectionId)
