@@ -291,6 +291,6 @@ test('a delegated row is closed for the owner until it is taken back, and the co
   await tom.reload()
   await see(question.getByText(/^With Ana Souza since .*, answered\.$/))
   expect(await tom.getByRole('textbox', { name: /^Used .*Row 2$/ }).inputValue()).toBe('640')
-  await button(question, 'Take back').click()
+  await question.getByRole('button', { name: 'Take back' }).click()
   await expect.poll(() => tom.getByRole('textbox', { name: 'Meter, Row 2' }).isEnabled()).toBe(true)
 })

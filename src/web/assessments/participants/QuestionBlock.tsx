@@ -71,8 +71,8 @@ export function QuestionBlock(props: Props) {
           />
         </fieldset>
         {hasAnswer && conflicts.length === 0 && <AnswerStateLine code={code} open={open} />}
-        {conflicts.map((change) => (
-          <ConflictCard key={change.id} change={change} question={question} open={open} />
+        {conflicts.map((one) => (
+          <ConflictCard key={one.id} change={one} question={question} open={open} />
         ))}
         {delegations
           .filter(({ rowKey }) => rowKey === null)

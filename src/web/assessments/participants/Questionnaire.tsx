@@ -27,7 +27,7 @@ type Dialog = { kind: 'submit' } | { kind: 'ask'; question: string | null } | { 
 
 /** A questionnaire: one section at a time on a phone, whole on a wide screen. */
 export function Questionnaire(props: Props) {
-  const { text, language } = useArea()
+  const { text } = useArea()
   const open = useQuestionnaire(props)
   const { record, evaluation, compiled, tag } = open
   const [dialog, setDialog] = useState<Dialog | null>(null)
@@ -80,14 +80,7 @@ export function Questionnaire(props: Props) {
         </SectionNav>
         <div ref={main} className="fc-area-questions" lang={tag}>
           {record.receipt !== null && <ReceiptCard receipt={record.receipt} />}
-          {tag.split('-')[0] !== language.split('-')[0] && (
-            <p className="fc-area-note fc-small fc-soft" lang={language}>
-              {text('questionsIn', { language: nameOfLanguage(tag) })}
-            </p>
-          )}
-          {record.isDelegate && record.definition.sections.length === 0 && (
-            <p lang={language}>{text('takenBack')}</p>
-          )}
+          <Remarks record={record} tag={tag} />
           {shown.map((section) => (
             <QuestionSection
               key={section.id}
@@ -131,6 +124,28 @@ function About({ record: { targetName, isOverdue, dueOn } }: { record: Participa
       <bdi>{targetName}</bdi>
       {' · '}
       {text(isOverdue ? 'overdue' : 'due', { date: showCalendarDay(dueOn, language) })}
+    </>
+  )
+}
+
+/** The language of the questions if it isn't the reader's, and why a delegate has none. */
+function Remarks({
+  record: { isDelegate, definition },
+  tag,
+}: {
+  record: ParticipantQuestionnaire
+  tag: string
+}) {
+  const { text, language } = useArea()
+  const isForeign = tag.split('-')[0] !== language.split('-')[0]
+  return (
+    <>
+      {isForeign && (
+        <p className="fc-area-note fc-small fc-soft" lang={language}>
+          {text('questionsIn', { language: nameOfLanguage(tag) })}
+        </p>
+      )}
+      {isDelegate && definition.sections.length === 0 && <p lang={language}>{text('takenBack')}</p>}
     </>
   )
 }
