@@ -207,8 +207,8 @@ export type Parts = {
   checksJsonText?: boolean
 }
 
-/** Assembles the product: infrastructure, domains, and the contract that connects them. It does not listen yet. */
-export async function buildApp(parts: Parts): Promise<{
+/** The assembled product: the server, and what works beside its requests. */
+type Product = {
   app: FastifyInstance
   identity: Identity
   outbox: Outbox
@@ -219,7 +219,10 @@ export async function buildApp(parts: Parts): Promise<{
   deliveries: ReturnType<typeof makeDeliveryWorker>
   /** The address of the product. */
   base: () => string
-}> {
+}
+
+/** Assembles the product: infrastructure, domains, and the contract that connects them. It does not listen yet. */
+export async function buildApp(parts: Parts): Promise<Product> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
   const storage = guardStorage(parts.storage)
@@ -304,6 +307,8 @@ export async function buildApp(parts: Parts): Promise<{
     base,
     genReqId: newRequestId,
     putMail: outbox.put,
+    storage,
+    fileLimits,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
   await installPlugins(app, drain, isHttps)
@@ -398,7 +403,7 @@ export async function buildApp(parts: Parts): Promise<{
       leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
       leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
       forms: formHandlers,
-      submissions: submissionHandlers,
+      submissions: submissionHandlers(outsideStorage),
       questionnaires: questionnaireHandlers,
       questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
       questionBank: questionBankHandlers,

@@ -1109,6 +1109,22 @@ export interface FeedSourceStates {
   toldAt: string | null;
 }
 
+export interface FormFiles {
+  addedAt: Generated<string>;
+  customerId: Generated<string>;
+  formId: string;
+  id: Generated<string>;
+  name: string;
+  organizationId: string;
+  pageKey: string;
+  questionCode: string;
+  sha256: string;
+  size: string;
+  storedAs: string;
+  submissionId: string | null;
+  type: string;
+}
+
 export interface Forms {
   closedAt: string | null;
   createdAt: Generated<string>;
@@ -1128,6 +1144,7 @@ export interface Forms {
   requiresProof: Generated<boolean>;
   thankYouText: string;
   thankYouTitle: string;
+  translations: Generated<Json>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
@@ -2427,6 +2444,7 @@ export interface DB {
   feedRuns: FeedRuns;
   feedSources: FeedSources;
   feedSourceStates: FeedSourceStates;
+  formFiles: FormFiles;
   forms: Forms;
   formSubmissions: FormSubmissions;
   formVersions: FormVersions;

@@ -317,6 +317,7 @@ describe('the startup check', () => {
     'factor_datasets',
     'facilities',
     'facility_control',
+    'form_files',
     'form_submissions',
     'form_versions',
     'forms',

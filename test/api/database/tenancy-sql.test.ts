@@ -71,6 +71,7 @@ const TENANT_TABLES = [
   'feed_runs',
   'feed_source_states',
   'feed_sources',
+  'form_files',
   'form_submissions',
   'form_versions',
   'forms',
@@ -199,7 +200,7 @@ beforeAll(async () => {
     await addFeedRows(forecourt.owner, place)
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
-    await place.addSubmission()
+    await place.addFormFile()
     await addLeadRows(forecourt.owner, place)
     await addAssessmentRows(forecourt.owner, place)
   }

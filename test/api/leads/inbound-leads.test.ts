@@ -379,9 +379,9 @@ describe('an email', () => {
 
   test.each<[string, object, Header[], RegExp]>([
     ['an automatic reply', {}, [header('Auto-Submitted', 'auto-replied')], /automatic reply/],
-    ['a bounce', { FromFull: { Email: 'MAILER-DAEMON@mail.example' } }, [], /could not be delivered/],
+    ['a bounce', { FromFull: { Email: 'MAILER-DAEMON@mail.example' } }, [], /couldn't be delivered/],
     ['a newsletter', {}, [header('Precedence', 'bulk')], /mailing list/],
-    ['a mail loop', {}, [header('X-Loop', 'sales@northgate.example')], /passed on in a loop/],
+    ['a mail loop', {}, [header('X-Loop', 'sales@northgate.example')], /forwarded in a loop/],
   ])('that is %s is no lead, and is kept', async (_name, more, headers, reason) => {
     const { id, mailPath } = await newAddress()
     const { status, received } = await sendMail(mailPath, mail(more, headers))

@@ -6,6 +6,7 @@ import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consen
 import { Person, PersonFields, PersonMerge } from '#contract/leads/people/people.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
+import { SubmissionFile } from '#contract/files/submission-file.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
 
@@ -88,6 +89,8 @@ export const LeadRecord = Lead.extend({
   formId: z.string().nullable(),
   formName: z.string().nullable(),
   submissionId: z.string().nullable(),
+  /** What the buyer sent with the form. */
+  files: z.array(SubmissionFile),
   /** The document or email it came in, with what was unusual about it; its text is read with `source`. */
   source: z.object({ id: z.string(), contentType: z.string(), warnings: z.array(z.string()) }).nullable(),
   responseSeconds: z.number().int().nullable(),

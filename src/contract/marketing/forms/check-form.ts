@@ -37,12 +37,5 @@ export function formFaults(draft: Definition): readonly DefinitionFault[] {
 const isAnswered = ({ type, isHidden }: Question): boolean =>
   type !== 'note' && type !== 'computed' && isHidden !== true
 
-/** Types that a page without a script can't ask yet. */
-export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
-  'table',
-  'matrix',
-  'file',
-  'person',
-  'facility',
-  'address',
-])
+/** Types that make no sense for visitors: they can't know the facilities of the dealer. */
+export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set(['facility'])

@@ -13,6 +13,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { inOrder, isOneOf } from '#server/lists/read-list.ts'
 import { personColumns } from '../people/person-columns.ts'
 import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
+import { submissionFiles } from './submission-files.ts'
 
 /** The latest email that a person wrote. */
 const LATEST_MESSAGE = sql`left join lateral (
@@ -101,7 +102,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
       (select json_build_object('id', sv.id::text, 'title', concat_ws(' ', sv.year, sv.make, sv.model, sv.trim))
         from vehicles sv where l.outcome = 'sold' and sv.customer_id = l.customer_id and sv.id = l.sold_vehicle_id) as sold_vehicle,
       l.asked_vehicle, l.trade_in, l.comments, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
-      l.form_id::text, f.name as form_name, l.submission_id::text, ${source} as source, l.response_seconds,
+      l.form_id::text, f.name as form_name, l.submission_id::text,
+      ${submissionFiles('l.customer_id', 'l.submission_id')} as files, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
       ${others} as other_leads, ${merges} as merges,
       s.reply_address is not null as replies_return,

@@ -1,3 +1,4 @@
+import { showSize } from '#contract/files/show-size.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconDots, IconFile, IconPaperclip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -181,16 +182,4 @@ function OfferedFiles({ code, offered, open: { record, refresh } }: OfferedProps
       </ul>
     </details>
   )
-}
-
-/** "212 kB". */
-function showSize(bytes: number, language: string): string {
-  const [unit, size] =
-    bytes >= 1_000_000 ? (['megabyte', 1_000_000] as const) : (['kilobyte', 1_000] as const)
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'short',
-    maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
-  }).format(Math.max(bytes / size, unit === 'kilobyte' ? 1 : 0))
 }

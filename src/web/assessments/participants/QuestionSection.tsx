@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_EVIDENCE_BYTES } from '#contract/carbon/activity/evidence.ts'
-import { controlTexts } from '#web/questions/control-texts.ts'
+import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { FieldContext } from '#web/questions/field-props.ts'
 import '#web/questions/questions.css'
 import { useArea } from './area.ts'

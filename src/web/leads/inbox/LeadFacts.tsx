@@ -6,6 +6,7 @@ import { formatPrice, RowPicture } from '#web/inventory/index.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
+import { SentFiles } from '#web/ui/record/SentFiles.tsx'
 import { otherText } from './event-text.ts'
 import { EditPerson, RecordOptOut, SamePeople } from './PersonTools.tsx'
 
@@ -150,6 +151,7 @@ function sourceFacts({
   receivedAt,
   keepUntil,
   submissionId,
+  files,
 }: LeadRecord): Fact[] {
   return [
     ['Source', [sourceName, formName].filter(Boolean).join(', ')],
@@ -166,6 +168,7 @@ function sourceFacts({
         </Link>
       ),
     ],
+    ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
     ['Campaign', Object.values(campaign).join(', ')],
     ['Received', formatDay(receivedAt)],
     ['Kept until', keepUntil && formatDay(keepUntil)],

@@ -102,7 +102,11 @@ export function LeadInbox({ add }: { add: ReactNode }) {
               )}
               {isPending && <QueueSkeleton />}
               {!error && !isPending && rows.length === 0 && (
-                <NoLeads add={add} isNarrowed={search !== '' || filter !== '' || person !== ''} />
+                <NoLeads
+                  add={add}
+                  queue={queue}
+                  isNarrowed={search !== '' || filter !== '' || person !== ''}
+                />
               )}
               <QueuePane rows={rows} openId={openId} onEnter={focusConversation} />
             </div>
@@ -295,7 +299,9 @@ function NoticeItem() {
   )
 }
 
-function NoLeads({ add, isNarrowed }: { add: ReactNode; isNarrowed: boolean }) {
+type NoLeadsProps = { add: ReactNode; queue: LeadQueue; isNarrowed: boolean }
+
+function NoLeads({ add, queue, isNarrowed }: NoLeadsProps) {
   if (isNarrowed) {
     return (
       <EmptyState
@@ -303,6 +309,19 @@ function NoLeads({ add, isNarrowed }: { add: ReactNode; isNarrowed: boolean }) {
         title="No lead matches"
         text="Change the search or the filter, or look in another queue."
       />
+    )
+  }
+  if (queue === 'quarantined') {
+    return (
+      <EmptyState
+        icon={<IconInbox size={18} />}
+        title="No lead is in quarantine"
+        text="Forms that look like spam wait under Submissions. Released there, they become leads."
+      >
+        <Link to="/dvp/submissions" className="fc-link">
+          Open submissions
+        </Link>
+      </EmptyState>
     )
   }
   return (
