@@ -1968,6 +1968,7 @@ export interface PersonMerges {
 export interface PriceRequests {
   customerId: Generated<string>;
   id: Generated<string>;
+  matching: Json | null;
   vehicleId: string | null;
 }
 
@@ -1977,6 +1978,7 @@ export interface PriceStates {
   failures: Generated<number>;
   lease: string | null;
   leasedUntil: string | null;
+  matching: Json | null;
   nextRunAt: Generated<string>;
 }
 
