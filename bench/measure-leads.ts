@@ -1,55 +1,113 @@
-import autocannon from 'autocannon'
+import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { lots } from '#contract/customers/lots/lots.ts'
-import { leads } from '#contract/leads/leads/leads.ts'
-import { connectionOf } from './generate.ts'
+import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { asOwner, connectionOf } from './generate.ts'
 import type { Product } from './product.ts'
 import type { Row } from './run.ts'
-import { signIn } from './sign-in.ts'
 
+const HOST = 'northgate.localhost'
+const FORM = '/f/contact'
 const CONNECTIONS = 8
+const LEADS = 250
+/** A form that is sent earlier after it was opened is quarantined. */
+const READING_MS = 2_100
 const SECONDS = 5
 const GOAL = 50
 
 /**
- * Leads of new people from the request to the committed route: person matched, consent and timeline noted, rules tried, cursor
- * moved. Compared in pairs with copying the rows of one lead in transactions of their own, over as many connections.
+ * Leads from the form post to the committed route: form checked and stored, person matched, consent and timeline noted, rules
+ * tried, cursor moved, automatic reply queued. Each visitor opens the form and has an address of its own. Compared with copying
+ * the rows of one lead in transactions of their own, over as many connections.
+ * @param product with TRUST_PROXY=1.
  */
-export async function measureLeads({ address }: Product, home: string): Promise<Row> {
-  const token = await signIn(address)
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const [lot] =
-    lots.list.output.parse(
-      Reflect.get(Object(await (await fetch(`${address}${lots.list.path}`, { headers })).json()), 'data'),
-    ).results ?? []
-  let at = 0
-  const body = (): string =>
-    JSON.stringify({
-      type: 'used',
-      sourceName: 'Bench',
-      lotId: lot?.id,
-      firstName: `Buyer ${(at += 1)}`,
-      lastName: 'Example',
-      email: `bench${at}@mail.example`,
-      comments: 'Is it still available?',
-    })
-  const result = await autocannon({
-    url: `${address}${leads.add.path}`,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    headers,
-    requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, body: body() }) }],
-  })
-  if (result['2xx'] === 0) throw new Error('No lead was added.')
-  const perSecond = result['2xx'] / result.duration
+export async function measureLeads(product: Product, home: string): Promise<Row> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const send = (visitor: number, body: string | null) => sendForm(product, { agent, visitor, body })
+  const visitors = Array.from({ length: LEADS }, (_, at) => at + 1)
+  const bodies = new Map<number, string>()
+  await each(
+    visitors,
+    async (visitor) => void bodies.set(visitor, bodyOf(visitor, await send(visitor, null))),
+  )
+  await wait(READING_MS)
+  const before = await countRouted(home)
+  const startedAt = performance.now()
+  await each(visitors, async (visitor) => void (await send(visitor, bodies.get(visitor) ?? '')))
+  const perSecond = (LEADS * 1_000) / (performance.now() - startedAt)
+  const routed = (await countRouted(home)) - before
+  agent.destroy()
+  if (routed !== LEADS) throw new Error(`${routed} of ${LEADS} leads were routed.`)
   const plain = await copyLeads(home)
-  const failed = result.non2xx + result.errors
   return {
-    what: `lead received, person matched, routed and audited, over HTTP${failed > 0 ? `, ${failed} failed` : ''}`,
+    what: `form post to routed lead, over HTTP, ${LEADS} leads of as many people`,
     measured: `${perSecond.toFixed(0)}/s`,
     comparison: `copying the rows of one lead in as many transactions: ${plain.toFixed(0)}/s; goal ${GOAL}/s`,
     ratio: (perSecond / plain).toFixed(2),
   }
+}
+
+/** Does work for each, over all connections. */
+async function each(visitors: readonly number[], work: (visitor: number) => Promise<void>): Promise<void> {
+  const left = [...visitors]
+  const connection = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next)
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+}
+
+/** Opens the form, or with a body sends it. `fetch` sets the host itself. @returns the page. */
+async function sendForm(
+  { address }: Product,
+  { agent, visitor, body }: { agent: Agent; visitor: number; body: string | null },
+): Promise<string> {
+  const headers = {
+    host: HOST,
+    'x-forwarded-for': `198.51.${100 + (visitor >> 8)}.${visitor & 255}`,
+    ...(body !== null && { 'content-type': 'application/x-www-form-urlencoded' }),
+  }
+  return new Promise((done, fail) => {
+    const sent = request(
+      `${address}${FORM}`,
+      { agent, headers, method: body === null ? 'GET' : 'POST' },
+      (response) => {
+        let text = ''
+        const wanted = body === null ? 200 : 303
+        response.setEncoding('utf8')
+        response.on('data', (part: string) => (text += part))
+        response.on('end', () =>
+          response.statusCode === wanted
+            ? done(text)
+            : fail(new Error(`The form answered ${response.statusCode}.`)),
+        )
+      },
+    )
+    sent.on('error', fail)
+    sent.end(body ?? undefined)
+  })
+}
+
+function bodyOf(visitor: number, page: string): string {
+  const token = new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page)?.[1] ?? ''
+  return new URLSearchParams({
+    [FIELD_NAMES.token]: token,
+    topic: 'sales',
+    firstName: `Bench ${visitor}`,
+    email: `bench${visitor}.${Date.now()}@mail.example`,
+    message: `Is it still available? ${visitor}`,
+  }).toString()
+}
+
+const BENCH_LEADS = "l.source_name = 'Website form' and l.comments like 'Is it still available? %'"
+
+async function countRouted(home: string): Promise<number> {
+  return asOwner(home, async (client) => {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from lead_routes r join leads l on l.customer_id = r.customer_id and l.id = r.lead_id
+       where ${BENCH_LEADS}`,
+    )
+    return rows[0]?.count ?? 0
+  })
 }
 
 /** The least that storing leads can cost: nothing is matched, checked or routed. @returns leads per second. */
@@ -65,7 +123,7 @@ async function copyLeads(home: string): Promise<number> {
   })
   try {
     const { rows } = await pool.query<{ id: string }>(
-      "select id::text from leads where source_name = 'Bench' order by id limit 1",
+      `select l.id::text from leads l where ${BENCH_LEADS} order by l.id limit 1`,
     )
     const until = performance.now() + SECONDS * 1_000
     let count = 0

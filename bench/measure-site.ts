@@ -1,6 +1,8 @@
 import autocannon from 'autocannon'
 import Fastify from 'fastify'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { launchBrowser } from '#e2e/harness/browser.ts'
+import { largestPaint } from '#e2e/harness/largest-paint.ts'
 import { freePort } from './free-port.ts'
 import type { Product } from './product.ts'
 import type { Row } from './run.ts'
@@ -22,6 +24,7 @@ export async function measureSite(product: Product): Promise<Row[]> {
   const vehicle = await run({ url: `${product.address}${path}` })
   const list = await run({ url: `${product.address}/` })
   const sent = await measureSubmissions(product)
+  const paints = await measurePaints(product, path)
   const compared = (what: string, { perSecond, failed }: Answered): Row => ({
     what: `${what}${failed > 0 ? `, ${failed} failed` : ''}`,
     measured: `${perSecond.toFixed(0)}/s`,
@@ -37,7 +40,33 @@ export async function measureSite(product: Product): Promise<Row[]> {
       comparison: 'no goal: 20 an hour from one address are a lot',
       ratio: '',
     },
+    ...paints,
   ]
+}
+
+const GOOD_MS = 2_500
+
+/** The largest contentful paint of the list and of a vehicle, on a slow phone with an empty cache. */
+async function measurePaints(product: Product, vehicle: string): Promise<Row[]> {
+  const address = new URL(product.address)
+  address.hostname = HOST
+  const browser = await launchBrowser()
+  try {
+    const context = await browser.newContext({ baseURL: address.origin })
+    const page = await context.newPage()
+    const row = (what: string, time: number): Row => ({
+      what: `largest contentful paint of the public ${what}, slow phone (4x CPU, 1.6 Mbit/s, 150 ms), empty cache`,
+      measured: `${time.toFixed(0)} ms`,
+      comparison: `limit ${GOOD_MS} ms ("good")`,
+      ratio: (time / GOOD_MS).toFixed(2),
+    })
+    return [
+      row('vehicle list', await largestPaint(page, '/')),
+      row('vehicle page', await largestPaint(page, vehicle)),
+    ]
+  } finally {
+    await browser.close()
+  }
 }
 
 async function textOf(url: string): Promise<string> {

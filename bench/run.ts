@@ -64,7 +64,8 @@ const note = (...more: readonly Row[]): void => {
 try {
   const cold = await startProduct(home)
   await cold.stop()
-  const second = await startProduct(home)
+  // Visitors of the public site come from several addresses.
+  const second = await startProduct(home, [], { TRUST_PROXY: '1' })
   note({
     what: 'start: new database with demo data, then a second start',
     measured: `${(cold.readyMs / 1000).toFixed(2)} s, then ${(second.readyMs / 1000).toFixed(2)} s`,

@@ -22,6 +22,7 @@ import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
 import { addDemoInbound } from './demo-inbound.ts'
 import { addDemoLeadRouting } from './demo-lead-routing.ts'
+import { addDemoManualLeads } from './demo-manual-leads.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
@@ -133,6 +134,7 @@ async function addDemoLeads(
   if (submissions === undefined) return
   await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
   await addDemoInbound(db, { customerId, now })
+  await addDemoManualLeads(db, { customerId, count: Math.floor(submissions / 25), now })
   await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
   await addDemoForms(db, { customerId, submissions, now })
   await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))

@@ -4,7 +4,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { addLeadRule, routeLead } from '#server/leads/index.ts'
 
 /** Leads of vehicle forms that are routed by the demo rules; older ones came before the rules. */
-const ROUTED = 24
+const ROUTED = 36
 
 /** Destinations outside the product. No mail server and no webhook of the demo exists. */
 const CRM = 'CRM'
@@ -13,8 +13,8 @@ const APPRAISALS = 'Appraisal desk'
 type Ids = Readonly<Record<string, string>>
 
 /**
- * Adds destinations and rules, and routes the latest leads of vehicle forms by them. Their deliveries are finished: all but
- * three arrived, one of those only when it was sent again after the server stopped; one failed, and one is in doubt.
+ * Adds destinations and rules, and routes the latest leads of vehicle forms by them. Most deliveries
+ * arrived, one of them only when it was sent again after the server stopped; one failed, one is in doubt, and one is tried again.
  */
 export async function addDemoLeadRouting(db: Database, customerId: string): Promise<void> {
   const forms = await readForms(db, customerId)
@@ -39,7 +39,8 @@ export async function addDemoLeadRouting(db: Database, customerId: string): Prom
     name: 'Trade-ins to the appraisal desk',
     formIds: [trade],
     strategy: 'failover',
-    targets: [{ destinationId: appraisals }],
+    // Beyond the daily cap of the appraisal desk, the store's inbox takes them.
+    targets: [{ destinationId: appraisals }, { destinationId: inbox }],
   })
   await add({
     name: 'Vehicle questions',
@@ -84,7 +85,7 @@ async function addDestinations(db: Database, customerId: string): Promise<Ids> {
     .insertInto('leadDestinations')
     .values([
       { name: CRM, kind: 'adf', toEmail: 'adf@crm.example' },
-      { name: APPRAISALS, kind: 'email', toEmail: 'appraisals@dealer.example', dailyCap: 40 },
+      { name: APPRAISALS, kind: 'email', toEmail: 'appraisals@dealer.example', dailyCap: 5 },
       // Its signing secret is made when a user asks for it.
       { name: PARTNER, kind: 'webhook', url: 'https://leads.callcenter.example/forecourt' },
     ])
@@ -106,8 +107,18 @@ async function routeLatest(db: Database, customerId: string, formIds: readonly s
   for (const { id, receivedAt } of rows.toReversed()) await routeLead(db, id, new Date(receivedAt))
 }
 
+/** When the delivery that failed for the time being is tried again. */
+const AGAIN_HOURS = 5
+
 /** What became of the deliveries, by their place among the latest of their kind; the others arrived at once. */
 const FATES = [
+  {
+    kind: 'adf',
+    at: 2,
+    state: 'queued',
+    attempts: ['failed', 'failed', 'failed', 'failed', 'failed'],
+    response: 'The mail server is busy. Try again later.',
+  },
   {
     kind: 'email',
     at: 3,
@@ -154,17 +165,19 @@ async function finishDeliveries(db: Database, customerId: string): Promise<void>
       a.value ->> 'outcome', case a.value ->> 'outcome' when 'in-doubt' then null else f.response end
     from ${of} join lead_deliveries d on d.customer_id = ${customerId} and d.id = f.id
     cross join json_array_elements(f.attempts) with ordinality a (value, number)`.execute(db)
-  await sql`update lead_deliveries d set state = f.state, response = f.response, created_at = f."createdAt", next_attempt_at = null,
-      attempts = a.count, doubts = a.doubts, finished_at = a.ended_at, is_settled = true
+  await sql`update lead_deliveries d set state = f.state, response = f.response, created_at = f."createdAt",
+      next_attempt_at = case when f.state = 'queued' then app_now() + ${AGAIN_HOURS} * interval '1 hour' end,
+      attempts = a.count, doubts = a.doubts, finished_at = case when f.state <> 'queued' then a.ended_at end,
+      is_settled = f.state <> 'queued'
     from ${of} cross join lateral (select count(*)::int as count, count(*) filter (where outcome = 'in-doubt')::int as doubts,
       max(ended_at) as ended_at from lead_delivery_attempts x where x.customer_id = ${customerId} and x.delivery_id = f.id) a
     where d.customer_id = ${customerId} and d.id = f.id`.execute(db)
   await sql`insert into lead_events (customer_id, organization_id, lead_id, at, kind, by_name, data)
     select d.customer_id, d.organization_id, d.lead_id, d.finished_at, 'delivery', null, jsonb_build_object('deliveryId', d.id::text,
       'destination', d.destination_name, 'state', d.state, 'text', d.response, 'doubts', d.doubts)
-    from lead_deliveries d where d.customer_id = ${customerId}`.execute(db)
+    from lead_deliveries d where d.customer_id = ${customerId} and d.state <> 'queued'`.execute(db)
   // Vehicle questions are in the inbox too, so those leads are delivered whatever became of the email.
   await sql`update leads l set status = case when d.kind = 'email' and d.state = 'failed' then 'failed' else 'delivered' end
     from lead_deliveries d where l.customer_id = ${customerId} and l.status = 'routed' and d.customer_id = l.customer_id
-      and d.lead_id = l.id`.execute(db)
+      and d.lead_id = l.id and d.state <> 'queued'`.execute(db)
 }

@@ -75,6 +75,7 @@ import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
 import { assessmentActions } from './assessments/actions/actions.ts'
 import { assessmentAnswers } from './assessments/answers/answers.ts'
+import { assessmentPresence } from './assessments/answers/presence.ts'
 import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { assessmentSetup } from './assessments/assessments/setup.ts'
@@ -155,6 +156,7 @@ export const contract = {
   assessmentSetup,
   assessmentTargets,
   assessmentAnswers,
+  assessmentPresence,
   assessmentResults,
   assessmentActions,
   leadRoutingRules,

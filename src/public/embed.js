@@ -8,6 +8,9 @@
   const address = new URL(`/embed/${encodeURIComponent(key)}`, site)
   for (const [name, value] of new URLSearchParams(location.search)) address.searchParams.append(name, value)
   address.searchParams.set('fc-page', location.href)
+  // The language of the page around the form, if the form has it.
+  const { lang } = document.documentElement
+  if (lang !== '' && !address.searchParams.has('lang')) address.searchParams.set('lang', lang)
   const frame = document.createElement('iframe')
   frame.src = address.href
   frame.title = script?.dataset.title ?? 'Form'

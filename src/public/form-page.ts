@@ -3,7 +3,9 @@ import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { html, type Html } from './html.ts'
 import { messagePage, type Page } from './layout.ts'
-import { fieldId, questionFields, questionsOf, type FieldContext } from './question-fields.ts'
+import { type FieldContext, fieldId } from './field-parts.ts'
+import { pageTexts } from './page-texts.ts'
+import { questionFields, questionsOf } from './question-fields.ts'
 
 /** A form as a visitor sees it now: one of its steps, with what was typed and what is wrong. */
 export type FormView = Readonly<{
@@ -36,90 +38,141 @@ export function formElement(view: FormView): Html {
   const isLast = at === steps.length - 1
   const title = textIn(section?.title, language, languages)
   const about = textIn(section?.description, language, languages)
+  const { page } = context
+  const questions = questionsOf(compiled, step, visible)
+  const hasFiles = questions.some(({ type, isHidden }) => type === 'file' && isHidden !== true)
   return html`<form
     class="form"
     method="post"
     action="/f/${key}#ask"
     accept-charset="utf-8"
+    lang="${language}"
     data-form
+    data-sending="${page('sending')}"
+    data-offline="${page('offline')}"
     novalidate
+    ${hasFiles && html` enctype="multipart/form-data"`}
     ${proof !== null && html` data-proof="${proof.challenge}"`}${proof !== null && proof.worker !== null && html` data-proof-worker="${proof.worker}"`}
   >
-    ${steps.length > 1 && html`<p class="steps">Step ${at + 1} of ${steps.length}</p>`}
-    ${steps.length > 1 && html`<h2>${title}</h2>`} ${about !== '' && html`<p>${about}</p>`}
-    ${view.notice !== null && html`<p class="notice" role="status">${view.notice}</p>`} ${problemList(view)}
-    ${questionFields(questionsOf(compiled, step, visible), context)}
-    <div class="trap" aria-hidden="true">
-      <label
-        >Leave this empty <input type="text" name="${FIELD_NAMES.trap}" tabindex="-1" autocomplete="off"
-      /></label>
-    </div>
     <input type="hidden" name="${FIELD_NAMES.token}" value="${view.token}" />
     <input type="hidden" name="${FIELD_NAMES.step}" value="${step}" />
     ${proof !== null && html`<input type="hidden" name="${FIELD_NAMES.proof}" value="" data-proof />`}
     ${Object.entries(view.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <p class="fine">Nothing is sent before you press the button.</p>
-    <p><button class="button">${isLast ? 'Send' : 'Send and continue'}</button></p>
+    ${steps.length > 1 && html`<p class="steps">${page('step', at + 1, steps.length)}</p>`}
+    ${steps.length > 1 && html`<h2>${title}</h2>`} ${about !== '' && html`<p>${about}</p>`}
+    ${view.notice !== null && html`<p class="notice" role="status">${view.notice}</p>`} ${problemList(view)}
+    ${
+      // Pressing Enter in a field sends the form, not the first button that adds rows.
+      questions.some(({ type }) => type === 'table') &&
+      html`<button class="hidden" tabindex="-1" aria-hidden="true">${page('send')}</button>`
+    }
+    ${questionFields(questions, context)}
+    <div class="trap" aria-hidden="true">
+      <label
+        >${page('trap')} <input type="text" name="${FIELD_NAMES.trap}" tabindex="-1" autocomplete="off"
+      /></label>
+    </div>
+    <p class="fine">${page('private')}</p>
+    <p><button class="button">${page(isLast ? 'send' : 'sendOn')}</button></p>
   </form>`
 }
 
 /** What is wrong, with a link to each field. */
 function problemList({ context, compiled }: FormView): Html | null {
-  const { problems, language, languages } = context
+  const { problems, language, languages, page } = context
   if (problems.length === 0) return null
   const byQuestion = Map.groupBy(problems, ({ question }) => question)
   return html`<div class="problems" role="alert" id="problems" tabindex="-1">
-    <h2>Please check ${byQuestion.size === 1 ? 'one answer' : `${byQuestion.size} answers`}</h2>
+    <h2>${byQuestion.size === 1 ? page('checkOne') : page('checkMany', byQuestion.size)}</h2>
     <ul>
       ${[...byQuestion].map(([code, [first]]) => {
         const question = compiled.byCode.get(code)?.question
         const title = question === undefined ? code : textIn(question.title, language, languages) || code
-        return html`<li><a href="#${fieldId(code)}">${title}: ${first?.message}</a></li>`
+        const row = first?.row === undefined ? '' : `, ${page('row', first.row + 1)}`
+        return html`<li><a href="#${fieldId(code)}">${title}${row}: ${first?.message}</a></li>`
       })}
     </ul>
   </div>`
 }
 
-/** A page with only a form. */
-export function formPage(view: FormView, about: Html | null): Page {
+/** A page with only a form. `about`: the vehicle that it is about. `languages`: the addresses of the form in each of its languages. */
+export function formPage(
+  view: FormView,
+  {
+    vehicle,
+    languages,
+  }: { vehicle: { path: string; title: string } | null; languages: readonly LanguageLink[] },
+): Page {
+  const { page, language, problems } = view.context
   return {
-    title: view.context.problems.length > 0 ? `Please check: ${view.name}` : view.name,
+    title: problems.length > 0 ? page('check', view.name) : view.name,
     description: null,
+    language,
     isUnlisted: true,
     body: html`<section class="ask" id="ask">
+      ${languageLinks(view.context, languages)}
       <h1>${view.name}</h1>
-      ${about} ${formElement(view)}
+      ${vehicle !== null && html`<p>${page('about')} <a href="${vehicle.path}" lang="en">${vehicle.title}</a></p>`}
+      ${formElement(view)}
     </section>`,
   }
+}
+
+/** A form in one of its languages. */
+export type LanguageLink = Readonly<{ language: string; href: string }>
+
+/** The languages of a form, each by its own name. Nothing if there is only one. */
+export function languageLinks({ page, language }: FieldContext, links: readonly LanguageLink[]): Html | null {
+  if (links.length < 2) return null
+  return html`<nav class="languages" aria-label="${page('languages')}">
+    ${links.map((link) => {
+      const name = new Intl.DisplayNames([link.language], { type: 'language' }).of(link.language)
+      const label =
+        name === undefined ? link.language : name.charAt(0).toLocaleUpperCase(link.language) + name.slice(1)
+      return link.language === language
+        ? html`<strong lang="${link.language}" aria-current="true">${label}</strong>`
+        : html`<a href="${link.href}" lang="${link.language}" hreflang="${link.language}">${label}</a>`
+    })}
+  </nav>`
 }
 
 /** Shown after a form was sent. The same for everyone, so that it contains nothing of what was sent. */
 export function thankYouPage({
   title,
   text,
+  language,
   back,
   isFramed,
 }: {
   title: string
   text: string
+  language: string
   back: string | null
   /** In a frame of another site, which the visitor doesn't leave. */
   isFramed: boolean
 }): Page {
-  const link =
-    back === null ? { href: '/', label: 'See all vehicles' } : { href: back, label: 'Back to the vehicle' }
-  return messagePage({ title, text, link: isFramed ? null : link })
+  const page = pageTexts(language)
+  const link = back === null ? { href: '/', label: page('allVehicles') } : { href: back, label: page('back') }
+  return messagePage({ title, text, language, link: isFramed ? null : link })
 }
 
 /** The form was closed while the page was open. What was typed is shown, to copy. */
-export function closedPage(form: { name: string; phone: string | null; typed: readonly string[] }): Page {
-  const call = form.phone === null ? '' : ` Please call ${form.phone} instead.`
+export function closedPage(form: {
+  name: string
+  language: string
+  phone: string | null
+  typed: readonly string[]
+}): Page {
+  const page = pageTexts(form.language)
+  const call = form.phone === null ? '' : ` ${page('call', form.phone)}`
   return messagePage({
-    title: `"${form.name}" is closed`,
-    text: `This form doesn't accept anything anymore.${call}`,
+    title: page('closed', form.name),
+    text: `${page('closedText')}${call}`,
+    language: form.language,
+    link: { href: '/', label: page('allVehicles') },
     more:
       form.typed.length > 0 &&
-      html`<h2>What you typed</h2>
+      html`<h2>${page('typed')}</h2>
         <pre class="long">${form.typed.join('\n')}</pre>`,
   })
 }

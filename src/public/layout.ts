@@ -1,9 +1,12 @@
 import type { Site } from '#contract/marketing/site/site.ts'
 import { html, type Html, type Part, trusted } from './html.ts'
+import { pageTexts } from './page-texts.ts'
 
 /** A page of a public site. */
 export type Page = Readonly<{
   title: string
+  /** Of the texts of the page; English if absent. */
+  language?: string
   /** For search engines; null: none. */
   description: string | null
   body: Html
@@ -26,8 +29,9 @@ export function documentOf(
   page: Page,
   { assets, origin }: { assets: Assets; origin: string },
 ): string {
+  const { language = 'en' } = page
   const { text } = html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -50,9 +54,9 @@ export function documentOf(
   return text
 }
 
-function bodyOf(site: Site, { body }: Page): Html {
+function bodyOf(site: Site, { body, language = 'en' }: Page): Html {
   return html`<body>
-    <a class="skip" href="#content">Skip to content</a>
+    <a class="skip" href="#content">${pageTexts(language)('skip')}</a>
     <header class="top">
       <a class="brand" href="/">
         ${site.logo === null ? null : html`<img src="${site.logo}" alt="" height="32" />`}<span
@@ -69,6 +73,7 @@ function bodyOf(site: Site, { body }: Page): Html {
 export function messagePage(message: {
   title: string
   text: string
+  language?: string
   /** Null: none. */
   link?: { href: string; label: string } | null
   more?: Part
@@ -78,6 +83,7 @@ export function messagePage(message: {
     title: message.title,
     description: null,
     isUnlisted: true,
+    ...(message.language !== undefined && { language: message.language }),
     body: html`<section class="message">
       <h1>${message.title}</h1>
       <p>${message.text}</p>

@@ -1,21 +1,24 @@
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
+import { localeFormat } from '#contract/entries/locale-format.ts'
+import { showNumber } from '#contract/entries/parse-number.ts'
 import type { Question, QuestionOf } from '#contract/questions/definition.ts'
-import { consentText, type AnswerProblem, type Seller } from '#contract/questions/evaluate.ts'
+import { consentText } from '#contract/questions/evaluate.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { inputName } from '#contract/questions/form-entries.ts'
 import { OTHER } from '#contract/questions/rule-names.ts'
-import { flag, html, type Html, type Part } from './html.ts'
-
-/** What a question is shown with. `typed`: the fields as the visitor filled them in. */
-export type FieldContext = Readonly<{
-  typed: URLSearchParams
-  language: string
-  languages: readonly string[]
-  required: ReadonlySet<string>
-  problems: readonly AnswerProblem[]
-  computed: Readonly<Record<string, string | boolean | null>>
-  seller: Seller
-}>
+import {
+  attributes,
+  fieldId,
+  type FieldContext,
+  groupField,
+  labeledField,
+  mark,
+  notes,
+  titleOf,
+} from './field-parts.ts'
+import { fileField } from './file-field.ts'
+import { matrixField, partsField, tableField } from './grid-fields.ts'
+import { flag, html, type Html } from './html.ts'
 
 /** The fields of questions that work without a script. */
 export function questionFields(questions: readonly Question[], context: FieldContext): Html[] {
@@ -40,8 +43,8 @@ function questionField(question: Question, context: FieldContext): Html {
       return choiceField(question, context)
     case 'boolean':
       return groupField(question, context, [
-        radio(question, context, 'true', 'Yes'),
-        radio(question, context, 'false', 'No'),
+        radio(question, context, 'true', context.text('yes')),
+        radio(question, context, 'false', context.text('no')),
       ])
     case 'rating':
       return groupField(
@@ -51,62 +54,18 @@ function questionField(question: Question, context: FieldContext): Html {
           radio(question, context, String(at + 1), ratingLabel(question, at + 1, context)),
         ),
       )
+    case 'matrix':
+      return matrixField(question, context)
+    case 'table':
+      return tableField(question, context)
+    case 'address':
+    case 'person':
+      return partsField(question, context)
+    case 'file':
+      return fileField(question, context)
     default:
       return labeledField(question, context, inputOf(question, context))
   }
-}
-
-/** The ID of a question's first field, which error messages link to. */
-export const fieldId = (code: string): string => `f-${code}`
-
-const titleOf = (question: Question, { language, languages }: FieldContext): string =>
-  textIn(question.title, language, languages) || question.code
-const problemsOf = ({ code }: Question, { problems }: FieldContext): readonly AnswerProblem[] =>
-  problems.filter((problem) => problem.question === code)
-
-/** Help and errors below the title, which the field refers to. */
-function notes(question: Question, context: FieldContext): { part: Part; ids: string } {
-  const { code, help } = question
-  const text = textIn(help, context.language, context.languages)
-  const problems = problemsOf(question, context)
-  const ids = [
-    text !== '' && `${fieldId(code)}-help`,
-    problems.length > 0 && `${fieldId(code)}-error`,
-  ].filter((id) => id !== false)
-  return {
-    ids: ids.join(' '),
-    part: [
-      text !== '' && html`<p class="help" id="${fieldId(code)}-help">${text}</p>`,
-      problems.length > 0 &&
-        html`<p class="error" id="${fieldId(code)}-error">
-          ${[...new Set(problems.map(({ message }) => message))].join(' ')}
-        </p>`,
-    ],
-  }
-}
-
-function mark(question: Question, { required }: FieldContext): Part {
-  return required.has(question.code) ? null : html` <span class="required">(optional)</span>`
-}
-
-/** The unit of a number, after its title. */
-const unitOf = (question: Question): string | null =>
-  question.type === 'number' && question.unit !== undefined ? ` (${question.unit})` : null
-
-function labeledField(question: Question, context: FieldContext, input: Html): Html {
-  return html`<div class="field">
-    <label class="label" for="${fieldId(question.code)}"
-      >${titleOf(question, context)}${unitOf(question)}${mark(question, context)}</label
-    >
-    ${notes(question, context).part} ${input}
-  </div>`
-}
-
-/** Attributes that every field of a question has. */
-function attributes(question: Question, context: FieldContext): Html {
-  const { ids } = notes(question, context)
-  return html`id="${fieldId(question.code)}"
-  name="${inputName(question.code)}"${flag('required', context.required.has(question.code))}${ids !== '' && html` aria-describedby="${ids}"`}${problemsOf(question, context).length > 0 && html` aria-invalid="true"`}`
 }
 
 type Input = Readonly<{ type: string; complete?: string; mode?: string; length?: number }>
@@ -176,19 +135,6 @@ function checkbox(question: Question, context: FieldContext, value: string, labe
   >`
 }
 
-function groupField(question: Question, context: FieldContext, choices: Part): Html {
-  const { part, ids } = notes(question, context)
-  return html`<fieldset
-    class="field"
-    id="${fieldId(question.code)}"
-    tabindex="-1"
-    ${ids !== '' && html` aria-describedby="${ids}"`}
-  >
-    <legend class="label">${titleOf(question, context)}${mark(question, context)}</legend>
-    ${part} ${choices}
-  </fieldset>`
-}
-
 /** More choices than this are a list to choose from. */
 const MAX_RADIOS = 8
 
@@ -205,7 +151,7 @@ function choiceField(question: QuestionOf<'single' | 'multiple'>, context: Field
       question,
       context,
       html`<select ${attributes(question, context)}>
-        <option value="">Choose</option>
+        <option value="">${context.text('choose')}</option>
         ${labels.map(({ value, label }) => html`<option value="${value}" ${flag('selected', value === chosen)}>${label}</option>`)}
       </select>`,
     )
@@ -214,11 +160,11 @@ function choiceField(question: QuestionOf<'single' | 'multiple'>, context: Field
   return groupField(question, context, [
     labels.map(({ value, label }) => one(question, context, value, label)),
     question.allowOther === true && [
-      one(question, context, OTHER, 'Other'),
+      one(question, context, OTHER, context.text('other')),
       html`<input
         type="text"
         name="${inputName(question.code, OTHER)}"
-        aria-label="Other: ${titleOf(question, context)}"
+        aria-label="${context.page('otherAnswer', titleOf(question, context))}"
         maxlength="500"
         value="${typed.get(inputName(question.code, OTHER)) ?? ''}"
       />`,
@@ -258,12 +204,22 @@ function consentField(question: QuestionOf<'consent'>, context: FieldContext): H
 
 function computedField(question: QuestionOf<'computed'>, context: FieldContext): Html {
   const value = context.computed[question.code] ?? null
-  const known = value === true ? 'Yes' : 'No'
-  const text = typeof value === 'boolean' ? known : (value ?? 'Not known yet')
+  const known = context.text(value === true ? 'yes' : 'no')
+  const text = typeof value === 'boolean' ? known : resultText(question, value, context)
   return html`<div class="field">
     <span class="label">${titleOf(question, context)}</span
     ><output>${text} ${value !== null && question.unit}</output>
   </div>`
+}
+
+/** A calculated value; a number as the language writes it. */
+function resultText(
+  { result }: QuestionOf<'computed'>,
+  value: string | null,
+  { language, page }: FieldContext,
+): string {
+  if (value === null) return page('unknownYet')
+  return result === 'number' ? showNumber(value, localeFormat(language)) : value
 }
 
 /** The questions of a section that are asked now, with its hidden fields. */

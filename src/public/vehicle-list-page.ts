@@ -50,7 +50,7 @@ export function vehicleListPage(site: Site, result: SearchResult): Page {
 function filterForm({ search, facets, total }: SearchResult): Html {
   return html`<form class="filter" action="/" method="get" role="search" aria-label="Vehicles">
     <label class="search"><span>Search</span>
-      <input type="search" name="q" value="${search.text}" placeholder="Make, model or stock number" /></label>
+      <input type="search" name="q" value="${search.text}" placeholder="Make, model, stock no." /></label>
     <details${flag('open', isNarrowed(search))} class="more">
       <summary>Filter</summary>
       ${FACET_NAMES.map((facet) => facetGroup(facet, facets[facet], search.chosen[facet]))}

@@ -78,10 +78,7 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
 export function soldPage(vehicle: SiteVehicle, similar: readonly SiteVehicle[]): Page {
   return messagePage({
     title: `${vehicle.listing.title} is no longer for sale`,
-    text:
-      similar.length > 0
-        ? 'These vehicles are similar:'
-        : 'Have a look at the vehicles that are for sale now.',
+    text: similar.length > 0 ? 'These vehicles are similar:' : 'See the vehicles that are for sale now.',
     more:
       similar.length > 0 &&
       html`<ul class="cards">

@@ -146,6 +146,7 @@ import {
   assessmentActionHandlers,
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentPresenceHandlers,
   assessmentResultHandlers,
   assessmentSetupHandlers,
   assessmentTargetHandlers,
@@ -209,8 +210,8 @@ export type Parts = {
   checksJsonText?: boolean
 }
 
-/** Assembles the product: infrastructure, domains, and the contract that connects them. It does not listen yet. */
-export async function buildApp(parts: Parts): Promise<{
+/** The assembled product: the server, and what works beside its requests. */
+type Product = {
   app: FastifyInstance
   identity: Identity
   outbox: Outbox
@@ -221,7 +222,10 @@ export async function buildApp(parts: Parts): Promise<{
   deliveries: ReturnType<typeof makeDeliveryWorker>
   /** The address of the product. */
   base: () => string
-}> {
+}
+
+/** Assembles the product: infrastructure, domains, and the contract that connects them. It does not listen yet. */
+export async function buildApp(parts: Parts): Promise<Product> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
   const storage = guardStorage(parts.storage)
@@ -306,6 +310,8 @@ export async function buildApp(parts: Parts): Promise<{
     base,
     genReqId: newRequestId,
     putMail: outbox.put,
+    storage,
+    fileLimits,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
   await installPlugins(app, drain, isHttps)
@@ -400,14 +406,19 @@ export async function buildApp(parts: Parts): Promise<{
       leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
       leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
       forms: formHandlers,
-      submissions: submissionHandlers,
+      submissions: submissionHandlers(outsideStorage),
       questionnaires: questionnaireHandlers,
       questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
       questionBank: questionBankHandlers,
       assessments: assessmentHandlers(identity),
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
-      assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
+      assessmentAnswers: assessmentAnswerHandlers({
+        identity,
+        storageOf: outsideStorage,
+        limits: fileLimits,
+      }),
+      assessmentPresence: assessmentPresenceHandlers,
       assessmentResults: assessmentResultHandlers,
       assessmentActions: assessmentActionHandlers,
       assessmentParticipants: participantHandlers(identity),

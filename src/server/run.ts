@@ -13,6 +13,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
+import { sweepFormFiles } from './marketing/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules, sweepParticipantSessions } from './assessments/index.ts'
@@ -190,6 +191,12 @@ export async function run(
           everyMinutes: 60,
           offsetMinutes: 47,
           run: () => sweepFeedFiles({ storage, iam: identity.iam, pool }),
+        },
+        {
+          name: 'form-file-sweep',
+          everyMinutes: 60,
+          offsetMinutes: 42,
+          run: () => sweepFormFiles({ storage, iam: identity.iam, pool }),
         },
       ],
       noteError,

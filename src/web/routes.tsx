@@ -277,7 +277,7 @@ const marketingPages = [
   }),
   createRoute({
     ...page('/dvp/forms/$id', 'Form', can(Func.dvpForms, Opr.read)),
-    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'versions']),
+    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'try', 'versions']),
     component: load(() => import('./marketing/forms/builder/FormPage.tsx'), 'FormPage'),
   }),
   createRoute({

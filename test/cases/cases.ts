@@ -363,7 +363,7 @@ export const cases: Cases<typeof contract> = {
     startExport: exported,
   },
   search: { find: { input: () => ({ text: 'nor' }), foreign: 'takes no ids' } },
-  dashboard: { get: takesNothing, stock: takesNothing },
+  dashboard: { get: takesNothing, decisions: takesNothing, carbon: takesNothing, stock: takesNothing },
   health: { live: takesNothing, ready: takesNothing, alive: takesNothing, system: takesNothing },
 }
 

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto'
 
-type Part = { name: string; bytes: Buffer | string; type?: string }
+/** `field`: the input; `files` if absent. */
+export type SentPart = { name: string; bytes: Buffer | string; type?: string; field?: string }
 
-/** A multipart body: the fields, followed by the files, all named `files`. */
+/** A multipart body: the fields, followed by the files. */
 export function multipart(
-  fields: Readonly<Record<string, unknown>>,
-  files: readonly Part[],
+  fields: Readonly<Record<string, unknown>> | readonly (readonly [string, string])[],
+  files: readonly SentPart[],
 ): { payload: Buffer; headers: { 'content-type': string } } {
   const boundary = `----${randomUUID()}`
   const parts = [
-    ...Object.entries(fields).map(([name, value]) =>
+    ...(Array.isArray(fields) ? fields : Object.entries(fields)).map(([name, value]) =>
       Buffer.from(
         `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
       ),
     ),
-    ...files.flatMap(({ name, bytes, type = 'application/octet-stream' }) => [
+    ...files.flatMap(({ name, bytes, type = 'application/octet-stream', field = 'files' }) => [
       Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
+        `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
       ),
       Buffer.from(bytes),
       Buffer.from('\r\n'),
@@ -29,4 +30,4 @@ export function multipart(
 }
 
 /** A file with a unique name. */
-export const anyFile = (): Part => ({ name: `${randomUUID()}.txt`, bytes: 'Hello.' })
+export const anyFile = (): SentPart => ({ name: `${randomUUID()}.txt`, bytes: 'Hello.' })

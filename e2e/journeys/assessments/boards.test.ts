@@ -5,7 +5,7 @@ import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts
 
 const { page: newPage } = stage()
 
-test('an assessment is set up in steps, names who can’t answer, and opens', async () => {
+test("an assessment is set up in steps, names who can't answer, and opens", async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/assessments')

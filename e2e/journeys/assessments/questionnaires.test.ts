@@ -32,7 +32,7 @@ test('a questionnaire from a template is edited with the keyboard, saved, tried,
   await see(page.getByText(/^Saved /), page.getByText('27 questions in 4 sections', { exact: false }))
 
   await page.getByRole('link', { name: 'Try it' }).click()
-  await see(page.getByText('Can’t be submitted yet'))
+  await see(page.getByText("Can't be submitted yet"))
   await page.getByLabel('A landlord').check()
   await see(page.getByText('1 answer to', { exact: false }))
 
@@ -56,7 +56,7 @@ test('a questionnaire from a template is edited with the keyboard, saved, tried,
   await field(other, 'Question').fill('Gross area')
   const conflict = other.getByRole('dialog', { name: /changed this questionnaire/ })
   await see(conflict)
-  await conflict.getByRole('button', { name: 'Save mine over it' }).click()
+  await conflict.getByRole('button', { name: 'Overwrite with mine' }).click()
   await see(other.getByText(/^Saved /))
   await page.reload()
   await expect.poll(() => field(page, 'Question').inputValue()).toBe('Gross area')

@@ -18,7 +18,7 @@ test('from a wrong price to its corrected rule in three clicks, with the effect 
     .getByRole('navigation', { name: 'Sections of this vehicle' })
     .getByRole('link', { name: 'Price' })
     .click()
-  const lines = page.getByRole('region', { name: 'How the total price is made' })
+  const lines = page.getByRole('region', { name: 'How the total price is calculated' })
   await see(lines.getByRole('row', { name: /Truck month.*800/ }))
   const total = page.getByRole('region', { name: 'Total price', exact: true })
   const before = await total.textContent()

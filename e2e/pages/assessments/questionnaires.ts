@@ -242,7 +242,7 @@ export const QUESTIONNAIRE_PAGES = {
       'questionnaire-try': {
         url: `${PAGE}/1?tab=try`,
         given: [given.site, given.version],
-        whole: text('Can’t be submitted yet'),
+        whole: text("Can't be submitted yet"),
       },
       'questionnaire-versions': {
         url: `${PAGE}/1?tab=versions`,

@@ -12,6 +12,9 @@ const EMPTY_HOME = {
   },
 }
 
+const NO_DECISIONS = { status: 200, data: [] }
+const NO_INVENTORY = { status: 200, data: null }
+
 const NO_STOCK = {
   status: 200,
   data: {
@@ -42,7 +45,21 @@ export const HOME_PAGES = {
         endpoint: dashboard.get,
         what: 'the dashboard',
         loading: 'Loading the dashboard',
-        more: { empty: { answer: EMPTY_HOME, says: [/^No changes yet/, 'All lots have an address'] } },
+        more: { empty: { answer: EMPTY_HOME, says: [/^No changes yet/] } },
+      },
+      {
+        url: '/dashboard',
+        endpoint: dashboard.decisions,
+        what: 'the items that need attention',
+        loading: 'Loading items that need attention',
+        more: { empty: { answer: NO_DECISIONS, says: [/Nothing needs your attention/] } },
+      },
+      {
+        url: '/dashboard',
+        endpoint: dashboard.carbon,
+        what: 'the emissions',
+        loading: 'Loading emissions',
+        more: { empty: { answer: NO_INVENTORY, says: ['Latest changes'] } },
       },
       {
         url: '/dashboard',

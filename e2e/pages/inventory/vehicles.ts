@@ -96,7 +96,10 @@ export const VEHICLE_PAGES = {
     views: {
       vehicle: { url: opened, whole: text('Valid VIN') },
       'vehicle-media': { url: { ...opened, add: '?tab=media' }, whole: text('Upload photos') },
-      'vehicle-price': { url: { ...opened, add: '?tab=price' }, whole: text('How the total price is made') },
+      'vehicle-price': {
+        url: { ...opened, add: '?tab=price' },
+        whole: text('How the total price is calculated'),
+      },
       'vehicle-timeline': {
         url: { ...opened, add: '?tab=timeline' },
         given: [{ endpoint: vehicles.timeline, data: JOINED }],

@@ -85,7 +85,7 @@ const IGNORED: InboundMessage = {
   id: '3',
   kind: 'email',
   state: 'ignored',
-  reason: 'This is an automatic reply or notice, so it is not a lead.',
+  reason: "This is an automatic reply or notice, so it isn't a lead.",
   fromEmail: 'robert.hill@mail.example',
   subject: 'Automatic reply: Your appointment',
 }

@@ -132,7 +132,12 @@ const RECORD: LeadRecord = {
   formId: '1',
   formName: 'Ask about a vehicle',
   submissionId: '1',
-  source: null,
+  files: [],
+  source: {
+    id: '1',
+    contentType: 'application/xml',
+    warnings: ['No vehicle in stock has stock number P41878.'],
+  },
   responseSeconds: null,
   openResponseSeconds: null,
   responseMinutes: 15,
@@ -272,6 +277,16 @@ export const LEAD_PAGES = {
         url: '/customers/leads?panel=settings',
         given: [given.leads, settings],
         whole: (page) => see(field(page, 'Reply address')),
+      },
+      'lead-data': {
+        url: '/customers/leads?panel=data',
+        given: [given.leads],
+        whole: (page) => see(drawer(page).getByText('All data about a buyer in the stores you can access')),
+      },
+      'leads-quarantined': {
+        url: '/customers/leads?queue=quarantined',
+        given: [{ ...given.leads, data: { filteredRows: 0, totalRows: 3, results: [] } }],
+        whole: text('Forms that look like spam'),
       },
     },
     loads: [

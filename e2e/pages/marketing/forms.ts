@@ -68,6 +68,7 @@ const FORM: Form = {
   name: 'Book a test drive',
   key: 'test-drive',
   isOnVehiclePages: true,
+  translations: {},
   embedOrigins: ['https://www.northgate.example'],
   requiresProof: false,
   lotId: null,
@@ -204,6 +205,7 @@ const RECORD: SubmissionRecord = {
     ad: 'F-150',
   },
   computed: {},
+  files: [],
   consents: [
     {
       question: 'offers',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
+import { CurrentInventory, DuePoints } from '../carbon/results/due-points.ts'
+import { Totals } from '../carbon/results/ledger-schema.ts'
 import { Organization } from '../organizations/organizations.ts'
 import { can, Func, Opr } from '../permissions.ts'
 
@@ -22,6 +24,21 @@ export const Change = z.object({
   url: z.string().nullable(),
 })
 export type Change = z.infer<typeof Change>
+
+/** A number of rows that need a decision, with a link to exactly these rows. */
+export const Decision = z.object({
+  id: z.string(),
+  tone: z.enum(['bad', 'warn', 'info']),
+  /** Null: counting takes too long. */
+  count: count.nullable(),
+  /** After the count: "feeds need a review". */
+  noun: z.string(),
+  /** The values with the most rows, descending: by lot, reason or facility. The label is null for rows without a value. */
+  groups: z.array(z.object({ label: z.string().nullable(), count })),
+  /** The path of the list with its filter. */
+  url: z.string(),
+})
+export type Decision = z.infer<typeof Decision>
 
 export const dashboard = {
   get: endpoint({
@@ -59,6 +76,31 @@ export const dashboard = {
         .nullable(),
       changes: z.array(Change),
     }),
+  }),
+  decisions: endpoint({
+    method: 'GET',
+    path: '/api/home/dashboard-decisions',
+    allow: can(Func.dashboard, Opr.list),
+    summary:
+      'Returns what needs a decision of the caller, the most urgent first: numbers of rows in lists that they may open.',
+    output: z.array(Decision),
+  }),
+  carbon: endpoint({
+    method: 'GET',
+    path: '/api/home/dashboard-carbon',
+    allow: can(Func.carbonInsights, Opr.list),
+    summary:
+      'Returns the emissions of the current inventory to date and its data points by facility and month; null without an inventory.',
+    output: z
+      .object({
+        inventory: CurrentInventory,
+        total: Totals.shape.total,
+        scopes: Totals.shape.scopes,
+        gaps: Totals.shape.gaps,
+        pending: count,
+        points: DuePoints,
+      })
+      .nullable(),
   }),
   stock: endpoint({
     method: 'GET',

@@ -1,4 +1,5 @@
 import type { Definition, Question, QuestionType, Section } from './definition.ts'
+import { OBLIGATION_NAMES } from './obligations.ts'
 import { textIn, type Texts } from './texts.ts'
 
 /**
@@ -29,6 +30,7 @@ export function compareDefinitions(before: Definition, after: Definition): Defin
   const formerSections = new Map(before.sections.map((section) => [section.id, section]))
   const former = placesOf(before)
   compareLanguages(before, after, changes)
+  compareEditions(before, after, changes)
   if (
     isReordered(
       before.sections.map(({ id }) => id),
@@ -124,6 +126,17 @@ function compareLanguages(before: Definition, after: Definition, changes: Defini
   if (main !== before.languages[0]) add(`${main} is the default instead of ${before.languages[0] ?? 'none'}`)
 }
 
+function compareEditions(before: Definition, after: Definition, changes: DefinitionChange[]): void {
+  if (isEqual(before.editions ?? [], after.editions ?? [])) return
+  changes.push({
+    kind: 'setting',
+    section: null,
+    question: null,
+    message: 'Editions: changed.',
+    effect: 'kept',
+  })
+}
+
 function compareSection(before: Section, after: Section, add: Add): void {
   compareTexts(before.title, after.title, 'title', add)
   compareTexts(before.description, after.description, 'description', add)
@@ -153,9 +166,11 @@ function compareQuestion(before: Place, after: Place, { add, name }: { add: Add;
   if (was !== is)
     add(
       'setting',
-      `${OBLIGATIONS[is]} instead of ${OBLIGATIONS[was]}`,
+      `${OBLIGATION_NAMES[is]} instead of ${OBLIGATION_NAMES[was]}`,
       is === 'voluntary' ? 'kept' : 'review',
     )
+  if (!isEqual(one.obligations ?? [], other.obligations ?? []))
+    add('setting', 'required in other editions or sizes', 'review')
   if (one.type === other.type) compareDetails(one, other, add, name)
 }
 
@@ -277,18 +292,18 @@ const SETTINGS = [
   ['decimals', 'decimals'],
   ['min', 'minimum'],
   ['max', 'maximum'],
-  ['minLength', 'fewest characters'],
-  ['maxLength', 'most characters'],
+  ['minLength', 'minimum characters'],
+  ['maxLength', 'maximum characters'],
   ['earliest', 'earliest date'],
   ['latest', 'latest date'],
   ['country', 'country'],
   ['allowOther', 'other answers'],
-  ['minChoices', 'fewest choices'],
-  ['maxChoices', 'most choices'],
-  ['minRows', 'fewest rows'],
-  ['maxRows', 'most rows'],
+  ['minChoices', 'minimum choices'],
+  ['maxChoices', 'maximum choices'],
+  ['minRows', 'minimum rows'],
+  ['maxRows', 'maximum rows'],
   ['accept', 'accepted files'],
-  ['maxFiles', 'most files'],
+  ['maxFiles', 'maximum files'],
   ['result', 'result'],
   ['purpose', 'purpose'],
   ['channels', 'channels'],
@@ -297,13 +312,6 @@ const SETTINGS = [
 /** Settings that no stored answer depends on. */
 const HARMLESS: readonly string[] = ['conceptId', 'isHidden', 'prefill', 'country']
 const effectOf = (key: string): ChangeEffect => (HARMLESS.includes(key) ? 'kept' : 'review')
-
-const OBLIGATIONS = {
-  required: 'required',
-  ifApplicable: 'required if applicable',
-  mayRefuse: 'required, may be refused with a reason',
-  voluntary: 'voluntary',
-} as const
 
 /** Whether each answer to a question of the first type is also one to the second. */
 function isReadable(before: QuestionType, after: QuestionType): boolean {

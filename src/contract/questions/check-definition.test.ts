@@ -284,7 +284,7 @@ test('many faulty rules are reported in parts', () => {
   }))
   const { faults, isPublishable } = checkDefinition(define(questions))
   expect(faults.filter(({ span }) => span !== null)).toHaveLength(20)
-  expect(faults.at(-1)?.message).toBe('Other rules may have faults too. Correct these first.')
+  expect(faults.at(-1)?.message).toBe('Other rules may have errors too. Fix these first.')
   expect(isPublishable).toBe(false)
 })
 

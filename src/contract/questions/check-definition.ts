@@ -19,12 +19,14 @@ export type DefinitionCheck = Readonly<{
 export function checkDefinition(definition: Definition): DefinitionCheck {
   const faults = new Faults(definition)
   checkLanguages(definition, faults)
+  checkEditions(definition, faults)
   checkSections(definition, faults)
   checkCodes(definition, faults)
   definition.sections.forEach((section, sectionAt) => {
     section.questions.forEach((question, at) => {
       const path = ['sections', sectionAt, 'questions', at]
       checkObligation(question, path, faults)
+      checkExceptions(question, definition, path, faults)
       checkHidden(question, path, faults)
       checkType(question, path, faults)
     })
@@ -111,6 +113,49 @@ function checkObligation(question: Question, path: Path, faults: Faults): void {
   if (messages?.check !== undefined && (question.check ?? '').trim() === '') {
     faults.warn([...path, 'messages', 'check'], 'This message is never shown: there is no check.')
   }
+}
+
+/** What differs by edition and size. An exception that never applies is a mistake, not a style. */
+function checkExceptions(
+  { type, obligations }: Question,
+  { editions = [] }: Definition,
+  path: Path,
+  faults: Faults,
+): void {
+  const at = (number: number, field = 'obligation') => [...path, 'obligations', number, field]
+  const isAsked = type !== 'note' && type !== 'computed'
+  obligations?.forEach(({ edition, sizes, obligation }, number) => {
+    if (!isAsked) faults.error(at(number), 'Only a question can be required by edition or size.')
+    else if (type === 'consent' && obligation !== 'voluntary' && obligation !== 'required')
+      faults.error(at(number), 'A consent is either required or voluntary.')
+    if (edition === undefined && (sizes === undefined || sizes.length === 0))
+      faults.error(at(number), 'Choose an edition or a size for this exception.')
+    if (edition !== undefined && editions.every(({ code }) => code !== edition))
+      faults.error(at(number, 'edition'), `There is no edition ${edition}.`)
+    const isCovered = obligations
+      .slice(0, number)
+      .some(
+        (other) =>
+          (other.edition === undefined || other.edition === edition) &&
+          (other.sizes === undefined || (sizes ?? []).length > 0) &&
+          (sizes ?? []).every((size) => other.sizes === undefined || other.sizes.includes(size)) &&
+          (other.sizes === undefined || sizes !== undefined),
+      )
+    if (isCovered) faults.error(at(number), 'An exception above already covers this one.')
+  })
+}
+
+function checkEditions({ editions = [] }: Definition, faults: Faults): void {
+  const codes = editions.map(({ code }) => code)
+  codes.forEach((code, at) => {
+    if (!/^[A-Za-z][\w-]*$/.test(code))
+      faults.error(
+        ['editions', at, 'code'],
+        'An edition has letters, digits, - and _, and starts with a letter.',
+      )
+    else if (codes.indexOf(code) < at)
+      faults.error(['editions', at, 'code'], `Another edition has the code ${code}.`)
+  })
 }
 
 /** Types that one value in a URL can fill. A consent is only given by the person. */

@@ -45,7 +45,7 @@ export function checkRules(definition: Definition, faults: Faults): void {
     })
   })
   if (faults.ruleFaults >= MAX_RULE_FAULTS) {
-    faults.warn(['sections'], 'Other rules may have faults too. Correct these first.')
+    faults.warn(['sections'], 'Other rules may have errors too. Fix these first.')
     return
   }
   checkCycles(questions, uses, faults)

@@ -55,7 +55,13 @@ const hasText = (texts: Texts, language: string) =>
 
 /** All texts of a definition that respondents read. */
 export function textsOf(definition: Definition): FoundText[] {
-  return definition.sections.flatMap((section, at) => {
+  const editions = (definition.editions ?? []).map(({ title }, at): FoundText => ({
+    path: ['editions', at, 'title'],
+    texts: title,
+    isRequired: true,
+    noun: 'name of the edition',
+  }))
+  const sections = definition.sections.flatMap((section, at) => {
     const path = ['sections', at]
     return [
       { path: [...path, 'title'], texts: section.title, isRequired: true, noun: 'title of the section' },
@@ -65,6 +71,7 @@ export function textsOf(definition: Definition): FoundText[] {
       ),
     ]
   })
+  return [...editions, ...sections]
 }
 
 function optional(texts: Texts | undefined, path: Path, noun: string): FoundText[] {

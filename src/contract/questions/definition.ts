@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { MAX_FILTER } from '../queried-list.ts'
-import { CONSENT_CHANNELS, CONSENT_PURPOSES, COUNTRIES, FILE_KINDS, OBLIGATIONS } from './vocabulary.ts'
+import {
+  CONSENT_CHANNELS,
+  CONSENT_PURPOSES,
+  COUNTRIES,
+  FILE_KINDS,
+  OBLIGATIONS,
+  ORGANIZATION_SIZES,
+} from './vocabulary.ts'
 import {
   MAX_CHOICES,
   MAX_CODE,
   MAX_COLUMNS,
   MAX_DECIMALS,
+  MAX_EDITIONS,
   MAX_FILES,
   MAX_LANGUAGES,
   MAX_LINE,
@@ -62,6 +70,17 @@ const base = {
   help: LongTexts.optional(),
   /** Voluntary if absent. */
   obligation: z.enum(OBLIGATIONS).optional(),
+  /** Exceptions for editions and sizes of organizations: the first one that applies counts. */
+  obligations: z
+    .array(
+      z.strictObject({
+        edition: Code.optional(),
+        sizes: z.array(z.enum(ORGANIZATION_SIZES)).max(ORGANIZATION_SIZES.length).optional(),
+        obligation: z.enum(OBLIGATIONS),
+      }),
+    )
+    .max(MAX_EDITIONS * ORGANIZATION_SIZES.length)
+    .optional(),
   /** The same concept in other questionnaires, such as an XBRL concept. */
   conceptId: text(200).optional(),
   /** Not shown. Filled from the URL, or computed. */
@@ -183,6 +202,11 @@ export const Definition = z
   .strictObject({
     /** Language tags, the default first. */
     languages: z.array(text(35)).min(1).max(MAX_LANGUAGES),
+    /** What assessments choose from if obligations differ, such as Basic and Comprehensive. */
+    editions: z
+      .array(z.strictObject({ code: Code, title: Titles }))
+      .max(MAX_EDITIONS, `At most ${MAX_EDITIONS} editions.`)
+      .optional(),
     sections: z.array(Section).max(MAX_SECTIONS, `At most ${MAX_SECTIONS} sections.`),
   })
   .refine(

@@ -186,7 +186,7 @@ describe('strict answers', () => {
     expect(evaluate({ phone: '(614) 555-0134' }).answers.phone).toBe('(614) 555-0134')
   })
 
-  test('an author’s message is in the language of the visitor', () => {
+  test("an author's message is in the language of the visitor", () => {
     const messages = evaluate({ name: 'Ann' }, { language: 'es' }).problems.map(({ message }) => message)
     expect(messages).toEqual(['Indique un correo o un teléfono.'])
   })

@@ -3,6 +3,7 @@
  * all of them takes a few milliseconds.
  */
 export const MAX_LANGUAGES = 12
+export const MAX_EDITIONS = 12
 export const MAX_SECTIONS = 60
 export const MAX_QUESTIONS = 500
 /** Of one question. */

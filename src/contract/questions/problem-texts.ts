@@ -4,7 +4,7 @@ export const ENGLISH = {
   consentRequired: 'Select the box to continue.',
   check: "This answer doesn't fit the others. Check it.",
   unknown: 'This form has no question "{code}".',
-  notAsked: "This question isn't asked with the answers you gave.",
+  notAsked: "This question doesn't apply to the answers you gave.",
   notAnswerable: "This can't be answered.",
   wrongType: "This isn't a valid answer.",
   character: 'Remove the special characters or line breaks.',
@@ -41,6 +41,7 @@ export const ENGLISH = {
   tooManyFiles: 'Add at most {n} files.',
   fileType: "Files of this type aren't accepted.",
   fileTooLarge: 'This file is too large: at most {n} MB.',
+  fileFailed: 'This file could not be stored. Try again, or send the form without it.',
   nameRequired: 'Enter a name.',
 } as const
 
@@ -90,6 +91,7 @@ export const SPANISH: Messages = {
   tooManyFiles: 'Añada como máximo {n} archivos.',
   fileType: 'No se aceptan archivos de este tipo.',
   fileTooLarge: 'Este archivo es demasiado grande: como máximo {n} MB.',
+  fileFailed: 'No se pudo guardar este archivo. Inténtelo de nuevo o envíe el formulario sin él.',
   nameRequired: 'Introduzca un nombre.',
 }
 
@@ -135,6 +137,7 @@ export const FRENCH: Messages = {
   tooManyFiles: 'Ajoutez {n} fichiers au maximum.',
   fileType: 'Les fichiers de ce type ne sont pas acceptés.',
   fileTooLarge: 'Ce fichier est trop volumineux : {n} Mo au maximum.',
+  fileFailed: 'Ce fichier n’a pas pu être enregistré. Réessayez, ou envoyez le formulaire sans lui.',
   nameRequired: 'Saisissez un nom.',
 }
 
@@ -180,5 +183,7 @@ export const GERMAN: Messages = {
   tooManyFiles: 'Fügen Sie höchstens {n} Dateien hinzu.',
   fileType: 'Dateien dieser Art werden nicht angenommen.',
   fileTooLarge: 'Diese Datei ist zu groß: höchstens {n} MB.',
+  fileFailed:
+    'Diese Datei konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder senden Sie das Formular ohne sie.',
   nameRequired: 'Geben Sie einen Namen ein.',
 }

@@ -9,6 +9,11 @@ export type Country = (typeof COUNTRIES)[number]
  * answered or refused with a reason. `voluntary`: may stay empty, unless `requiredIf` is true.
  */
 export const OBLIGATIONS = ['required', 'ifApplicable', 'mayRefuse', 'voluntary'] as const
+export type Obligation = (typeof OBLIGATIONS)[number]
+
+/** Sizes of organizations by their number of employees: under 10, 50 and 250, and 250 or more. EU recommendation 2003/361/EC. */
+export const ORGANIZATION_SIZES = ['micro', 'small', 'medium', 'large'] as const
+export type OrganizationSize = (typeof ORGANIZATION_SIZES)[number]
 
 /** Kinds of files a question accepts. */
 export const FILE_KINDS = ['image', 'pdf', 'spreadsheet', 'document'] as const

@@ -4,6 +4,8 @@ import { proveWhileTyping } from './proof.ts'
 
 const TRY_AGAIN_MS = 5_000
 const LONGEST_MS = 20_000
+/** Of a slow connection, for forms with files. */
+const BYTES_PER_MS = 20
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
 focusProblems()
@@ -14,6 +16,8 @@ if (window.parent !== window) tellHeight()
  * again. Sending twice is safe, because the server knows the page's token.
  */
 function keepFromGettingLost(form: HTMLFormElement): void {
+  for (const input of form.querySelectorAll<HTMLInputElement>('input[data-most-bytes]'))
+    refuseLargeFiles(input)
   const state = document.createElement('p')
   state.setAttribute('role', 'status')
   state.className = 'notice'
@@ -29,8 +33,8 @@ function keepFromGettingLost(form: HTMLFormElement): void {
       state.textContent = text
       if (!state.isConnected) form.append(state)
     }
-    say('Sending…')
-    void sendUntilItArrives(form, { say, proven }).finally(() => {
+    say(form.dataset['sending'] ?? '')
+    void sendUntilItArrives(form, { say, proven, pressed: event.submitter }).finally(() => {
       isSending = false
       button?.removeAttribute('aria-disabled')
     })
@@ -39,29 +43,47 @@ function keepFromGettingLost(form: HTMLFormElement): void {
 
 async function sendUntilItArrives(
   form: HTMLFormElement,
-  { say, proven }: { say: (text: string) => void; proven: () => Promise<void> },
+  of: { say: (text: string) => void; proven: () => Promise<void>; pressed: HTMLElement | null },
 ): Promise<void> {
-  await proven()
-  const body = bodyOf(form)
+  await of.proven()
+  const body = bodyOf(form, of.pressed)
   for (;;) {
     const response = await send(form.action, body)
     if (response !== null) return show(response)
-    say('No connection. Your answers are kept on this page and will be sent as soon as it is back.')
+    of.say(form.dataset['offline'] ?? '')
     await connection()
   }
 }
 
 /** The same body as without a script. */
-function bodyOf(form: HTMLFormElement): URLSearchParams {
+function bodyOf(form: HTMLFormElement, pressed: HTMLElement | null): URLSearchParams | FormData {
+  const data = new FormData(form, pressed)
+  if (form.enctype === 'multipart/form-data') return data
   const body = new URLSearchParams()
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value)
+  for (const [name, value] of data) if (typeof value === 'string') body.append(name, value)
   return body
 }
 
+/** Says at once what the server would say, and keeps the visitor from waiting for a file that isn't accepted. */
+function refuseLargeFiles(input: HTMLInputElement): void {
+  const message = document.createElement('p')
+  message.className = 'error'
+  message.setAttribute('role', 'alert')
+  input.addEventListener('change', () => {
+    const most = Number(input.dataset['mostBytes'])
+    const isTooLarge = [...(input.files ?? [])].some(({ size }) => size > most)
+    message.textContent = isTooLarge ? (input.dataset['tooLarge'] ?? '') : ''
+    if (isTooLarge) input.value = ''
+    if (!message.isConnected) input.after(message)
+  })
+}
+
 /** Null without a connection. */
-async function send(address: string, body: URLSearchParams): Promise<Response | null> {
+async function send(address: string, body: URLSearchParams | FormData): Promise<Response | null> {
+  const files = [...body].reduce((sum, [, value]) => sum + (value instanceof File ? value.size : 0), 0)
+  const signal = AbortSignal.timeout(LONGEST_MS + files / BYTES_PER_MS)
   try {
-    return await fetch(address, { method: 'POST', body, signal: AbortSignal.timeout(LONGEST_MS) })
+    return await fetch(address, { method: 'POST', body, signal })
   } catch {
     return null
   }
@@ -90,10 +112,13 @@ async function show(response: Response): Promise<void> {
   }
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   document.title = page.title
+  document.documentElement.lang = page.documentElement.lang
   document.querySelector('main')?.replaceWith(page.querySelector('main') ?? page.body)
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
   window.scrollTo(0, 0)
-  if (!focusProblems()) document.querySelector<HTMLElement>('main')?.focus()
+  const next =
+    document.querySelector<HTMLElement>('main [autofocus]') ?? document.querySelector<HTMLElement>('main')
+  if (!focusProblems()) next?.focus()
 }
 
 /** Tells the site that shows this page in a frame how high it is, and nothing else. */

@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { codeOf } from '#server/error-code.ts'
 
 /**
- * The storage paths of all files that the database refers to: feeds that may still be read (kept for a week), evidence and
- * vehicle photos.
+ * The storage paths of all files that the database refers to: feeds that may still be read (kept for a week), evidence, files
+ * of submissions and vehicle photos.
  */
 const REFERENCED = `
   select distinct customer_id || '/_feeds/' || stored as path from feed_runs
@@ -14,6 +14,8 @@ const REFERENCED = `
       or status in ('ready', 'review', 'failed') and created_at > app_now() - interval '7 days')
   union
   select customer_id || '/_evidence/' || stored_as from evidence_files where removed_at is null
+  union
+  select customer_id || '/_form-files/' || stored_as from form_files where submission_id is not null
   union
   select v.customer_id || '/media/' || (photo ->> 'place') from vehicles v
     cross join lateral jsonb_array_elements(v.photos) photo where photo ->> 'kind' = 'file'`

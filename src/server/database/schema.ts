@@ -321,6 +321,18 @@ export interface AssessmentPeople {
   userId: string | null;
 }
 
+export interface AssessmentPresence {
+  customerId: Generated<string>;
+  name: string;
+  organizationId: string;
+  participantId: string | null;
+  questionCode: string | null;
+  seenAt: Generated<string>;
+  targetId: string;
+  userId: string | null;
+  visitId: string;
+}
+
 export interface AssessmentProgress {
   answered: Generated<number>;
   answeredAt: string | null;
@@ -1096,6 +1108,22 @@ export interface FeedSourceStates {
   toldAt: string | null;
 }
 
+export interface FormFiles {
+  addedAt: Generated<string>;
+  customerId: Generated<string>;
+  formId: string;
+  id: Generated<string>;
+  name: string;
+  organizationId: string;
+  pageKey: string;
+  questionCode: string;
+  sha256: string;
+  size: string;
+  storedAs: string;
+  submissionId: string | null;
+  type: string;
+}
+
 export interface Forms {
   closedAt: string | null;
   createdAt: Generated<string>;
@@ -1115,6 +1143,7 @@ export interface Forms {
   requiresProof: Generated<boolean>;
   thankYouText: string;
   thankYouTitle: string;
+  translations: Generated<Json>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
@@ -2375,6 +2404,7 @@ export interface DB {
   assessmentMutations: AssessmentMutations;
   assessmentParticipants: AssessmentParticipants;
   assessmentPeople: AssessmentPeople;
+  assessmentPresence: AssessmentPresence;
   assessmentProgress: AssessmentProgress;
   assessmentReminders: AssessmentReminders;
   assessmentReviews: AssessmentReviews;
@@ -2415,6 +2445,7 @@ export interface DB {
   feedRuns: FeedRuns;
   feedSources: FeedSources;
   feedSourceStates: FeedSourceStates;
+  formFiles: FormFiles;
   forms: Forms;
   formSubmissions: FormSubmissions;
   formVersions: FormVersions;

@@ -4,7 +4,7 @@
 export { fileHandlers } from './files.ts'
 export { logFiles, type LogFileEvent } from './log-files.ts'
 export { spaceOf } from './storage-paths.ts'
-export { type Limits, makeQuota } from './quota.ts'
+export { type Limits, makeQuota, type Quota } from './quota.ts'
 export { mediaReader } from './read-media.ts'
 export {
   discardPictures,
@@ -13,3 +13,4 @@ export {
   type PictureIntake,
   type StagedPicture,
 } from './take-pictures.ts'
+export { sweepFiles } from './sweep-files.ts'

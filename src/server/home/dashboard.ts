@@ -6,7 +6,9 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { readCarbonFigures } from './carbon-decisions.ts'
 import { countStock } from './count-stock.ts'
+import { readDecisions } from './decisions.ts'
 import { latestChanges } from './latest-changes.ts'
 
 /** Figures within the caller's reach, without anything they can't list. */
@@ -26,7 +28,9 @@ export const dashboardHandlers: Handlers<typeof dashboard> = {
     return { organization, lots, assessments, changes }
   },
 
+  decisions: readDecisions,
   stock: countStock,
+  carbon: readCarbonFigures,
 }
 
 async function countLots(db: Database, actor: Member) {

@@ -56,7 +56,7 @@ export async function readUpload(
 }
 
 /** The parts of a body. @throws Failure 400 if it is truncated or is not multipart. */
-async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
+export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   try {
     yield* request.parts()
   } catch (error) {
@@ -72,7 +72,7 @@ function asMalformed(error: unknown): unknown {
 const MALFORMED = 'The upload is incomplete, or is not valid multipart/form-data. Send it again.'
 
 /** A file stream that fails with Failure 400 if the body is truncated, so that no reader takes that for a bug. */
-function readableFile(file: Readable): Readable {
+export function readableFile(file: Readable): Readable {
   const out = new PassThrough()
   // The stream may fail before its reader attaches.
   out.on('error', () => {})

@@ -22,6 +22,6 @@ test.for([
   })
 })
 
-test('an unfiltered list that times out is not the caller’s fault', async () => {
+test("an unfiltered list that times out is not the caller's fault", async () => {
   await expect(executeFiltered(slow, dana, {}, query, {})).rejects.toThrow('canceling statement')
 })

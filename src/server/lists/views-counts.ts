@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { View } from '#contract/lists/views.ts'
-import { isTooSlow } from '#server/database/faults.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
 import type { ListSource } from './list-source.ts'
 import { countMatching } from './read-list.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 /** The time limits for counting one view, and all views together. */
 const ONE_MS = 1_000
@@ -43,18 +43,10 @@ async function countOne(
 ): Promise<number | null> {
   const counted = readOrNull(() => countMatching(source, actor, state))
   if (counted === null) return null
-  await sql`savepoint before_count`.execute(db)
-  try {
-    await sql`select set_config('statement_timeout', ${String(left)}, true)`.execute(db)
+  return withTimeLimit(db, left, async () => {
     const { rows } = await sql<{ count: number }>`select ${counted} as count`.execute(db)
     return rows[0]?.count ?? 0
-  } catch (error) {
-    if (!isTooSlow(error)) throw error
-    return null
-  } finally {
-    // This also resets the time limit, which is for this count only.
-    await sql`rollback to savepoint before_count`.execute(db)
-  }
+  })
 }
 
 function readOrNull<T>(read: () => T): T | null {

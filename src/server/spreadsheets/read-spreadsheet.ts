@@ -58,7 +58,7 @@ async function readInThread(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pro
   const reading = new Promise<Sheet[]>((resolve, reject) => {
     const sheets: (Sheet & { lines: (readonly string[])[] })[] = []
     const timer = setTimeout(
-      () => reject(wrongFile('Reading this file takes too long. Remove sheets you don’t need, or split it.')),
+      () => reject(wrongFile("Reading this file takes too long. Remove sheets you don't need, or split it.")),
       milliseconds,
     )
     worker.on('message', (message: SheetMessage) => {
@@ -71,7 +71,7 @@ async function readInThread(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pro
     worker.on('error', (error: unknown) => reject(isOutOfMemory(error) ? wrongFile(TOO_MUCH_MEMORY) : error))
     worker.on('exit', () => {
       clearTimeout(timer)
-      reject(new Error('The thread ended before it had read the file.'))
+      reject(new Error('The file could not be read. Try again.'))
     })
   })
   try {
@@ -82,7 +82,7 @@ async function readInThread(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pro
 }
 
 const TOO_MUCH_MEMORY =
-  'Reading this file takes too much memory. Remove sheets and columns you don’t need, or split it.'
+  "Reading this file takes too much memory. Remove sheets and columns you don't need, or split it."
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -2,7 +2,7 @@ import type { FileAnswer } from '#contract/questions/answers.ts'
 import type { QuestionOf, QuestionType } from '#contract/questions/definition.ts'
 import type { AnswerProblem, Evaluation, Seller } from '#contract/questions/evaluate.ts'
 import { textIn, type Texts } from '#contract/questions/texts.ts'
-import type { ControlText } from './control-texts.ts'
+import type { ControlText } from '#contract/questions/control-texts.ts'
 
 /** What all questions of a form share. */
 export type FieldContext = Readonly<{

@@ -70,7 +70,7 @@ test('an update without changes leaves no entry, version or author', async () =>
   expect({ again, entries: (await entriesOf('lots', lot.id)).length }).toEqual({ again: lot, entries: 1 })
 })
 
-test('an organization’s entry belongs to it, so that sister organizations cannot read it', async () => {
+test("an organization's entry belongs to it, so that sister organizations cannot read it", async () => {
   const { id } = await admin.call(organizations.save, { name: 'Audited' })
   expect(await entriesOf('organizations', id)).toEqual([
     expect.objectContaining({ operation: 'insert', organization_id: id, endpoint: 'organizations.save' }),

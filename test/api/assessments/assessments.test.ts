@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
+import { assessmentPresence, PRESENCE_SECONDS } from '#contract/assessments/answers/presence.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import { clock } from '#server/clock.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { change } from '#test/factories/assessments/add-assessments.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -185,7 +187,7 @@ test('a due date in the past makes a target overdue until it is submitted', asyn
   })
 })
 
-test('next year offers last year’s answers with their source', async () => {
+test("next year offers last year's answers with their source", async () => {
   const last = await place.submitAssessment()
   const { version: _, ...next } = await admin.call(assessments.duplicate, {
     id: last.id,
@@ -221,4 +223,26 @@ test('comments are deleted by their author, and people answer what is delegated 
   const { delegations } = await admin.call(get, { id: targetId })
   expect(delegations).toMatchObject([{ id: delegation.id, isAnswered: true }])
   await expect(reviewer.call(submit, { id: targetId })).toRefuse(403)
+})
+
+test('others who have a target open are shown with their question until they leave or are not heard of', async () => {
+  const { id, targetId } = await place.addAssessment()
+  const { report, list } = assessmentPresence
+  const mine = { targetId, visitId: crypto.randomUUID(), questionCode: 'policy' }
+  const theirs = { targetId, visitId: crypto.randomUUID(), questionCode: 'refilled' }
+  expect(await admin.call(report, mine)).toEqual([])
+  // A second page of the same person without a question changes nothing.
+  expect(await admin.call(report, { ...mine, visitId: crypto.randomUUID(), questionCode: null })).toEqual([])
+  const seen = await reviewer.call(report, theirs)
+  expect(seen).toMatchObject([{ isParticipant: false, questionCode: 'policy' }])
+  expect(await admin.call(list, { id })).toMatchObject([{ targetId, people: [{ questionCode: 'refilled' }] }])
+  // The visit of someone else can't be moved or ended.
+  await reviewer.call(report, { ...theirs, visitId: mine.visitId, questionCode: null })
+  await reviewer.call(report, { ...theirs, visitId: mine.visitId, isLeaving: true })
+  expect(await reviewer.call(report, theirs)).toEqual(seen)
+  await reviewer.call(report, { ...theirs, isLeaving: true })
+  expect(await admin.call(report, mine)).toEqual([])
+  await reviewer.call(report, theirs)
+  clock.advance(PRESENCE_SECONDS * 1_000)
+  expect(await admin.call(report, mine)).toEqual([])
 })

@@ -305,7 +305,7 @@ describe('delegating', () => {
       mutations: [change('policy', 'none', { base: 1 }), change('refilled', false)],
     })
     expect(results).toMatchObject([
-      { status: 'refused', problem: { message: 'Someone else was asked to answer this question.' } },
+      { status: 'refused', problem: { message: 'This question is assigned to someone else.' } },
       { status: 'accepted' },
     ])
     const now = await tom.call(participantArea.get, { id: targetId })

@@ -102,7 +102,7 @@ test('an XLSForm is parsed in the thread for spreadsheets, and what is left out 
     { code: 'staff', visibleIf: 'open == "yes"' },
   ])
   expect(data?.notes).toEqual([
-    { place: 'survey, line 4', message: 'Questions of the type geopoint can’t be imported.' },
+    { place: 'survey, line 4', message: "Questions of the type geopoint can't be imported." },
   ])
 })
 

@@ -288,7 +288,25 @@ test('participants become owners and contributors, lose delegations with their r
     ['contributor', participantId],
   ])
   const given = { targetId, participantId, questionCode: 'policy' }
+  const mailsTo = async (userOrEmail: string) =>
+    (
+      await forecourt.owner.query<{ subject: string }>(
+        `select subject from outbox_mails where to_email = $1 or user_id::text = $1 order by id`,
+        [userOrEmail],
+      )
+    ).rows.map(({ subject }) => subject)
+  const [toAna, toUser] = [await mailsTo('ana@people.example'), await mailsTo(userId)]
   await staff.call(assessmentAnswers.delegate, given)
+  expect(await mailsTo('ana@people.example')).toHaveLength(toAna.length + 1)
+  await staff.call(assessmentAnswers.delegate, { targetId, userId, questionCode: 'refilled' })
+  expect((await mailsTo(userId)).slice(toUser.length)).toEqual([
+    expect.stringContaining('please answer a part for'),
+  ])
+  const seen = [{ role: 'owner' as const, userId }]
+  await expect(
+    staff.call(setPeople, { id: targetId, people: seen, known: seen }),
+    'someone was added since',
+  ).toRefuse(409)
   await staff.call(setPeople, { id: targetId, people: [{ role: 'owner', participantId }] })
   expect((await staff.call(get, { id: targetId })).delegations).toEqual([])
   await expect(

@@ -101,7 +101,7 @@ describe('adding', () => {
     expect(after.checklist.find(({ step }) => step === 'entered')?.isDone).toBe(true)
   })
 
-  test('the new customer’s audit log shows who created it and who viewed the link', async () => {
+  test("the new customer's audit log shows who created it and who viewed the link", async () => {
     const { id } = await staff.call(customers.add, newCustomer())
     await staff.call(customers.revealInvitation, { id })
     const { rows } = await forecourt.owner.query<{ what: string; actor_name: string }>(

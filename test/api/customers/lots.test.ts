@@ -198,7 +198,7 @@ describe('changing', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('rejects a code in use, but accepts the lot’s own', async () => {
+  test("rejects a code in use, but accepts the lot's own", async () => {
     const { id, code } = await dealer.call(lots.add, newLot())
     await expect(dealer.call(lots.update, { id, code })).resolves.toMatchObject({ code })
     await expect(dealer.call(lots.update, { id, code: 'NGF' })).toRefuse(

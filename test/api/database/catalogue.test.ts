@@ -20,6 +20,7 @@ const NOT_AUDITED = [
   'assessment_answer_log', // append-only, and states who and when itself
   'assessment_answers', // every change is in the answer log
   'assessment_mutations', // the same
+  'assessment_presence', // who has a page open now; says nothing about the answers
   'assessment_progress', // derived from the answers
   'assessment_snapshots', // never change, and state who and when themselves
   'audit_log', // is the audit log
@@ -284,6 +285,7 @@ describe('the startup check', () => {
     'assessment_mutations',
     'assessment_participants',
     'assessment_people',
+    'assessment_presence',
     'assessment_progress',
     'assessment_reminders',
     'assessment_reviews',
@@ -315,6 +317,7 @@ describe('the startup check', () => {
     'factor_datasets',
     'facilities',
     'facility_control',
+    'form_files',
     'form_submissions',
     'form_versions',
     'forms',

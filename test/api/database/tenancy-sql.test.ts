@@ -31,6 +31,7 @@ const TENANT_TABLES = [
   'assessment_mutations',
   'assessment_participants',
   'assessment_people',
+  'assessment_presence',
   'assessment_progress',
   'assessment_reminders',
   'assessment_reviews',
@@ -70,6 +71,7 @@ const TENANT_TABLES = [
   'feed_runs',
   'feed_source_states',
   'feed_sources',
+  'form_files',
   'form_submissions',
   'form_versions',
   'forms',
@@ -198,7 +200,7 @@ beforeAll(async () => {
     await addFeedRows(forecourt.owner, place)
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
-    await place.addSubmission()
+    await place.addFormFile()
     await addLeadRows(forecourt.owner, place)
     await addAssessmentRows(forecourt.owner, place)
   }

@@ -229,7 +229,7 @@ describe('an upload', () => {
     expect(await readdir(join(forecourt.filesFolder, 'incoming'))).toEqual([])
   })
 
-  test('over the customer’s storage limit is rejected, without counting other customers', async () => {
+  test("over the customer's storage limit is rejected, without counting other customers", async () => {
     const path = await ownFolder(harbor)
     const megabyte = (name: string) => ({ name, bytes: Buffer.alloc(1_048_576) })
     const many = ['1', '2', '3', '4', '5'].map(megabyte)

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { ledger } from '#contract/carbon/results/ledger.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { channels } from '#contract/inventory/channels/channels.ts'
+import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { LEAD_QUEUES } from '#contract/leads/leads/lead-list.ts'
+import { leads } from '#contract/leads/leads/leads.ts'
+import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { testApp, type TestApp } from '#test/app.ts'
+import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -112,4 +121,89 @@ test('a dealer sees the lots of their own organization, and users who cannot lis
   const harbor = await stockOf('harbor.admin', 'Harbor Honda')
   expect(harbor.lots.filter(({ id }) => whole.lots.some((lot) => lot.id === id))).toEqual([])
   await expect(stockOf('participant')).toRefuse(403)
+})
+
+const decisionsOf = async (userName: string, organization?: string) =>
+  (await forecourt.as(userName, organization)).call(dashboard.decisions, {})
+
+test('each decision has exactly as many rows as the list that it opens', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const lists = new Map<string, (filter: string) => Promise<{ filteredRows: number }>>([
+    ['/inventory/vehicle-data', (filter) => admin.call(vehicles.list, { filter })],
+    ['/customers/lots', (filter) => admin.call(lots.list, { filter })],
+    ['/dvp/submissions', (filter) => admin.call(submissions.list, { filter })],
+    ['/assessments', (filter) => admin.call(assessments.list, { filter })],
+    ['/administration/unmapped-values', (filter) => admin.call(unmappedValues.list, { filter })],
+    ['/inventory/feeds', (filter) => admin.call(feedRuns.list, { filter })],
+    ['/inventory/channels', (filter) => admin.call(channels.list, { filter })],
+  ])
+  const compared: string[] = []
+  for (const { id, count, groups, url } of await decisionsOf('northgate.admin', 'Northgate Ford')) {
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    const [queue, filter] = [searchParams.get('queue'), searchParams.get('filter') ?? '']
+    const list = pathname === '/customers/leads' ? leadsOf(admin, queue) : lists.get(pathname)
+    if (list === undefined) continue
+    expect([id, (await list(filter)).filteredRows]).toEqual([id, count])
+    expect(groups.reduce((sum, group) => sum + group.count, 0)).toBeLessThanOrEqual(count ?? 0)
+    compared.push(id)
+  }
+  expect(compared).toEqual(
+    expect.arrayContaining([
+      'leads-late',
+      'vehicles-hidden',
+      'leads-unassigned',
+      'values-unmapped',
+      'submissions-quarantined',
+      'lots-without-address',
+    ]),
+  )
+})
+
+function leadsOf(caller: Caller, queue: string | null) {
+  const known = Object.entries(LEAD_QUEUES).find(([key]) => key === queue)
+  return (filter: string) =>
+    caller.call(leads.list, {
+      filter: [known?.[1].rule ?? '', filter].filter((part) => part !== '').join(' && '),
+    })
+}
+
+test('decisions come by urgency, without lists that the caller cannot open or another customer', async () => {
+  const tones = (await decisionsOf('northgate.admin', 'Northgate Ford')).map(({ tone }) => tone)
+  const rank = { bad: 0, warn: 1, info: 2 } as const
+  expect(tones).toEqual(tones.toSorted((one, other) => rank[one] - rank[other]))
+  await expect(decisionsOf('participant')).resolves.toEqual([])
+  const harbor = await decisionsOf('harbor.admin', 'Harbor Honda')
+  const names = (found: typeof harbor) => found.flatMap(({ groups }) => groups.map(({ label }) => label))
+  expect(names(harbor).filter((name) => name?.includes('Northgate'))).toEqual([])
+})
+
+test('late leads and held feeds are badges of the menu', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const found = await admin.call(dashboard.decisions, {})
+  const late = found.find(({ id }) => id === 'leads-late')?.count
+  const items = (await admin.call(auth.menu, {})).flatMap(({ children }) => children)
+  expect(items.find(({ id }) => id === 'leads')?.badge).toEqual({ title: String(late), type: 'bad' })
+  expect(late).toBeGreaterThan(0)
+})
+
+test('data points are due when their time has passed, and add up by facility and month', async () => {
+  const manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  const figures = await manager.call(dashboard.carbon, {})
+  if (figures === null) throw new Error('The demo world has an open inventory.')
+  const { inventory, points } = figures
+  const totals = await manager.call(ledger.totals, { inventoryId: inventory.id })
+  expect(points.expected).toBeLessThan(totals.coverage.expected)
+  expect(points.months.every((month) => month < inventory.dueBefore)).toBe(true)
+  expect(figures.total).toEqual(totals.total)
+  for (const key of ['expected', 'there', 'estimated', 'missing'] as const) {
+    const byFacility = points.facilities.map((facility) => facility[key])
+    const byMonth = points.facilities.flatMap(({ months }) => months.map((month) => month[key]))
+    const add = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
+    expect([key, add(byFacility), add(byMonth)]).toEqual([key, points[key], points[key]])
+  }
+  const tile = (await decisionsOf('northgate.sustain', 'Northgate Ford')).find(
+    ({ id }) => id === 'data-points-missing',
+  )
+  expect(tile?.count).toBe(points.missing)
+  await expect((await forecourt.as('participant')).call(dashboard.carbon, {})).toRefuse(403)
 })

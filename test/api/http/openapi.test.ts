@@ -107,6 +107,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addLeadDelivery: one,
       addForm: async () => ({ id: '1', key: 'form', version: 1 }),
       addSubmission: one,
+      addFormFile: one,
       draftAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       submitAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),

@@ -231,7 +231,7 @@ test('wrong tokens count as failed sign-ins of the address', async () => {
   }
 })
 
-test('the provider’s keys are fetched once', async () => {
+test("the provider's keys are fetched once", async () => {
   const before = googleServer.keyRequests()
   await signInWith({})
   await signInWith({})

@@ -267,7 +267,7 @@ test('a token of a generation that was never issued is rejected', async () => {
   await expect(refresh(await signToken({ ...readClaims(token), gen: 7 }))).toRefuse(401)
 })
 
-test('a bound session’s token is useless without its cookie', async () => {
+test("a bound session's token is useless without its cookie", async () => {
   const { token } = await openBrowser(forecourt, 'northgate.dealer')
   await expect(makeCaller(forecourt.app, token).call(lots.list, {})).toRefuse(401)
 })

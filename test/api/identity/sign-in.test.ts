@@ -111,7 +111,7 @@ describe('who may sign in', () => {
     await expect(signIn('northgate.auditor')).resolves.toMatchObject({ tokenType: 'Bearer' })
   })
 
-  test('a user name equal to another user’s email address does not block that user', async () => {
+  test("a user name equal to another user's email address does not block that user", async () => {
     const { addMember } = await testOrganization(forecourt, 'Harbor Honda')
     await addMember({ userName: 'shared@people.example', userType: 'Dealer user' })
     await addMember({ userName: 'later', userType: 'Dealer user' })

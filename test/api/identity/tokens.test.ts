@@ -73,7 +73,7 @@ const forged: Record<string, () => Promise<string> | string> = {
     byHand({ alg: 'HS256', jwk: { kty: 'oct', k: base64('mine') } }, claims, Buffer.from('mine')),
   'a key file in its own header': () => byHand({ alg: 'HS256', kid: '../../dev/null' }, claims, ''),
   'an unknown critical header': () => byHand({ alg: 'HS256', crit: ['x'], x: 1 }, claims, key),
-  'another installation’s key': () =>
+  "another installation's key": () =>
     sign(claims, 'HS256', readSecrets('another-secret-of-someone').deriveKey('token')),
   'the key of another purpose': () => sign(claims, 'HS256', secrets.deriveKey('xsrf')),
   'a truncated signature': () => String(dealer.token).slice(0, -2),

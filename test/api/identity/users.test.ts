@@ -136,7 +136,7 @@ describe('adding', () => {
   test.for([
     ['no organization', () => Promise.resolve([]), 'Choose at least one organization.'],
     [
-      'another customer’s',
+      "another customer's",
       () => Promise.resolve([harbor.organizationId]),
       'Choose one of your organizations.',
     ],
@@ -168,7 +168,7 @@ describe('adding', () => {
     await expect(staff.call(users.add, { user })).toRefuse(403, 'platform')
   })
 
-  test('rejects a user name that is another user’s email address, even in another customer', async () => {
+  test("rejects a user name that is another user's email address, even in another customer", async () => {
     const taken = { ...(await newUserRow()), userName: 'Priya.Raman@northgate.example' }
     const elsewhere = await forecourt.as('harbor.admin')
     const place = {

@@ -297,7 +297,7 @@ describe('the download link', () => {
     expect((await fetchFile(renewed.feedPath)).status).toBe(404)
   })
 
-  test('returns 404 on another customer’s domain', async () => {
+  test("returns 404 on another customer's domain", async () => {
     await addOffered()
     const channel = await addChannel()
     await run(channel.id)

@@ -130,8 +130,8 @@ test('a file with errors imports nothing and says where they are', async () => {
     expect(fields['text']).toContain(part)
   expect(await names()).toEqual([])
   for (const [broken, why] of [
-    ['{', 'This is not a file of pricing rules.'],
-    ['[]', 'This is not a file of pricing rules.'],
+    ['{', "This isn't a pricing rules file."],
+    ['[]', "This isn't a pricing rules file."],
     ['{"format":"forecourt-pricing-rules","version":2,"rules":[]}', 'newer version'],
     [fileOf([]), 'The file has no rules.'],
     [fileOf(Array.from({ length: 301 }, () => null)), 'at most 300 rules'],

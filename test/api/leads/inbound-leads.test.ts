@@ -141,6 +141,10 @@ describe('an ADF document', () => {
     const [message] = await messagesOf(id)
     expect(message).toMatchObject({ state: 'received', leads: [{ name }] })
     expect((await ford.call(inboundMessages.get, { id: message?.id ?? '' })).raw).toBe(sent)
+    expect(await ford.call(leads.source, { id: received?.leads[0]?.id ?? '' })).toMatchObject({
+      text: sent,
+      correctedText: null,
+    })
     const sample = await post(`${adfPath}?test=1`, SAMPLE_ADF)
     expect(sample.received?.warnings).toEqual(['No vehicle in stock has stock number A1234.'])
     expect((await leadOf(sample.received?.leads[0]?.id)).isTest).toBe(true)
@@ -210,6 +214,7 @@ describe('an ADF document', () => {
     expect(await leadOf(received?.leads[0]?.id)).toMatchObject({
       vehicleId: null,
       askedVehicle: { vin: '1HGCM82633A123456', stock: 'ZZ99' },
+      source: { warnings: received?.warnings.toSorted() },
     })
   })
 
@@ -374,9 +379,9 @@ describe('an email', () => {
 
   test.each<[string, object, Header[], RegExp]>([
     ['an automatic reply', {}, [header('Auto-Submitted', 'auto-replied')], /automatic reply/],
-    ['a bounce', { FromFull: { Email: 'MAILER-DAEMON@mail.example' } }, [], /could not be delivered/],
+    ['a bounce', { FromFull: { Email: 'MAILER-DAEMON@mail.example' } }, [], /couldn't be delivered/],
     ['a newsletter', {}, [header('Precedence', 'bulk')], /mailing list/],
-    ['a mail loop', {}, [header('X-Loop', 'sales@northgate.example')], /passed on in a loop/],
+    ['a mail loop', {}, [header('X-Loop', 'sales@northgate.example')], /forwarded in a loop/],
   ])('that is %s is no lead, and is kept', async (_name, more, headers, reason) => {
     const { id, mailPath } = await newAddress()
     const { status, received } = await sendMail(mailPath, mail(more, headers))
@@ -399,7 +404,7 @@ describe('an email', () => {
     const { received } = await sendMail(mailPath, mail({ Headers: own, TextBody: adf(prospect()) }))
     expect(received).toMatchObject({
       state: 'ignored',
-      reason: expect.stringContaining('sent this email itself'),
+      reason: expect.stringContaining('sent this email'),
     })
   })
 
@@ -481,7 +486,7 @@ test('a lead that routing delivered and that comes back as ADF is no new lead', 
   expect(received).toMatchObject({
     state: 'ignored',
     leads: [],
-    reason: expect.stringContaining('This product sent this lead itself'),
+    reason: expect.stringContaining('This product sent this lead'),
   })
 })
 
@@ -516,7 +521,7 @@ describe('review', () => {
       leads: [{ name, isNew: true }],
     })
     expect(fixed.reviewedBy).not.toBeNull()
-    await expect(ford.call(inboundMessages.retry, { id: message })).toRefuse(409, 'is a lead already')
+    await expect(ford.call(inboundMessages.retry, { id: message })).toRefuse(409, 'is already a lead')
     await expect(ford.call(inboundMessages.dismiss, { id: message })).toRefuse(409, 'does not need review')
     const twice = [ford.call(inboundMessages.list, { addressId: id, state: 'quarantined' })]
     expect((await Promise.all(twice))[0]?.results).toEqual([])

@@ -196,7 +196,7 @@ describe('a webhook', () => {
     // Rules pass it over meanwhile.
     const third = await ford.addLead({ sourceName })
     const { steps } = await ford.call(leadRoutingRules.explain, { id: third })
-    expect(steps.find(({ outcome }) => outcome === 'unavailable')?.why).toContain('is stopped')
+    expect(steps.find(({ outcome }) => outcome === 'unavailable')?.why).toContain('was stopped')
     receiver.answers.delete(path)
     await ford.call(leadDestinations.resume, { id: destinationId })
     const again = await ford.call(leadDeliveries.replayMany, { destinationId })

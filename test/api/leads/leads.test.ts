@@ -94,6 +94,8 @@ test('a finished form is a lead with its consent, in the same transaction, and t
     type: 'general',
     consents: [{ kind: 'given', purpose: 'marketing', channel: 'email', textVersion: 1 }],
   })
+  const { text } = await ford.call(leads.source, { id: lead.id })
+  expect(JSON.parse(text ?? '')).toEqual(submission.answers)
   // An automatic reply is no response.
   expect(lead.timeline.map(({ kind }) => kind)).toEqual(['received', 'consent', 'routed', 'auto-reply'])
   expect(lead.waitsUntil).not.toBeNull()

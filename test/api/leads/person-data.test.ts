@@ -55,6 +55,37 @@ test('everything about a person is found by email or phone, exported, and erased
   expect((await ford.call(leads.get, { id: kept })).personEmail).toBe(other.email)
 })
 
+test('a merge shows the leads of two people as one buyer, and undoing it restores both exactly', async () => {
+  const add = async (more: { email: string; phone?: string; postalCode?: string }) => {
+    const id = await ford.addLead({ firstName: newName(), ...more })
+    return ford.call(leads.get, { id })
+  }
+  const kept = await add({ email: `${newName()}@mail.example`, postalCode: '95814' })
+  const merged = await add({
+    email: `${newName()}@mail.example`,
+    phone: '(916) 555-0177',
+    postalCode: '95821',
+  })
+  const { id } = await ford.call(people.merge, { keptId: kept.personId, mergedId: merged.personId })
+  const shown = await ford.call(leads.get, { id: merged.id })
+  // A missing detail is filled in, and none is changed.
+  expect(shown.person).toMatchObject({
+    id: kept.personId,
+    email: kept.person.email,
+    phoneE164: '+19165550177',
+    postalCode: '95814',
+  })
+  expect(shown.otherLeads.map((other) => other.id)).toEqual([kept.id])
+  await ford.call(people.undoMerge, { id })
+  for (const before of [kept, merged]) {
+    const { person, otherLeads } = await ford.call(leads.get, { id: before.id })
+    const { version: _, updatedAt: __, updatedBy: ___, ...own } = before.person
+    expect(person).toMatchObject(own)
+    expect(otherLeads).toEqual([])
+  }
+  await expect(ford.call(people.undoMerge, { id })).toRefuse(409, 'already undone')
+})
+
 test('who asked not to be emailed is remembered by the address alone', async () => {
   const name = newName()
   const contact = `${name}@mail.example`

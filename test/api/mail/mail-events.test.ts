@@ -233,7 +233,7 @@ describe('an address', () => {
     expect(filteredRows).toBe(0)
   })
 
-  test('from the event that differs from the email’s is not suppressed', async () => {
+  test("from the event that differs from the email's is not suppressed", async () => {
     const mail = await sendMail()
     await tell({ ...bounce(mail), Email: 'dana.whitfield@northgate.example' })
     const { filteredRows } = await admin.call(suppressions.list, { search: 'dana.whitfield' })

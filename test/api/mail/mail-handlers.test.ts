@@ -201,7 +201,7 @@ describe('the test email', () => {
 })
 
 describe('delivery', () => {
-  test('uses the customer’s default handler, or without one the installation’s mail server', async () => {
+  test("uses the customer's default handler, or without one the installation's mail server", async () => {
     const { id } = await add({ ...byPostmark(), isDefault: true, replyTo: 'desk@northgate.example' })
     const mailed = await emailUser()
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })

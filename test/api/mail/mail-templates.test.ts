@@ -83,7 +83,7 @@ describe('an email', () => {
     expect(rows[0]?.row).not.toContain('reset-password#')
   })
 
-  test('falls back to the built-in template if the customer’s is broken', async () => {
+  test("falls back to the built-in template if the customer's is broken", async () => {
     const { version } = await save({})
     await forecourt.owner.query(
       `insert into email_templates (customer_id, key, version, subject, mjml, plain_text)
@@ -145,7 +145,7 @@ describe('a template', () => {
     await expect(admin.call(emailTemplates.restore, { key, version: product.version, to: 999 })).toRefuse(404)
   })
 
-  test('rejects the second of two concurrent saves with the first one’s result', async () => {
+  test("rejects the second of two concurrent saves with the first one's result", async () => {
     const other = 'password-reset'
     const { version, mjml, text } = await admin.call(emailTemplates.get, { key: other })
     const outcomes = await concurrently(

@@ -199,6 +199,55 @@ describe('a mail server', () => {
   })
 })
 
+describe('many emails', () => {
+  const sent: string[] = []
+  const sending: string[] = []
+  const both = Promise.withResolvers<void>()
+  let wakes = 0
+  const transport: MailTransport = {
+    async send({ toEmail }) {
+      sent.push(toEmail)
+      sending.push(toEmail)
+      expect(new Set(sending).size).toBe(sending.length)
+      if (sending.length === 2) both.resolve()
+      // After the first one, which finds out whether the mail server is there.
+      if (sent.length > 1) await both.promise
+      sending.splice(sending.indexOf(toEmail), 1)
+      return { kind: 'sent' }
+    },
+  }
+  const many = () =>
+    makeOutbox({ iam: forecourt.identity.iam, secrets, transport, onQueued: () => (wakes += 1) })
+  const put = (toEmail: string) =>
+    many().put(forecourt.identity.iam, {
+      customerId: ford.customerId,
+      organizationId: null,
+      userId: null,
+      toName: toEmail,
+      toEmail,
+      subject: 'Lead',
+      text: 'Lead',
+      hasSecret: false,
+    })
+
+  test('go out several at once, but one after another to each recipient', async () => {
+    const [crm, desk] = [`${fresh('crm')}@mail.example`, `${fresh('desk')}@mail.example`]
+    for (const email of [crm, crm, crm, desk]) await put(email)
+    await expect(many().deliver()).resolves.toMatchObject({ sent: 4 })
+    expect(sent.toSorted()).toEqual([crm, crm, crm, desk].toSorted())
+  })
+
+  test('of one customer wait for those of others after 50, and the next run follows at once', async () => {
+    const email = `${fresh('burst')}@mail.example`
+    for (let count = 0; count < 51; count += 1) await put(email)
+    wakes = 0
+    await expect(many().deliver()).resolves.toMatchObject({ sent: 50 })
+    expect(wakes).toBe(1)
+    await expect(many().deliver()).resolves.toMatchObject({ sent: 1 })
+    expect(wakes).toBe(1)
+  })
+})
+
 describe('without a mail server', () => {
   let alone: TestApp
   beforeAll(async () => {

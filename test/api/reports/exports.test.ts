@@ -64,7 +64,7 @@ test('a file contains exactly the matching rows and shown columns, in order', as
   expect(sheet?.rows.map((row) => head.map((_, at) => row[at] ?? null))).toEqual([head, ...rows.map(empty)])
 })
 
-test('cells keep their type: numbers, money, dates, and moments in the organization’s time zone', async () => {
+test("cells keep their type: numbers, money, dates, and moments in the organization's time zone", async () => {
   // With SQL: changed in the past, once in daylight saving time and once not.
   const insertVehicle = (columns: string, values: unknown[]) =>
     ford.insert(

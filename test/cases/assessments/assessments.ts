@@ -34,6 +34,7 @@ export const assessmentCases: Pick<
   | 'assessmentSetup'
   | 'assessmentTargets'
   | 'assessmentAnswers'
+  | 'assessmentPresence'
   | 'assessmentResults'
   | 'assessmentActions'
 > = {
@@ -185,6 +186,17 @@ export const assessmentCases: Pick<
     },
     downloadEvidence: missingFile,
     removeEvidence: missingFile,
+  },
+  assessmentPresence: {
+    report: {
+      input: async ({ addAssessment }) => ({
+        targetId: (await addAssessment()).targetId,
+        visitId: crypto.randomUUID(),
+        questionCode: 'policy',
+      }),
+      foreign: hidden,
+    },
+    list: open,
   },
   assessmentResults: {
     get: open,

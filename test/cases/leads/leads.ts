@@ -24,6 +24,7 @@ export const leadCases: Pick<
     },
     counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
     get: ofLead,
+    source: ofLead,
     add: {
       input: async ({ addLot }) => ({
         type: 'used',

@@ -30,6 +30,10 @@ export const formCases: Pick<Cases<typeof contract>, 'forms' | 'submissions'> = 
       foreign: foreignTo(400),
     },
     update: { input: async (place) => ({ ...(await ofForm(place)), name: fresh('Form') }), foreign: changed },
+    tryOut: {
+      input: () => ({ draft: ASK, answers: {}, language: 'en' }),
+      foreign: 'takes no ids',
+    },
     publish: {
       input: async ({ addForm }) => {
         const { id, version } = await addForm()
@@ -46,6 +50,12 @@ export const formCases: Pick<Cases<typeof contract>, 'forms' | 'submissions'> = 
     get: ofSubmission,
     release: {
       input: async ({ addSubmission }) => ({ id: await addSubmission(undefined, { isBot: true }) }),
+      foreign: foreignTo(404),
+    },
+    download: {
+      input: async ({ addFormFile }) => ({ id: await addFormFile() }),
+      // The factory stores no bytes.
+      allowedStatus: 404,
       foreign: foreignTo(404),
     },
     remove: ofSubmission,

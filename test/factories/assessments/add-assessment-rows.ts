@@ -40,6 +40,11 @@ export async function addAssessmentRows(owner: pg.Client | pg.Pool, place: TestO
     `insert into assessment_reviews (customer_id, organization_id, target_id, round, decision, decided_by)
     values ($1, $2, $3, 1, 'started', 'Nadia Rahman')`,
   )
+  await add(
+    `insert into assessment_presence (customer_id, organization_id, target_id, visit_id, participant_id, name)
+    values ($1, $2, $3, gen_random_uuid(), $4, 'Tom Becker')`,
+    [participant],
+  )
   const file = await add(
     `insert into assessment_evidence (customer_id, organization_id, target_id, name, stored_as, type, size, sha256, added_by)
     values ($1, $2, $3, 'bill.pdf', gen_random_uuid(), 'application/pdf', 1, 'x', 'Tom Becker') returning id`,

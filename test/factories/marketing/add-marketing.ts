@@ -17,6 +17,8 @@ export type MarketingFactories = {
     form?: AddedForm,
     more?: { isBot?: boolean; fields?: Record<string, string> },
   ) => Promise<string>
+  /** Notes a file of a new submission, without its bytes. Returns its ID. */
+  addFormFile: () => Promise<string>
 }
 
 const en = (text: string) => ({ en: text })
@@ -66,38 +68,50 @@ export function marketingFactories(
     })
     return staff.call(forms.publish, { id: form.id, version: form.version })
   }
+  const addSubmission: MarketingFactories['addSubmission'] = async (
+    given,
+    { isBot = false, fields = {} } = {},
+  ) => {
+    const form = given ?? (await addForm())
+    const { rows } = await forecourt.owner.query<{ domain: string }>(
+      `select domain from white_labels where customer_id = $1 and purpose = 'public' and domain like '%.localhost'`,
+      [customerId],
+    )
+    const headers = { host: rows[0]?.domain ?? '' }
+    const url = `/f/${form.key}`
+    const page = await forecourt.anonymous.send({ method: 'GET', url, headers })
+    const [, token = ''] = new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page.text) ?? []
+    const name = fresh('Visitor')
+    clock.advance(60_000)
+    const payload = new URLSearchParams({
+      [FIELD_NAMES.token]: isBot ? '' : token,
+      name,
+      email: 'visitor@mail.example',
+      ...fields,
+    })
+    const sent = await forecourt.anonymous.send({
+      method: 'POST',
+      url,
+      payload: payload.toString(),
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    if (sent.status !== 303) throw new Error(`The form was not accepted: ${sent.status} ${sent.text}`)
+    const { results } = await staff.call(submissions.list, { search: name })
+    const [submission] = results ?? []
+    if (submission === undefined) throw new Error('The submission is not in the list.')
+    return submission.id
+  }
   return {
     addForm,
-    async addSubmission(given, { isBot = false, fields = {} } = {}) {
-      const form = given ?? (await addForm())
-      const { rows } = await forecourt.owner.query<{ domain: string }>(
-        `select domain from white_labels where customer_id = $1 and purpose = 'public' and domain like '%.localhost'`,
-        [customerId],
+    addSubmission,
+    async addFormFile() {
+      const { rows } = await forecourt.owner.query<{ id: string }>(
+        `insert into form_files (customer_id, organization_id, form_id, page_key, submission_id, question_code, name, stored_as, type, size, sha256)
+        select customer_id, organization_id, form_id, left(sent_key, 24), id, 'photos', 'car.jpg', gen_random_uuid(), 'image/jpeg', 1, 'x'
+        from form_submissions where customer_id = $1 and id = $2 returning id::text`,
+        [customerId, await addSubmission()],
       )
-      const headers = { host: rows[0]?.domain ?? '' }
-      const url = `/f/${form.key}`
-      const page = await forecourt.anonymous.send({ method: 'GET', url, headers })
-      const [, token = ''] =
-        new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page.text) ?? []
-      const name = fresh('Visitor')
-      clock.advance(60_000)
-      const payload = new URLSearchParams({
-        [FIELD_NAMES.token]: isBot ? '' : token,
-        name,
-        email: 'visitor@mail.example',
-        ...fields,
-      })
-      const sent = await forecourt.anonymous.send({
-        method: 'POST',
-        url,
-        payload: payload.toString(),
-        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-      })
-      if (sent.status !== 303) throw new Error(`The form was not accepted: ${sent.status} ${sent.text}`)
-      const { results } = await staff.call(submissions.list, { search: name })
-      const [submission] = results ?? []
-      if (submission === undefined) throw new Error('The submission is not in the list.')
-      return submission.id
+      return rows[0]?.id ?? ''
     },
   }
 }

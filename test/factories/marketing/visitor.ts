@@ -1,5 +1,6 @@
 import { clock } from '#server/clock.ts'
 import type { TestApp } from '#test/app.ts'
+import { multipart, type SentPart } from '#test/harness/multipart.ts'
 
 let visitors = 0
 
@@ -8,7 +9,7 @@ export type Answers = Record<string, string>
 /** A visitor with an address of their own, who opens a form, fills it in for ten seconds and sends it. */
 export function visitorOf(forecourt: TestApp, host: string) {
   const ip = `10.1.${Math.floor(++visitors / 250)}.${(visitors % 250) + 1}`
-  const request = (method: 'GET' | 'POST', url: string, payload?: string) =>
+  const request = (method: 'GET' | 'POST', url: string, payload?: string | Buffer, more = {}) =>
     forecourt.app.inject({
       method,
       url,
@@ -16,6 +17,7 @@ export function visitorOf(forecourt: TestApp, host: string) {
       headers: {
         host,
         ...(payload !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...more,
       },
       ...(payload !== undefined && { payload }),
     })
@@ -31,9 +33,16 @@ export function visitorOf(forecourt: TestApp, host: string) {
     return { status: page.statusCode, text, hidden: hiddenOf(text) }
   }
   return {
-    open: async (url: string) => {
-      const page = await request('GET', url)
+    open: async (url: string, headers: Answers = {}) => {
+      const page = await request('GET', url, undefined, headers)
       return read(page)
+    },
+    /** Sends a form as a browser does if it has a file input. */
+    sendFiles: async (url: string, fields: readonly [string, string][], files: readonly SentPart[]) => {
+      clock.advance(10_000)
+      const { payload, headers } = multipart(fields, files)
+      const page = await request('POST', url, payload, headers)
+      return { ...read(page), location: page.headers.location }
     },
     send: async (url: string, hidden: Answers, answers: Answers, seconds = 10) => {
       clock.advance(seconds * 1_000)

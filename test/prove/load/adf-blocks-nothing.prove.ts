@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { rm, mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,8 +13,8 @@ import { call } from '../calling.ts'
 
 const home = resolve('.forecourt-test', `adf-${process.pid}`)
 const POLL_MS = 10
-const IDLE_MS = 5_000
-const TIMES_EACH = 5
+const IDLE_MS = 2_000
+const TIMES_EACH = 3
 /** The most that a document may delay another request, besides the longest delay of an idle server. */
 const MOST_MS = 50
 
@@ -63,15 +64,20 @@ function startPolling(): { longest: () => Promise<number>; stop: () => Promise<u
   }
 }
 
+/** Over a new connection each time, as lead providers send. @returns the status. */
 async function post(url: string, body: string, at: number): Promise<number> {
+  const isMail = url === urls.mail
   // Different each time, otherwise it is recognized before it is read.
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': url === urls.mail ? 'application/json' : 'application/xml' },
-    body: url === urls.mail ? body.replace('{', `{"At":${at},`) : `${body}<!--${at}-->`,
+  const text = isMail ? body.replace('{', `{"At":${at},`) : `${body}<!--${at}-->`
+  return new Promise((done, fail) => {
+    const headers = { 'content-type': isMail ? 'application/json' : 'application/xml' }
+    const sent = request(url, { method: 'POST', agent: false, headers }, (response) => {
+      response.resume()
+      response.on('end', () => done(response.statusCode ?? 0))
+    })
+    sent.on('error', fail)
+    sent.end(text)
   })
-  await response.text()
-  return response.status
 }
 
 const adf = (inner: string): string =>
@@ -109,18 +115,22 @@ test('the worst documents hardly delay other requests', async () => {
   const rss = await product.rssMb()
   const polling = startPolling()
   const waits: Record<string, { idle: number; posting: number }> = {}
-  for (const [name, to, body, status] of DOCUMENTS) {
-    const statuses = new Set<number>()
-    await polling.longest()
-    await wait(IDLE_MS)
-    const idle = await polling.longest()
-    for (let at = 1; at <= TIMES_EACH; at += 1) statuses.add(await post(urls[to], body, at))
-    const posting = await polling.longest()
-    waits[name] = { idle, posting }
-    expect([...statuses]).toEqual([status])
+  const statuses: Record<string, number[]> = {}
+  try {
+    for (const [name, to, body] of DOCUMENTS) {
+      await polling.longest()
+      await wait(IDLE_MS)
+      const idle = await polling.longest()
+      const seen = new Set<number>()
+      for (let at = 1; at <= TIMES_EACH; at += 1) seen.add(await post(urls[to], body, at))
+      waits[name] = { idle, posting: await polling.longest() }
+      statuses[name] = [...seen]
+    }
+  } finally {
+    await polling.stop()
   }
-  await polling.stop()
   console.log(JSON.stringify(waits))
+  expect(statuses).toEqual(Object.fromEntries(DOCUMENTS.map(([name, , , status]) => [name, [status]])))
   const all = Object.values(waits)
   const idle = Math.max(...all.map((one) => one.idle))
   const posting = Math.max(...all.map((one) => one.posting))

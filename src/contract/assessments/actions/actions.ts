@@ -31,7 +31,7 @@ export const actionRecord = record(
       input: z
         .number()
         .int('Cost must be in whole cents.')
-        .min(0, 'Cost can’t be negative.')
+        .min(0, "Cost can't be negative.")
         .max(1e12, 'Cost is too high.')
         .nullable()
         .optional(),

@@ -52,7 +52,7 @@ export const assessmentAnswers = {
     path: '/api/assessments/get-answer-log/{targetId}',
     allow: can(Func.assessments, Opr.read),
     summary:
-      'Lists the history of a target’s answers, newest first, optionally of one question. At most 500 entries.',
+      "Lists the history of a target's answers, newest first, optionally of one question. At most 500 entries.",
     input: z.strictObject({
       targetId: Id,
       question: code.optional(),
@@ -91,7 +91,7 @@ export const assessmentAnswers = {
     path: '/api/assessments/delegate',
     allow: can(Func.assessments, Opr.update),
     summary:
-      'Asks a person to answer a section, a question or a row of a table. A user who isn’t among the people yet is added.',
+      "Delegates a section, a question or a row of a table to a person, and emails them while the assessment is open. A user who isn't assigned to the target yet is added.",
     input: z
       .strictObject({
         targetId: Id,
@@ -119,6 +119,7 @@ export const assessmentAnswers = {
         'Choose the question of the row.',
       ),
     output: Delegation,
+    outside: true,
     changes: CHANGED,
   }),
   takeBack: endpoint({

@@ -54,7 +54,7 @@ export const assessmentRecord = record(
     periodEnd: day('End of the period'),
     opensOn: day('Opens'),
     dueOn: day('Due'),
-    review: choice('Review', REVIEWS, { message: 'Choose how many people review.', initial: 'one' }),
+    review: choice('Review', REVIEWS, { message: 'Choose how many reviewers approve.', initial: 'one' }),
     recurrence: choice('Repeats', RECURRENCES, { message: 'Choose whether it repeats.', initial: 'none' }),
     remindUntouchedDays: days('Days before the due date, if nothing is answered'),
     remindStartedDays: days('Days before the due date, if answers are missing'),
@@ -154,7 +154,7 @@ export const assessments = {
     path: ASSESSMENTS,
     allow: can(Func.assessments, Opr.list),
     summary:
-      'Lists the assessments that the caller’s organizations run or answer. Searches name and questionnaire.',
+      "Lists the assessments that the caller's organizations run or answer. Searches name and questionnaire.",
     input: listQuery(ASSESSMENT_LIST),
     output: queriedList(assessmentRecord.schema),
   }),
@@ -214,7 +214,7 @@ export const assessments = {
     path: '/api/assessments/close-assessment',
     allow: can(Func.assessments, Opr.execute),
     summary:
-      'Closes an assessment. Approved targets become closed; others keep their state and can’t be answered.',
+      "Closes an assessment. Approved targets become closed; others keep their state and can't be answered.",
     input: byId,
     output: assessmentRecord.schema,
     changes: [ASSESSMENTS, ASSESSMENT, TARGETS, DASHBOARD],

@@ -65,7 +65,7 @@ export const assessmentSetup = {
     method: 'GET',
     path: PLACES,
     allow: can(Func.assessments, Opr.read),
-    summary: `Lists the organizations and open facilities that an assessment can ask, at most ${MOST_PLACES}. Searches their names and cities.`,
+    summary: `Lists the organizations and open facilities that an assessment can include, at most ${MOST_PLACES}. Searches their names and cities.`,
     input: byId.extend({ search: z.string().trim().max(100).optional() }),
     output: z.object({ places: z.array(PlaceChoice), total: z.number().int() }),
   }),
@@ -82,7 +82,7 @@ export const assessmentSetup = {
     method: 'GET',
     path: OPENING_EMAILS,
     allow: can(Func.assessments, Opr.read),
-    summary: 'Counts the emails that go out when a draft opens.',
+    summary: 'Counts the emails that are sent when a draft opens.',
     input: byId,
     output: z.object({
       /** Users who answer: one email each. */
@@ -113,7 +113,7 @@ export const assessmentSetup = {
     method: 'GET',
     path: '/api/assessments/get-sections/{id}',
     allow: can(Func.assessments, Opr.read),
-    summary: 'Lists the sections of the questionnaire version that an assessment asks, in order.',
+    summary: "Lists the sections of an assessment's questionnaire version, in order.",
     input: byId,
     output: z.array(z.object({ id: z.string(), title: z.string() })),
   }),

@@ -262,7 +262,7 @@ export const assessmentTargets = {
       anyOf: [can(Func.assessments, Opr.read), can(Func.review, Opr.read)],
     },
     summary:
-      'Returns a target with its questions, answers, comments, evidence, requested changes, last year’s answers and what is still open.',
+      "Returns a target with its questions, answers, comments, evidence, requested changes, last year's answers and what is still open.",
     input: byId,
     output: TargetRecord,
   }),
@@ -301,8 +301,14 @@ export const assessmentTargets = {
     method: 'POST',
     path: '/api/assessments/set-people',
     allow: can(Func.assessments, Opr.update),
-    summary: 'Sets the people of one target. Delegations to people who are no longer listed end.',
-    input: z.strictObject({ id: Id, people: People }),
+    summary:
+      'Sets the people of one target. Delegations to people who are no longer listed end. Returns 409 with the current people if they are not those of `known`.',
+    input: z.strictObject({
+      id: Id,
+      people: People,
+      /** The people as the caller read them. Without it, the last change counts. */
+      known: People.optional(),
+    }),
     output: z.array(TargetPerson),
     changes: ACTED,
   }),

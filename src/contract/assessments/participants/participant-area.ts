@@ -131,7 +131,7 @@ export const participantArea = {
     method: 'POST',
     path: '/api/participants/set-language',
     allow: 'participant',
-    summary: 'Sets the language of the participant’s pages and emails.',
+    summary: "Sets the language of the participant's pages and emails.",
     input: z.strictObject({ language: Language }),
     changes: [WORK],
   }),
@@ -228,7 +228,7 @@ export const participantArea = {
     path: '/api/participants/get-evidence-file/{id}',
     kind: 'download',
     allow: 'participant',
-    summary: 'Downloads an evidence file of one of the participant’s questionnaires.',
+    summary: "Downloads an evidence file of one of the participant's questionnaires.",
     input: z.strictObject({ id: Id, targetId: Id }),
   }),
   submit: endpoint({

@@ -123,7 +123,7 @@ export const assessmentParticipants = {
     path: '/api/assessments/add-participants',
     allow: can(Func.participants, Opr.create),
     summary:
-      'Adds people to targets and emails their invitations. In a draft, invitations are sent when the assessment opens. An owner takes the place of the former one.',
+      'Adds people to targets and emails their invitations. In a draft, invitations are sent when the assessment opens. A new owner replaces the former one.',
     input: z.strictObject({
       people: z
         .array(Person)

@@ -5,7 +5,7 @@ import { Scoring } from '#contract/questions/scores/scoring.ts'
 /** Names a file of a questionnaire, so that no other JSON is taken for one. */
 export const QUESTIONNAIRE_FORMAT = 'forecourt-questionnaire'
 
-const NO_FILE = 'This is not a file of a questionnaire.'
+const NO_FILE = "This isn't a questionnaire file."
 
 /** A questionnaire as a file: the questions and scoring of one version, without IDs. Nothing is lost in it. */
 export const QuestionnaireFile = z.strictObject(

@@ -56,7 +56,7 @@ export const questionnaireFiles = {
     kind: 'upload',
     allow: can(Func.configureQuestionnaire, Opr.create),
     summary:
-      'Reads a questionnaire from a file: JSON of the export, JSON of SurveyJS, or an XLSForm workbook (XLSX). Returns what it would become, with everything that was not taken over. Nothing is stored. Returns 400 with the place of each error.',
+      'Reads a questionnaire from a file: JSON of the export, JSON of SurveyJS, or an XLSForm workbook (XLSX). Returns the resulting questionnaire, with everything that could not be imported. Nothing is stored. Returns 400 with the place of each error.',
     output: QuestionnaireImport,
     writes: false,
   }),

@@ -7,6 +7,7 @@ import { Definition } from '#contract/questions/definition.ts'
 import { Scoring, NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, record, requiredText } from '#contract/record.ts'
+import { TrialProgress } from '#contract/questions/trial.ts'
 import { AnswerState } from '../answers/answer-schema.ts'
 import { StoredScores } from '../results/score-schema.ts'
 
@@ -249,12 +250,7 @@ export const questionnaires = {
     }),
     output: z.object({
       evaluation: AnswerState,
-      progress: z.object({
-        questions: z.number().int(),
-        answered: z.number().int(),
-        required: z.number().int(),
-        requiredAnswered: z.number().int(),
-      }),
+      progress: TrialProgress,
       /** Null if no question gives points. While required questions are open, as far as they are answered. */
       scores: StoredScores.nullable(),
     }),
@@ -292,7 +288,7 @@ export const questionnaires = {
     method: 'POST',
     path: '/api/assessments/retire-questionnaire',
     allow: can(Func.configureQuestionnaire, Opr.execute),
-    summary: 'Retires a published questionnaire: new assessments can’t use it, and open ones continue.',
+    summary: "Retires a published questionnaire: new assessments can't use it, and open ones continue.",
     input: byId,
     output: questionnaireRecord.schema,
     changes: [LIST, ONE],

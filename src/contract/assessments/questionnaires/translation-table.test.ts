@@ -46,7 +46,7 @@ test('translations are put in, the original and empty cells change nothing, and 
   ])
   expect(changed).toBe(2)
   expect(problems).toEqual([
-    'Line 5: sections.other.title doesn’t exist in this questionnaire.',
+    "Line 5: sections.other.title doesn't exist in this questionnaire.",
     'Line 6: the text in es is too long.',
   ])
   expect(content.draft.sections[0]?.title).toEqual({ en: 'Site', es: 'Sitio' })

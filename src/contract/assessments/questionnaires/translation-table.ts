@@ -64,7 +64,7 @@ export function applyTranslations(
     if (key === '') return
     const text = byKey.get(key)
     if (text === undefined) {
-      problems.push(`Line ${at + 2}: ${key} doesn’t exist in this questionnaire.`)
+      problems.push(`Line ${at + 2}: ${key} doesn't exist in this questionnaire.`)
       return
     }
     for (const { language, at: column } of columns) {
@@ -80,7 +80,7 @@ export function applyTranslations(
     }
   })
   const changed = changes.length === 0 ? content : withTranslations(content, changes)
-  if (changed === null) return { content, changed: 0, problems: ['The table can’t be imported.'] }
+  if (changed === null) return { content, changed: 0, problems: ["The table can't be imported."] }
   return { content: changed, changed: changes.length, problems }
 }
 

@@ -89,7 +89,7 @@ export const advertisedPrices = {
     allow: can(Func.vehicles, Opr.read),
     kind: 'report',
     summary:
-      'Returns the proof of an advertised price as a PDF: where, from when until when, and what it included.',
+      'Returns proof of an advertised price as a PDF: where and when it was advertised, and what it included.',
     input: z.strictObject({ id: Id }),
   }),
 }

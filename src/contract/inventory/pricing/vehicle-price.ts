@@ -133,7 +133,7 @@ export const vehiclePrices = {
     path: '/api/inventory/vehicle-price/{id}',
     allow: can(Func.vehicles, Opr.read),
     summary:
-      "Explains the total price of a vehicle: its price, the fees, and the lot's price rules; now, or at a minute in the lot's time zone.",
+      "Explains the total price of a vehicle: its price, the fees, and the lot's price rules; now, or at a given time in the lot's time zone.",
     input: z.strictObject({ id: Id, minute: Minute.optional().default(null) }),
     output: VehiclePrice,
   }),
@@ -142,7 +142,7 @@ export const vehiclePrices = {
     path: '/api/inventory/set-special-price',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      "Sets a price for one vehicle only, which replaces what pricing rules make of its price, until a minute in the lot's time zone. Returns 409 if the vehicle has no price, or if the price is beyond the limits of the customer and `confirmPrices` is missing.",
+      "Sets a price for one vehicle only, which replaces the price from pricing rules, optionally until a time in the lot's time zone. Returns 409 if the vehicle has no price, or if the price is beyond the limits of the customer and `confirmPrices` is missing.",
     input: z.strictObject({
       id: Id,
       cents: z

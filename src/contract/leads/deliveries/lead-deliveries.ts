@@ -132,7 +132,7 @@ export const leadDeliveries = {
     path: '/api/customers/lead-delivery-content/{id}',
     allow: can(Func.leads, Opr.read),
     summary:
-      'Returns what a delivery sends, made of the lead as it is now: an email, an ADF document or the JSON of a webhook.',
+      'Returns what a delivery sends, created from the lead as it is now: an email, an ADF document or the JSON of a webhook.',
     input: byId,
     output: DeliveryContent,
   }),
@@ -151,7 +151,7 @@ export const leadDeliveries = {
     path: '/api/customers/replay-lead-deliveries',
     allow: can(Func.leadRouting, Opr.execute),
     summary:
-      'Sends these finished deliveries again, or all deliveries to a destination of the last 30 days that failed or are in doubt, with the same IDs. Those that are on their way or whose destination was deleted are skipped.',
+      'Sends these finished deliveries again, or all deliveries to a destination of the last 30 days that failed or are in doubt, with the same IDs. Those that are being sent or whose destination was deleted are skipped.',
     input: z
       .strictObject({
         ids: z

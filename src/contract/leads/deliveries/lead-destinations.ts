@@ -132,7 +132,7 @@ export const leadDestinations = {
     method: 'DELETE',
     path: '/api/customers/delete-lead-destination/{id}',
     allow: can(Func.leadRouting, Opr.delete),
-    summary: 'Deletes a destination. Returns 409 while a rule names it or deliveries wait.',
+    summary: 'Deletes a destination. Returns 409 while a rule uses it or deliveries are pending.',
     input: byId,
     changes: SHOWN,
   }),

@@ -96,7 +96,7 @@ export const inboundAddresses = {
     path: '/api/customers/delete-inbound-address/{id}',
     allow: can(Func.leadRouting, Opr.delete),
     summary:
-      'Deletes an inbound address with its messages that are no lead. Its leads are kept. Rejected while messages need review.',
+      "Deletes an inbound address and its messages that aren't leads. Its leads are kept. Rejected while messages need review.",
     input: byId,
     changes: [LIST, INBOUND_MESSAGES],
   }),

@@ -156,7 +156,7 @@ export const LEAD_LIST = defineList({
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
-    isUnanswered: { title: 'Buyer waits for an answer', kind: 'flag', isHidden: true },
+    isUnanswered: { title: 'Buyer is waiting for a reply', kind: 'flag', isHidden: true },
     isSnoozed: { title: 'Snoozed', kind: 'flag', isHidden: true },
     isTest: { title: 'Test', kind: 'flag', isHidden: true },
     personEmail: { title: 'Email', kind: 'text', isHidden: true },

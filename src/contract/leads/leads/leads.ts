@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
+import { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { Person, PersonFields, PersonMerge } from '#contract/leads/people/people.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
+import { SubmissionFile } from '#contract/files/submission-file.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
 
@@ -46,7 +48,7 @@ const LeadVehicle = z.object({
   mileage: z.number().int().nullable(),
   distanceUnit: z.string(),
   daysInStock: z.number().int().nullable(),
-  photo: z.object({ kind: z.string(), place: z.string(), alt: z.string().nullish() }).nullable(),
+  photo: Photo.nullable(),
   /** It was sold, and not to this buyer. */
   isSoldElsewhere: z.boolean(),
   /** The total price of the pricing rules now; null while it is being calculated. */
@@ -87,8 +89,10 @@ export const LeadRecord = Lead.extend({
   formId: z.string().nullable(),
   formName: z.string().nullable(),
   submissionId: z.string().nullable(),
-  /** The text it came in. */
-  source: z.object({ id: z.string(), contentType: z.string(), warnings: z.number().int() }).nullable(),
+  /** What the buyer sent with the form. */
+  files: z.array(SubmissionFile),
+  /** The document or email it came in, with what was unusual about it; its text is read with `source`. */
+  source: z.object({ id: z.string(), contentType: z.string(), warnings: z.array(z.string()) }).nullable(),
   responseSeconds: z.number().int().nullable(),
   /** Seconds until the first response in which the lot was open. */
   openResponseSeconds: z.number().int().nullable(),
@@ -109,6 +113,14 @@ export const LeadRecord = Lead.extend({
   keepUntil: Instant.nullable(),
 })
 export type LeadRecord = z.infer<typeof LeadRecord>
+
+/** What a lead came in as. `correctedText`: what a user corrected and what was read instead. */
+export const LeadSource = z.object({
+  contentType: z.string().nullable(),
+  text: z.string().nullable(),
+  correctedText: z.string().nullable(),
+})
+export type LeadSource = z.infer<typeof LeadSource>
 
 const longText = (max: number, name: string) =>
   z
@@ -176,6 +188,15 @@ export const leads = {
     input: byId,
     output: LeadRecord,
   }),
+  source: endpoint({
+    method: 'GET',
+    path: '/api/customers/get-lead-source/{id}',
+    allow: can(Func.leads, Opr.read),
+    summary:
+      'Returns what a lead came in as: the document or email as received, or the answers of its form. The text is null for a lead that was added by hand.',
+    input: byId,
+    output: LeadSource,
+  }),
   add: endpoint({
     method: 'POST',
     path: '/api/customers/add-lead',
@@ -221,7 +242,7 @@ export const leads = {
   ),
   assign: write(
     '/api/customers/assign-lead',
-    'Assigns a lead to a user, who has to accept it in time; null takes its owner away.',
+    'Assigns a lead to a user, who has to accept it in time; null removes its owner.',
     z.strictObject({ ...one, userId: Id.nullable() }),
   ),
   giveBack: write(
@@ -256,12 +277,12 @@ export const leads = {
   ),
   addNote: write(
     '/api/customers/add-lead-note',
-    'Adds a note to a lead, which the buyer never sees.',
+    "Adds an internal note to a lead. The buyer doesn't see it.",
     z.strictObject({ id: Id, text: longText(4_000, 'Note') }),
   ),
   logCall: write(
     '/api/customers/log-lead-call',
-    'Records a phone call with its result. Only a call in which the buyer was reached is a response.',
+    'Records a phone call with its result. A call counts as a response only if the buyer was reached.',
     z.strictObject({
       id: Id,
       result: z.enum(CALL_RESULT_CODES, 'Choose how the call ended.'),
@@ -270,7 +291,7 @@ export const leads = {
   ),
   sendEmail: write(
     '/api/customers/send-lead-email',
-    'Sends an email to the buyer under the name of the caller. Answers come back to the lead if the customer has a reply address. Returns 409 if the buyer revoked email.',
+    'Sends an email to the buyer under the name of the caller. Replies are added to the lead if the customer has a reply address. Returns 409 if the buyer revoked email.',
     z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
   ),
   release: write(

@@ -121,7 +121,7 @@ export const people = {
     input: z.strictObject({
       id: Id,
       channel: z.enum(CONSENT_CHANNELS),
-      text: line(500, 'How the person asked for it'),
+      text: line(500, 'How the person opted out'),
     }),
     output: z.array(ConsentEvent),
     changes: [LEAD],

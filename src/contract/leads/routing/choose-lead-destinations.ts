@@ -167,7 +167,7 @@ function whyUnavailable(
   if (destination === undefined) return 'a destination was deleted'
   const { id, name, isActive, isCircuitOpen, dailyCap } = destination
   if (!isActive) return `${name} is paused`
-  if (isCircuitOpen) return `${name} is stopped after five days of failures`
+  if (isCircuitOpen) return `${name} was stopped after five days of failures`
   if (dailyCap !== null && (counts[id] ?? 0) >= dailyCap)
     return `${name} has its ${dailyCap} leads of the day`
   return null

@@ -286,7 +286,8 @@ export const leadRoutingRules = {
     method: 'GET',
     path: LIST,
     allow: can(Func.leadRouting, Opr.list),
-    summary: 'Lists the lead routing rules in the order in which they are tried; the catch-all rule is last.',
+    summary:
+      'Lists the lead routing rules in the order in which they are checked; the catch-all rule is last.',
     output: z.array(leadRoutingRuleRecord.schema),
   }),
   get: endpoint({
@@ -322,7 +323,7 @@ export const leadRoutingRules = {
     path: '/api/customers/order-lead-routing-rules',
     allow: can(Func.leadRouting, Opr.update),
     summary:
-      'Puts the rules in this order. All of them are listed, except the catch-all rule, which stays last. Returns 409 if a rule was added or deleted meanwhile.',
+      'Reorders the rules. Names all of them except the catch-all rule, which stays last. Returns 409 if a rule was added or deleted meanwhile.',
     input: z.strictObject({ ids: z.array(Id).max(MAX_RULES, `There can be at most ${MAX_RULES} rules.`) }),
     output: z.array(leadRoutingRuleRecord.schema),
     changes: SHOWN,
@@ -349,7 +350,7 @@ export const leadRoutingRules = {
     allow: can(Func.leadRouting, Opr.read),
     writes: false,
     summary:
-      'Routes the latest leads again with the present rules and with a change of them, and returns what differs: a draft of one rule (`id` null: a new one), another order, or both. Sends nothing.',
+      'Simulates the routing of the latest leads with the current rules and with a change to them, and returns the differences: a draft of one rule (`id` null: a new one), another order, or both. Sends nothing.',
     input: z.strictObject({
       id: Id.nullable().optional().default(null),
       rule: leadRoutingRuleRecord.create

@@ -19,6 +19,7 @@ export const TEMPLATE_KEYS = [
   'assessment-changes',
   'assessment-reminder',
   'assessment-opened',
+  'assessment-delegation',
 ] as const
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 

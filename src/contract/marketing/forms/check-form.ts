@@ -14,14 +14,14 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   }
   const unsupported = questions.find(({ type }) => UNSUPPORTED_TYPES.has(type))
   if (unsupported !== undefined) {
-    errors['draft'] = `Forms can't ask questions like "${unsupported.code}". Change its type.`
+    errors['draft'] = `Forms can't include questions like "${unsupported.code}". Change its type.`
   }
   const codes = new Set(questions.map(({ code }) => code))
   const missing = Object.values(leadFields).find((code) => !codes.has(code))
   if (missing !== undefined) errors['leadFields'] = `The form has no question "${missing}".`
   else if (leadFields.email === undefined && leadFields.phone === undefined) {
     errors['leadFields'] =
-      'Say which question is the email address or the phone number. No one could answer otherwise.'
+      'Choose the question for the email address or the phone number. Without it, no one could reply.'
   }
   return errors
 }
@@ -37,12 +37,5 @@ export function formFaults(draft: Definition): readonly DefinitionFault[] {
 const isAnswered = ({ type, isHidden }: Question): boolean =>
   type !== 'note' && type !== 'computed' && isHidden !== true
 
-/** Types that a page without a script can't ask yet. */
-export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
-  'table',
-  'matrix',
-  'file',
-  'person',
-  'facility',
-  'address',
-])
+/** Types that make no sense for visitors: they can't know the facilities of the dealer. */
+export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set(['facility'])

@@ -21,6 +21,8 @@ export const FIELD_NAMES = {
   frame: 'fc-frame',
   /** A solved proof of work. */
   proof: 'fc-proof',
+  /** The code of a table to show with more rows. Nothing is stored then. */
+  more: 'fc-more',
   /** People don't see it. */
   trap: 'company-website',
 } as const

@@ -4,8 +4,10 @@ import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
+import { TrialVerdict } from '#contract/questions/trial.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, flag, record, requiredText } from '#contract/record.ts'
+import { FormTranslations } from './form-texts.ts'
 import { LeadFields } from './lead-fields.ts'
 
 const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -82,6 +84,12 @@ export const formRecord = record(
     }),
     replySubject: optionalLongText('Subject of the automatic reply', 150),
     replyText: optionalLongText('Text of the automatic reply', 4_000),
+    /** The texts above in the other languages of the questions. */
+    translations: field('Translations', {
+      input: FormTranslations.optional(),
+      stored: FormTranslations,
+      blank: {},
+    }),
     /** Origins of other sites that may show it in a frame. */
     embedOrigins: field('Sites that may embed the form', {
       input: z
@@ -180,6 +188,21 @@ export const forms = {
     input: formRecord.update,
     output: formRecord.schema,
     changes: [LIST, ONE],
+  }),
+  tryOut: endpoint({
+    method: 'POST',
+    path: '/api/dvp/try-form',
+    allow: can(Func.dvpForms, Opr.read),
+    summary:
+      'Evaluates answers as if a visitor had sent them, without saving anything. Returns 400 if the rules of the form have errors.',
+    writes: false,
+    input: z.strictObject({
+      draft: Definition,
+      /** By question code. */
+      answers: z.record(z.string().max(60), z.unknown()),
+      language: z.string().max(35),
+    }),
+    output: TrialVerdict,
   }),
   publish: endpoint({
     method: 'POST',

@@ -5,6 +5,7 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
+import { SubmissionFile } from '#contract/files/submission-file.ts'
 
 /** `unfinished`: some steps were sent, not all. `quarantined`: looks like spam; a person decides. */
 export const SUBMISSION_STATES = [
@@ -16,12 +17,12 @@ const STATES = SUBMISSION_STATES.map(({ value }) => value)
 
 /** Why a submission is in quarantine. */
 export const SUSPICIONS = {
-  trap: 'It filled in a field that people do not see.',
+  trap: "A field that people don't see was filled in.",
   fast: 'It was sent within seconds of opening the page.',
   rate: 'Its network sent many forms within an hour.',
   links: 'It contains several links.',
   noPage: 'It was sent without opening the page.',
-  noProof: 'Its browser did not solve the proof of work.',
+  noProof: 'Its browser did not complete the proof of work.',
 } as const
 export type Suspicion = keyof typeof SUSPICIONS
 const isSuspicion = (name: string): name is Suspicion => Object.hasOwn(SUSPICIONS, name)
@@ -75,6 +76,7 @@ export const SubmissionRecord = Submission.extend({
   answers: z.record(z.string(), z.unknown()),
   computed: z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])),
   consents: z.array(SubmittedConsent),
+  files: z.array(SubmissionFile),
   language: z.string(),
   pageUrl: z.string().nullable(),
   referrer: z.string().nullable(),
@@ -137,11 +139,20 @@ export const submissions = {
     output: SubmissionRecord,
     changes: [LIST, ONE, '/api/dvp/get-forms', '/api/customers/get-leads', '/api/customers/get-lead-counts'],
   }),
+  download: endpoint({
+    method: 'GET',
+    path: '/api/dvp/get-submission-file/{id}',
+    kind: 'download',
+    allow: { anyOf: [can(Func.submissions, Opr.read), can(Func.leads, Opr.read)] },
+    summary:
+      'Downloads a file that a visitor sent. It may contain anything: it is never shown in the product.',
+    input: byId,
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/dvp/delete-submission/{id}',
     allow: can(Func.submissions, Opr.delete),
-    summary: 'Deletes a submission.',
+    summary: 'Deletes a submission with its files.',
     input: byId,
     changes: [LIST, '/api/dvp/get-forms'],
   }),

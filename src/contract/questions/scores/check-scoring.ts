@@ -55,7 +55,7 @@ function checkQuestions(definition: Definition, { questions }: Scoring, report: 
     if (seen.has(code)) tell(['question'], `Points for ${code} are given twice.`)
     seen.add(code)
     if (!isScorable(question, score.kind)) {
-      tell(['kind'], `A question of this type can't get points like this.`)
+      tell(['kind'], `Questions of this type can't be scored this way.`)
       return
     }
     if (new Exact(score.weight).isZero()) tell(['weight'], 'The weight must be more than 0.')
@@ -81,7 +81,7 @@ function checkChoices(
   }
   if (score.most !== undefined) {
     if (question.type !== 'multiple') tell(['most'], 'Only a question with several choices has a limit.')
-    else if (new Exact(score.most).isZero()) tell(['most'], 'The highest points must be more than 0.')
+    else if (new Exact(score.most).isZero()) tell(['most'], 'The maximum points must be more than 0.')
   }
   const rows = question.type === 'matrix' ? question.rows.map(({ code }) => code) : []
   const weights = score.rows ?? []
@@ -155,7 +155,7 @@ function checkBands(definition: Definition, { bands, questions, hasTotal }: Scor
     }
     if (new Exact(from).greaterThan(100)) report(['bands', at, 'from'], 'Scores end at 100.')
     if (at === 0 && needs.length > 0) {
-      report(['bands', 0, 'needs'], 'The first band can’t need anything: it is for everyone else.')
+      report(['bands', 0, 'needs'], "The first band can't need anything: it is for everyone else.")
     }
     if (!hasTotal && needs.length > 0) {
       report(['bands', at, 'needs'], 'Only bands of a total can need scores of sections.')

@@ -92,7 +92,7 @@ function compareWhole(before: ScoredDefinition, after: ScoredDefinition, add: Ad
     add(
       is.unanswered === 'zero'
         ? 'Score: a question without an answer counts as no points.'
-        : 'Score: a question without an answer doesn’t count.',
+        : "Score: a question without an answer doesn't count.",
     )
   }
   const [bandsBefore, bandsAfter] = [bandsIn(before), bandsIn(after)]

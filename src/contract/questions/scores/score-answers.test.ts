@@ -64,7 +64,7 @@ function score(answers: Record<string, unknown>, more: Partial<Scoring>) {
 }
 
 describe('scores', () => {
-  test('a section is the weighted mean of its questions, the total that of the sections', () => {
+  test('a section is the weighted average of its questions, the total that of the sections', () => {
     const result = score(
       { policy: '4', owner: '1', solar: true },
       { questions: [policy, owner, solar], sections: [{ section: 'management', weight: '3' }] },
@@ -286,7 +286,7 @@ describe('the check of a scoring', () => {
 
   test('a type that cannot get points is named', () => {
     expect(faultsOf({ questions: [{ ...policy, question: 'share' }] })).toEqual([
-      "scoring.questions.0.kind: A question of this type can't get points like this.",
+      "scoring.questions.0.kind: Questions of this type can't be scored this way.",
     ])
   })
 })

@@ -6,6 +6,7 @@ import { makeQuota, spaceOf, type Limits } from '#server/files/index.ts'
 import { conflict, forbidden, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import type { Identity } from '#server/identity/index.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { readTargetContext } from '../assessments/target-context.ts'
@@ -13,6 +14,7 @@ import { readPeople } from '../assessments/target-people.ts'
 import { isLogIntact } from './answer-log.ts'
 import { answererOf, type Answerer } from './answer-scope.ts'
 import { addDelegation, removeDelegation } from './delegations.ts'
+import { notifyDelegate } from './notify-delegate.ts'
 import { addTargetEvidence, evidencePlace, findEvidence, removeEvidence, updateEvidence } from './evidence.ts'
 import { readEvidence } from './evidence-rows.ts'
 import { readPinnedVersion } from './pinned-version.ts'
@@ -22,10 +24,15 @@ import { saveAnswers } from './save-answers.ts'
 const LOG_PAGE = 500
 
 /** Answers of a target, and how people work on them together. */
-export function assessmentAnswerHandlers(
-  storageOf: OutsideStorage,
-  limits: Limits,
-): Handlers<typeof assessmentAnswers> {
+export function assessmentAnswerHandlers({
+  identity,
+  storageOf,
+  limits,
+}: {
+  identity: Identity
+  storageOf: OutsideStorage
+  limits: Limits
+}): Handlers<typeof assessmentAnswers> {
   const quota = makeQuota(limits)
   return {
     save: ({ db, actor, input: { targetId, mutations } }) =>
@@ -53,7 +60,12 @@ export function assessmentAnswerHandlers(
       return null
     },
 
-    delegate: ({ db, actor, input }) => addDelegation(db, { by: answererOf(actor), ...input }),
+    async delegate({ actor, inTenant, input }) {
+      const by = answererOf(actor)
+      const delegation = await inTenant((db) => addDelegation(db, { by, ...input }))
+      await notifyDelegate(identity, inTenant, { targetId: input.targetId, delegation, by })
+      return delegation
+    },
 
     async takeBack({ db, actor, input: { id } }) {
       await removeDelegation(db, { by: answererOf(actor), id })

@@ -112,7 +112,7 @@ async function findPerson(db: Database, target: TargetContext, request: NewDeleg
   const known = (await readPeople(db, target.id)).find(isWanted)
   if (known?.role === 'reader' || known?.role === 'reviewer')
     throw refused(INVALID, {
-      assigneeId: `${known.name} is a ${known.role} of this target and doesn’t answer.`,
+      assigneeId: `${known.name} is a ${known.role} of this target and doesn't answer.`,
     })
   if (known !== undefined) return known.id
   if (assigneeId !== undefined)

@@ -115,9 +115,9 @@ async function requireUploader(
     questionCode === undefined
       ? [...compiled.byCode.keys()].some((code) => scope.mayAnswer(code, ''))
       : scope.mayAnswer(questionCode, '')
-  if (!mayUpload) throw forbidden('Someone else was asked to answer this.')
+  if (!mayUpload) throw forbidden('This is assigned to someone else.')
   if (target.status !== 'open' || !isAnswerable(target.state))
-    throw conflict('The answers were submitted and can’t be changed.')
+    throw conflict("The answers were submitted and can't be changed.")
 }
 
 /** Changes what is known of a file, and the questions of one target that it supports. @throws Failure 400, 403, 404, 409 */
@@ -173,7 +173,7 @@ export async function removeEvidence(db: Database, by: Answerer, id: string): Pr
     where l.evidence_id = ${id} and t.state in ('submitted', 'in_review', 'approved', 'closed') limit 1`.execute(
     db,
   )
-  if (rows.length > 0) throw conflict('Submitted answers rely on this file, so it can’t be removed.')
+  if (rows.length > 0) throw conflict("Submitted answers rely on this file, so it can't be removed.")
   await sql`update assessment_evidence set removed_at = app_now() where id = ${id}`.execute(db)
   await db.deleteFrom('assessmentEvidenceLinks').where('evidenceId', '=', id).execute()
 }

@@ -82,7 +82,7 @@ export function refusalOf(
   const frozen = new Set(target.frozenQuestions)
   return (questionCode, rowKey) => {
     if (closed !== null) return closed
-    if (!scope.mayAnswer(questionCode, rowKey)) return 'Someone else was asked to answer this question.'
+    if (!scope.mayAnswer(questionCode, rowKey)) return 'This question is assigned to someone else.'
     return frozen.has(questionCode) ? 'No change was requested for this question.' : null
   }
 }
@@ -96,7 +96,7 @@ function whyClosed({
   if (status === 'draft') return 'This assessment is not open yet.'
   if (status === 'closed') return 'This assessment is closed.'
   if (opensOn > clock.today(zone)) return 'This assessment is not open yet.'
-  return isAnswerable(state) ? null : 'The answers were submitted and can’t be changed.'
+  return isAnswerable(state) ? null : "The answers were submitted and can't be changed."
 }
 
 /** The evaluation as callers see it. */

@@ -172,7 +172,7 @@ function requireChangeable(current: Assessment, changes: Changes): void {
   if (isOtherQuestionnaire(current, changes) && current.status !== 'draft')
     throw conflict('An open assessment keeps its questionnaire and version. Duplicate it to use another one.')
   if (changes.previousId === current.id)
-    throw refused(INVALID, { previousId: 'Choose another assessment as last year’s.' })
+    throw refused(INVALID, { previousId: "Choose another assessment as last year's." })
 }
 
 type Chosen = Pick<Assessment, 'questionnaireId' | 'questionnaireNumber'>

@@ -146,12 +146,12 @@ function whyNot(
   if (!isAnswerable(target.state)) return 'The answers were submitted.'
   if (person.role !== 'owner' && person.role !== 'contributor') return ''
   if (person.userId === null) return ''
-  if (recent.has(person.id)) return `${person.name} was reminded already.`
+  if (recent.has(person.id)) return `${person.name} was already reminded.`
   return undeliverable.get(`${target.organizationId}/${person.userId}`) ?? null
 }
 
 function whyNoOne({ state }: Target): string {
-  return isAnswerable(state) ? 'It has no one to remind.' : 'The answers were submitted.'
+  return isAnswerable(state) ? 'There is no one to remind.' : 'The answers were submitted.'
 }
 
 async function remindUser(

@@ -17,7 +17,7 @@ type By = { targetId: string; by: Answerer }
 export async function startReview(db: Database, { targetId, by }: By): Promise<void> {
   const target = await lockTargetContext(db, targetId)
   requireReview(target)
-  if (target.state !== 'submitted') throw conflict('The review of this target has started already.')
+  if (target.state !== 'submitted') throw conflict('The review of this target has already started.')
   await setState(db, targetId, 'in_review')
   await addStep(db, target, by, { decision: 'started', comment: null })
 }
@@ -111,7 +111,7 @@ export async function reopenTarget(
 function requireReview({ review, status, state }: TargetContext): void {
   if (review === 'none') throw conflict('This assessment has no review.')
   if (status !== 'open') throw conflict('This assessment is not open.')
-  if (state === 'approved') throw conflict('This target was approved already.')
+  if (state === 'approved') throw conflict('This target was already approved.')
   if (state !== 'submitted' && state !== 'in_review') throw conflict('The answers are not submitted.')
 }
 

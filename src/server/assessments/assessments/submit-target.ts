@@ -32,7 +32,7 @@ export async function submitTarget(
   if (!maySubmit) throw forbidden('Only the owner of this target can submit it.')
   if (target.status !== 'open') throw conflict('This assessment is not open.')
   if (target.opensOn > clock.today(target.zone)) throw conflict('This assessment is not open yet.')
-  if (!isAnswerable(target.state)) throw conflict('This target was submitted already.')
+  if (!isAnswerable(target.state)) throw conflict('This target was already submitted.')
   const answers = await readAnswers(db, targetId)
   const evaluation = evaluateStored(
     {

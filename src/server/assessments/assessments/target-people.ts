@@ -30,10 +30,10 @@ export async function readPeople(db: Database, targetId: string): Promise<Target
  */
 export async function setPeople(db: Database, target: Place, people: readonly NewPerson[]): Promise<void> {
   const current = await readPeople(db, target.id)
-  const gone = current.filter((one) => !people.some((next) => isSame(one, next))).map(({ id }) => id)
+  const gone = current.filter((one) => !people.some((next) => isSamePerson(one, next))).map(({ id }) => id)
   if (gone.length > 0) await db.deleteFrom('assessmentPeople').where('id', 'in', gone).execute()
   const changed = current.flatMap((one) => {
-    const next = people.find((person) => isSame(one, person))
+    const next = people.find((person) => isSamePerson(one, person))
     const isDelegate = next?.isDelegate ?? false
     if (next === undefined || (next.role === one.role && isDelegate === one.isDelegate)) return []
     return [{ id: one.id, role: next.role, isDelegate }]
@@ -42,7 +42,7 @@ export async function setPeople(db: Database, target: Place, people: readonly Ne
   await addPeople(
     db,
     [target],
-    people.filter((next) => !current.some((one) => isSame(one, next))),
+    people.filter((next) => !current.some((one) => isSamePerson(one, next))),
   )
 }
 
@@ -76,7 +76,7 @@ export async function addPeople(
   const known = await readNames(db, people)
   const rows = targets.flatMap((target) =>
     people.map((person) => {
-      const found = known.find((one) => isSame(one, person))
+      const found = known.find((one) => isSamePerson(one, person))
       if (found === undefined)
         throw refused('Some fields are invalid.', { people: 'Choose people who still exist.' })
       return {
@@ -94,7 +94,8 @@ export async function addPeople(
   await db.insertInto('assessmentPeople').values(rows).execute()
 }
 
-function isSame(
+/** Whether both are the same user, or the same participant. */
+export function isSamePerson(
   one: { userId: string | null; participantId: string | null },
   other: { userId?: string | undefined; participantId?: string | undefined },
 ): boolean {

@@ -8,7 +8,7 @@ import type {
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { conflict, forbidden, noneFound, refused } from '#server/http/failure.ts'
+import { conflict, forbidden, noneFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from '#server/identity/index.ts'
 import { inOrder, readPage } from '#server/lists/read-list.ts'
@@ -21,7 +21,7 @@ import { remindTargets } from './remind-targets.ts'
 import { approveTarget, reopenTarget, requestChanges, startReview } from './review-target.ts'
 import { submitTarget } from './submit-target.ts'
 import { lockTargetContext } from './target-context.ts'
-import { addPeople, type NewPerson, readPeople, setPeople } from './target-people.ts'
+import { addPeople, isSamePerson, type NewPerson, readPeople, setPeople } from './target-people.ts'
 import { readTargets, targetSource } from './target-rows.ts'
 
 /** Targets of assessments: who is asked, and how far they are. */
@@ -59,8 +59,9 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
       return result
     },
 
-    async setPeople({ db, input: { id, people } }) {
-      await savePeople(db, id, people)
+    async setPeople({ db, input }) {
+      const { id } = input
+      await savePeople(db, input)
       return readPeople(db, id)
     },
 
@@ -109,7 +110,7 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
 
     async approve({ db, actor, input: { id, comment } }) {
       if (actor.impersonation !== null)
-        throw forbidden('Answers can’t be approved while you act as another user.')
+        throw forbidden("Answers can't be approved while you act as another user.")
       const by = answererOf(actor)
       await approveTarget(db, { targetId: id, by, comment: comment ?? null })
       return readTargetRecord(db, id, by)
@@ -209,11 +210,19 @@ function split(targets: readonly Target[], whyNot: (target: Target) => string | 
   return result
 }
 
-/** @throws Failure 400 for an unknown user or participant, 403 if another organization runs the assessment, 404 */
-async function savePeople(db: Database, id: string, people: readonly NewPerson[]): Promise<void> {
+/**
+ * @throws Failure 400 for an unknown user or participant, 403 if another organization runs the assessment, 404, 409 with the
+ * people if they were changed since they were read
+ */
+async function savePeople(
+  db: Database,
+  { id, people, known }: Received<typeof assessmentTargets.setPeople>,
+): Promise<void> {
   const target = await lockTargetContext(db, id)
   await lockOwnAssessment(db, target.assessmentId)
-  const delegates = (await readPeople(db, id)).filter(({ isDelegate }) => isDelegate)
+  const current = await readPeople(db, id)
+  if (known !== undefined && !isSameList(current, known)) throw stale('This list of people', current)
+  const delegates = current.filter(({ isDelegate }) => isDelegate)
   await setPeople(
     db,
     target,
@@ -221,13 +230,16 @@ async function savePeople(db: Database, id: string, people: readonly NewPerson[]
   )
 }
 
+function isSameList(current: readonly TargetPerson[], known: readonly NewPerson[]): boolean {
+  return (
+    current.length === known.length &&
+    current.every((one) => known.some((other) => isSamePerson(one, other) && one.role === other.role))
+  )
+}
+
 /** Someone who answers only what is delegated to them stays a delegate as long as they are a contributor. */
 function keepDelegate(person: NewPerson, delegates: readonly TargetPerson[]): NewPerson {
-  const isDelegate =
-    person.role === 'contributor' &&
-    delegates.some(
-      (one) => one.userId === (person.userId ?? null) && one.participantId === (person.participantId ?? null),
-    )
+  const isDelegate = person.role === 'contributor' && delegates.some((one) => isSamePerson(one, person))
   return { ...person, isDelegate }
 }
 
@@ -236,11 +248,7 @@ type NewOwner = { userId: string | undefined; participantId: string | undefined 
 function whyNotReassigned({ state, people }: Target, to: NewOwner): string | null {
   if (!isAnswerable(state)) return 'Its answers were submitted.'
   const owner = people.find(({ role }) => role === 'owner')
-  const isSame =
-    owner !== undefined &&
-    owner.userId === (to.userId ?? null) &&
-    owner.participantId === (to.participantId ?? null)
-  return isSame ? 'They own it already.' : null
+  return owner !== undefined && isSamePerson(owner, to) ? 'They already own it.' : null
 }
 
 async function reassign(
@@ -248,10 +256,7 @@ async function reassign(
   target: Target,
   { keepsFormer, ...to }: NewOwner & { keepsFormer: boolean },
 ): Promise<void> {
-  const others = target.people.filter(
-    ({ userId, participantId }) =>
-      userId !== (to.userId ?? null) || participantId !== (to.participantId ?? null),
-  )
+  const others = target.people.filter((one) => !isSamePerson(one, to))
   const people = others.flatMap((one) => {
     const { role, isDelegate } = one
     const person = {

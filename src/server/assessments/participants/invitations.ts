@@ -72,7 +72,9 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
         .execute()
         .catch((error: unknown) => {
           if (!isViolation(error, 'unique')) throw error
-          throw conflict('Another person of this organization has this email.', { email: 'Already in use.' })
+          throw conflict('Another person in this organization has this email address.', {
+            email: 'Already in use.',
+          })
         })
       await sql`update assessment_people set name = ${changes.name}, email = ${changes.email}
         where participant_id = ${id}`.execute(db)

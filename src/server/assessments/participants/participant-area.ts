@@ -244,7 +244,7 @@ async function delegatePart(
     returning id::text`.execute(db)
   const participantId = rows[0]?.id ?? ''
   if (participantId === actor.participantId) {
-    throw refused('Some fields are invalid.', { email: 'This is your own email.' })
+    throw refused('Some fields are invalid.', { email: 'This is your own email address.' })
   }
   const delegation = await addDelegation(db, {
     by: answererOf(actor),
@@ -288,7 +288,7 @@ async function emailColleague(
 ): Promise<void> {
   const key = `${actor.customerId}/${actor.participantId}`
   const { count, seconds } = await countRequest(iam, 'emails of a participant', key, 3_600)
-  if (count > MOST_EMAILS) throw tooMany('You sent many emails. Try again later.', seconds)
+  if (count > MOST_EMAILS) throw tooMany('You sent too many emails. Try again later.', seconds)
   const recipients = await inTenant((db) => readRecipients(db, [id]))
   await sendInvitations(mailer, inTenant, recipients, { byName: actor.fullName, message })
 }

@@ -115,7 +115,7 @@ async function readFile(fileName: string, bytes: Buffer, customerId: string): Pr
     if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
       const sheets = await readSpreadsheet(oneByOne(bytes), { customerId, maxBytes: MAX_IMPORT_BYTES })
       if (!isXlsForm(sheets))
-        throw new ImportFault('This workbook isn’t an XLSForm: it has no sheet “survey”.')
+        throw new ImportFault("This workbook isn't an XLSForm: it has no sheet “survey”.")
       return completed('xlsform', readXlsForm(sheets, name))
     }
     const json = parseJson(bytes)
@@ -143,7 +143,7 @@ function parseJson(bytes: Buffer): unknown {
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
     const line = at === undefined ? null : text.slice(0, Number(at)).split('\n').length
     throw new ImportFault(
-      `This file is neither JSON nor a workbook (XLSX).${line === null ? '' : ` Line ${line} can’t be read.`}`,
+      `This file is neither JSON nor a workbook (XLSX).${line === null ? '' : ` Line ${line} can't be read.`}`,
     )
   }
 }

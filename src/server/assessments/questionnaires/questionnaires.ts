@@ -181,7 +181,7 @@ export const questionnaireHandlers: Handlers<typeof questionnaires> = {
     const current = await lockQuestionnaire(db, id)
     requireOwn(actor, current)
     if (current.status === 'draft')
-      throw conflict('This questionnaire isn’t retired. It was never published.')
+      throw conflict("This questionnaire isn't retired. It was never published.")
     if (current.status === 'retired') await setRetired(db, id, { isRetired: false })
     return readQuestionnaire(db, id)
   },
@@ -239,7 +239,7 @@ const versionColumns = sql`v.number, v.question_count as "questionCount", v.publ
 function requireOwn(actor: Member, { organizationId }: Questionnaire): void {
   if (actor.reach === 'customer' || organizationId === actor.organizationId) return
   throw forbidden(
-    'This questionnaire is for all organizations. Users with access to the whole customer change it. Duplicate it to make your own.',
+    'This questionnaire is for all organizations. Only users with access to the whole customer can change it. Duplicate it to make your own.',
   )
 }
 
@@ -323,7 +323,7 @@ function refuseSilentConsents(before: Definition, after: Definition): void {
   const changed = consentsWithoutNewVersion(before, after)
   if (changed.length === 0) return
   throw refused('This questionnaire has errors. Correct them and publish again.', {
-    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that it stays known what people agreed to.`,
+    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that there is a record of what people agreed to.`,
   })
 }
 

@@ -19,7 +19,7 @@ export function tryOut(
   const error = faults.find(({ severity }) => severity === 'error')
   if (error !== undefined) {
     const place = error.question ?? error.section
-    throw refused('Correct the problems of the questionnaire to try it.', {
+    throw refused('Fix the errors in the questionnaire to try it.', {
       draft: `${place === null ? '' : `${place}: `}${error.message}`,
     })
   }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { InventoryFigures } from '#contract/carbon/inventories/inventories.ts'
+import type { DuePoints } from '#contract/carbon/results/due-points.ts'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
@@ -105,6 +106,42 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
     from slots left join covered d on d.source_id = slots.id left join imported t on t.source_id = slots.id
     where slots.first <= slots.last
   )`
+}
+
+type PointCounts = Pick<DuePoints, 'expected' | 'there' | 'estimated' | 'missing'>
+type DueMonth = DuePoints['facilities'][number]['months'][number] & { facilityId: string; name: string }
+
+/** The data points of an inventory that end before a day, by facility and by the month they end in. */
+export async function readDuePoints(db: Database, inventoryId: string, before: string): Promise<DuePoints> {
+  const { rows } = await sql<DueMonth>`
+    with ${pointsOf(sql`s.inventory_id = ${inventoryId}`)}
+    select facility_id::text, name, date_trunc('month', last::timestamp)::date::text as month, count(*)::int as expected,
+      count(*) filter (where is_there)::int as there,
+      count(*) filter (where is_estimated and not is_there)::int as estimated,
+      count(*) filter (where is_empty)::int as missing
+    from points where last < ${before}::date
+    group by code, facility_id, name, date_trunc('month', last::timestamp)
+    order by code, facility_id, date_trunc('month', last::timestamp)`.execute(db)
+  return {
+    ...addCounts(rows),
+    months: [...new Set(rows.map(({ month }) => month))].toSorted(),
+    facilities: [...Map.groupBy(rows, ({ facilityId }) => facilityId)].map(([facilityId, months]) => ({
+      facilityId,
+      name: months[0]?.name ?? '',
+      ...addCounts(months),
+      months: months.map(({ facilityId: _facilityId, name: _name, ...month }) => month),
+    })),
+  }
+}
+
+function addCounts(rows: readonly PointCounts[]): PointCounts {
+  const sum = (key: keyof PointCounts) => rows.reduce((total, row) => total + row[key], 0)
+  return {
+    expected: sum('expected'),
+    there: sum('there'),
+    estimated: sum('estimated'),
+    missing: sum('missing'),
+  }
 }
 
 /** Expected and covered data points of each source, as a table with `id`, `expected` and `there`. */

@@ -57,7 +57,7 @@ export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocu
     ],
     columns: COLUMNS,
     groups: [
-      { title: 'How the total price is made', rows },
+      { title: 'How the total price is calculated', rows },
       ...(extra.length === 0
         ? []
         : [

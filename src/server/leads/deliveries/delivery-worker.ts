@@ -205,7 +205,7 @@ async function sendCall(
   if (call === null) return { kind: 'gone', status: null, response: 'The destination was deleted.' }
   const { customerId, key, url, secretsSealed, lead } = call
   if (secretsSealed.length === 0)
-    return { kind: 'failed', status: null, response: 'The webhook has no signing secret. Make one.' }
+    return { kind: 'failed', status: null, response: 'The webhook has no signing secret. Create one.' }
   let opened: string[]
   try {
     opened = secretsSealed.map((sealed) => secrets.open(sealed, webhookSecretContext(customerId)))
@@ -213,7 +213,7 @@ async function sendCall(
     return {
       kind: 'failed',
       status: null,
-      response: "The signing secret can't be decrypted. Make a new one.",
+      response: "The signing secret can't be decrypted. Create a new one.",
     }
   }
   const body = leadJson(lead)

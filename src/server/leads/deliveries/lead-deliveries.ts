@@ -114,7 +114,7 @@ async function requireReplayable(
   const [delivery] = rows
   if (delivery === undefined) throw notFound('Delivery')
   const { state, kind, destinationId } = delivery
-  if (state === 'queued' || state === 'sending') throw conflict('This delivery is already on its way.')
+  if (state === 'queued' || state === 'sending') throw conflict('This delivery is already being sent.')
   if (destinationId === null) throw conflict('Its destination was deleted.')
   if (kind !== 'webhook' && !(await isSending(db, customerId))) {
     throw conflict("Emails aren't going out. Add an email handler to send them.")

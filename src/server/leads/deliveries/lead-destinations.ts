@@ -95,7 +95,7 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
       const current = await readDestination(db, input.id)
-      if (current.rules > 0) throw conflict('Rules send leads there. Remove it from the rules first.')
+      if (current.rules > 0) throw conflict('Rules send leads to it. Remove it from the rules first.')
       await requireNoDeliveries(db, input.id)
       await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
       return null
@@ -152,7 +152,7 @@ function openSecret(secrets: Secrets, sealed: string, context: string): string {
   try {
     return secrets.open(sealed, context)
   } catch {
-    throw conflict("The signing secret can't be decrypted. Make a new one.")
+    throw conflict("The signing secret can't be decrypted. Create a new one.")
   }
 }
 
@@ -222,7 +222,7 @@ async function requireNoDeliveries(db: Database, id: string): Promise<void> {
     .limit(1)
     .executeTakeFirst()
   if (waiting !== undefined)
-    throw conflict('Deliveries to it are waiting. Pause it, and try again when they are done.')
+    throw conflict('Deliveries to it are pending. Pause it, and try again when they are done.')
 }
 
 /** @throws Failure 404 */

@@ -14,8 +14,7 @@ export async function queueDelivery(
   },
 ): Promise<string> {
   const { id: destinationId, name, kind } = of.destination
-  if (kind === 'user' || kind === 'team')
-    throw new Error('A destination inside the product has no deliveries.')
+  if (kind === 'user' || kind === 'team') throw new Error('Leads for the inbox have no deliveries.')
   const { id } = await db
     .insertInto('leadDeliveries')
     .values({

@@ -52,7 +52,7 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
     const message = await inTenant(async (db) => {
       const found = await readMessage(db, id)
       if (found.state === 'received' || found.state === 'reply')
-        throw conflict('This message is a lead already.')
+        throw conflict('This message is already a lead.')
       return found
     })
     const read = await readStored(thread, actor.customerId, {

@@ -76,15 +76,15 @@ export async function decideOutcome(
 }
 
 const AUTOMATIC_REPLY =
-  'This is an automatic reply. It is in the timeline of its lead, but it is no response.'
+  "This is an automatic reply. It is in the timeline of its lead, but doesn't count as a response."
 const OWN_LEAD =
-  'This product sent this lead itself, so it is not a new one. Check where the destination forwards its emails.'
-const OWN_EMAIL = 'This product sent this email itself, so it is not a lead.'
+  "This product sent this lead, so it isn't new. Check where the destination forwards its emails."
+const OWN_EMAIL = "This product sent this email, so it isn't a lead."
 const AUTOMATIC = {
-  loop: 'This email was passed on in a loop, so it is not a lead.',
-  autoSubmitted: 'This is an automatic reply or notice, so it is not a lead.',
-  bulk: 'This email was sent to a mailing list, so it is not a lead.',
-  bounce: 'This email says that another one could not be delivered, so it is not a lead.',
+  loop: "This email was forwarded in a loop, so it isn't a lead.",
+  autoSubmitted: "This is an automatic reply or notice, so it isn't a lead.",
+  bulk: "This email was sent to a mailing list, so it isn't a lead.",
+  bounce: "This email reports that another one couldn't be delivered, so it isn't a lead.",
 } as const
 
 /** An email of the outbox that came back to us, such as a lead that we sent to a mailbox that is forwarded here. */

@@ -94,7 +94,7 @@ async function store(within: Within, address: ReceivingAddress, arrived: Arrived
   }
 }
 
-const FAULT = 'A fault in this product kept it from becoming a lead. Read it again.'
+const FAULT = 'An error in this product prevented it from becoming a lead. Process it again.'
 const KEPT = 'The text was kept, and the dealer can review it.'
 const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
 
@@ -161,7 +161,7 @@ function makeRoom(most: number): { take: () => Taken } {
       return {
         add(bytes) {
           if (used + bytes > most)
-            throw tooMany('Many large messages arrive at the moment. Try again in a minute.', 60)
+            throw tooMany('Too many large messages are arriving right now. Try again in a minute.', 60)
           own += bytes
           used += bytes
         },

@@ -96,7 +96,7 @@ export async function decideAgain(
     .where('id', '=', message.id)
     .where('state', 'in', ['quarantined', 'ignored'])
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw conflict('This message is a lead already.')
+  if (numUpdatedRows === 0n) throw conflict('This message is already a lead.')
   await db
     .updateTable('leadSources')
     .set({

@@ -16,13 +16,13 @@ import { noteLeadEvents, type NewLeadEvent } from './lead-events.ts'
 import { leadSource } from './lead-source.ts'
 import { lockLead, type LockedLead } from './lock-lead.ts'
 import { noteResponse } from './note-response.ts'
-import { readLead, readLeads } from './read-lead.ts'
+import { readLead, readLeads, readLeadText } from './read-lead.ts'
 import { receiveLead } from './receive-lead.ts'
 import { routeReceived } from '../routing/route-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
 
 /** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
-const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'assignees'> = {
+const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'source' | 'assignees'> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, leadSource, input)
     return { ...counts, results: await readLeads(db, actor.customerId, ids) }
@@ -50,6 +50,8 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'ass
   },
 
   get: ({ db, input }) => readLead(db, input.id),
+
+  source: ({ db, input }) => readLeadText(db, input.id),
 
   async assignees({ db, input }) {
     const lead = await db

@@ -3,7 +3,7 @@ import { lawOf, OwnProfiles, profileOf } from '#contract/customers/details/price
 import { channelPermissions, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { LeadEvent } from '#contract/leads/leads/lead-events.ts'
 import { Lead } from '#contract/leads/leads/lead-list.ts'
-import { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { LeadRecord, LeadSource } from '#contract/leads/leads/leads.ts'
 import { priceInAnswer } from '#contract/leads/leads/price-in-answer.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/leads/lead-settings.ts'
 import { daysInStock } from '#server/inventory/index.ts'
@@ -13,6 +13,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { inOrder, isOneOf } from '#server/lists/read-list.ts'
 import { personColumns } from '../people/person-columns.ts'
 import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
+import { submissionFiles } from './submission-files.ts'
 
 /** The latest email that a person wrote. */
 const LATEST_MESSAGE = sql`left join lateral (
@@ -87,7 +88,7 @@ const merges = sql`(select coalesce(json_agg(json_build_object('id', m.id::text,
   where m.customer_id = p.customer_id and m.kept_id in ${cluster} and m.undone_at is null)`
 
 const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.content_type,
-    'warnings', jsonb_array_length(s.warnings)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
+    'warnings', array(select distinct w ->> 'message' as message from jsonb_array_elements(s.warnings) w order by message)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
 
 /** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
 export async function readLead(db: Database, id: string): Promise<LeadRecord> {
@@ -101,7 +102,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
       (select json_build_object('id', sv.id::text, 'title', concat_ws(' ', sv.year, sv.make, sv.model, sv.trim))
         from vehicles sv where l.outcome = 'sold' and sv.customer_id = l.customer_id and sv.id = l.sold_vehicle_id) as sold_vehicle,
       l.asked_vehicle, l.trade_in, l.comments, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
-      l.form_id::text, f.name as form_name, l.submission_id::text, ${source} as source, l.response_seconds,
+      l.form_id::text, f.name as form_name, l.submission_id::text,
+      ${submissionFiles('l.customer_id', 'l.submission_id')} as files, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
       ${others} as other_leads, ${merges} as merges,
       s.reply_address is not null as replies_return,
@@ -119,6 +121,21 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const { email, phone } = found.person
   const channels = channelPermissions(consents, { hasEmail: email !== null, hasPhone: phone !== null })
   return LeadRecord.parse({ ...found, vehicle: withPriceText(found), timeline, consents, channels })
+}
+
+/** The text that a lead came in: of a document or an email, otherwise the answers of its form. @throws Failure 404 */
+export async function readLeadText(db: Database, id: string): Promise<LeadSource> {
+  const { rows } = await sql<LeadSource>`
+    select coalesce(src.content_type, case when f.id is not null then 'application/json' end) as content_type,
+      coalesce(src.raw, jsonb_pretty(f.answers)) as text,
+      (select m.corrected_text from inbound_messages m where m.customer_id = l.customer_id and m.source_id = src.id limit 1)
+        as corrected_text
+    from leads l left join lead_sources src on src.customer_id = l.customer_id and src.id = l.source_id
+    left join form_submissions f on f.customer_id = l.customer_id and f.id = l.submission_id
+    where l.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Lead')
+  return LeadSource.parse(found)
 }
 
 /** A vehicle with what decides about the sentence beside its price. */

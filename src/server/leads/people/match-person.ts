@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isNearName } from '#contract/leads/people/near-name.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { PERSON_DETAILS } from './person-details.ts'
 import { phoneE164 } from './phone-number.ts'
 
 /** How a buyer described themselves. Missing parts are null or left out. */
@@ -20,13 +21,10 @@ export type NewPerson = Readonly<{
   contactTime?: string | null | undefined
 }>
 
-/** The details of a person that a later lead can add, but not change. */
-const FILLED = [
-  ...(['name', 'firstName', 'lastName', 'email', 'phone', 'phoneE164', 'street', 'city', 'region'] as const),
-  ...(['postalCode', 'country', 'language', 'preferredContact', 'contactTime'] as const),
-]
-
-export type PersonValues = Record<Exclude<(typeof FILLED)[number], 'preferredContact'>, string | null> & {
+export type PersonValues = Record<
+  Exclude<(typeof PERSON_DETAILS)[number], 'preferredContact'>,
+  string | null
+> & {
   preferredContact: 'email' | 'call' | 'text' | null
 }
 
@@ -102,7 +100,7 @@ export async function findOrAddPerson(
 }
 
 async function fillPerson(db: Database, id: string, values: PersonValues): Promise<void> {
-  const given = FILLED.filter((name) => values[name] !== null)
+  const given = PERSON_DETAILS.filter((name) => values[name] !== null)
   if (given.length === 0) return
   const missing = sql.join(
     given.map((name) => sql`${sql.ref(name)} is null`),

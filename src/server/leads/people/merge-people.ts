@@ -2,26 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { noteLeadEvents } from '../leads/lead-events.ts'
+import { PERSON_DETAILS } from './person-details.ts'
 
-/** Details that the kept person gets from the other one if it has none. A phone number comes with its E.164 form. */
-const FILLED = [
-  ...([
-    'name',
-    'first_name',
-    'last_name',
-    'email',
-    'phone',
-    'phone_e164',
-    'street',
-    'city',
-    'region',
-  ] as const),
-  ...(['postal_code', 'country', 'language', 'preferred_contact', 'contact_time'] as const),
-]
+/** The columns that the kept person gets from the other one if they are empty. */
+const COLUMNS = PERSON_DETAILS.map((name) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+)
 
-type PersonRow = Record<(typeof FILLED)[number] | 'id' | 'organization_id', string | null> & {
-  merged_into_id: string | null
-}
+type PersonRow = Readonly<Record<string, string | null>>
 
 /**
  * Shows one person as another one. The rows of leads and consents stay as they are, so that it can be undone exactly.
@@ -33,11 +21,11 @@ export async function mergePeople(
 ): Promise<string> {
   if (keptId === mergedId) throw refused('Choose two different people.')
   const [kept, merged] = await lockBoth(db, keptId, mergedId)
-  if (kept.organization_id !== merged.organization_id)
+  if (kept['organization_id'] !== merged['organization_id'])
     throw refused('Some fields are invalid.', { mergedId: 'Choose a person of the same store.' })
-  if (kept.merged_into_id !== null || merged.merged_into_id !== null)
+  if (kept['merged_into_id'] !== null || merged['merged_into_id'] !== null)
     throw conflict('One of them was merged with another person in the meantime. Reload the page.')
-  const filled = FILLED.filter((column) => kept[column] === null && merged[column] !== null)
+  const filled = COLUMNS.filter((column) => kept[column] === null && merged[column] !== null)
   if (filled.length > 0) {
     const columns = filled.map((column) => sql`${sql.ref(column)} = m.${sql.ref(column)}`)
     await sql`update people k set ${sql.join(columns)} from people m
@@ -46,17 +34,17 @@ export async function mergePeople(
   await sql`update people set merged_into_id = ${keptId} where id = ${mergedId} or merged_into_id = ${mergedId}`.execute(
     db,
   )
-  const organizationId = kept.organization_id ?? ''
+  const organizationId = kept['organization_id'] ?? ''
   const { id } = await db
     .insertInto('personMerges')
-    .values({ organizationId, keptId, mergedId, filled: [...filled] })
+    .values({ organizationId, keptId, mergedId, filled })
     .returning('id')
     .executeTakeFirstOrThrow()
   await noteOnLeads(db, keptId, {
     organizationId,
     kind: 'merged',
     mergeId: id,
-    personName: merged.name ?? merged.email,
+    personName: merged['name'] ?? merged['email'] ?? null,
   })
   return id
 }
@@ -75,10 +63,10 @@ export async function undoMerge(db: Database, id: string): Promise<string> {
   if (merge === undefined) throw notFound('Merge')
   if (merge.undoneAt !== null) throw conflict('This merge was already undone.')
   const [kept, merged] = await lockBoth(db, merge.keptId, merge.mergedId)
-  if (kept.merged_into_id !== null)
-    throw conflict('The person was merged into another one later. Undo that merge first.')
+  if (kept['merged_into_id'] !== null)
+    throw conflict('This person was merged again later. Undo that merge first.')
   // Only values that no one has changed since.
-  const filled = FILLED.filter((column) => merge.filled.includes(column) && kept[column] === merged[column])
+  const filled = COLUMNS.filter((column) => merge.filled.includes(column) && kept[column] === merged[column])
   if (filled.length > 0) {
     const columns = filled.map((column) => sql`${sql.ref(column)} = null`)
     await sql`update people set ${sql.join(columns)} where id = ${merge.keptId}`.execute(db)
@@ -101,7 +89,7 @@ export async function undoMerge(db: Database, id: string): Promise<string> {
     organizationId,
     kind: 'unmerged',
     mergeId: id,
-    personName: merged.name ?? merged.email,
+    personName: merged['name'] ?? merged['email'] ?? null,
   })
   return merge.mergedId
 }
@@ -112,7 +100,7 @@ async function lockBoth(db: Database, one: string, other: string): Promise<[Pers
   const { rows } = await sql<{ row: PersonRow }>`
     select to_jsonb(p) || jsonb_build_object('id', p.id::text, 'organization_id', p.organization_id::text) as row
     from (select * from people where id in (${one}, ${other}) order by id for update) p`.execute(db)
-  const find = (id: string) => rows.find(({ row }) => row.id === id)?.row
+  const find = (id: string) => rows.find(({ row }) => row['id'] === id)?.row
   const [first, second] = [find(one), find(other)]
   if (first === undefined || second === undefined) throw notFound('Person')
   return [first, second]

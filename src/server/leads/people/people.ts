@@ -80,7 +80,8 @@ export const peopleHandlers: Handlers<typeof people> = {
 
   async revoke({ db, input: { id, channel, text } }) {
     const { organizationId, mergedIntoId } = await lockPersonRow(db, id)
-    if (mergedIntoId !== null) throw conflict('This person was merged into another one. Open that one.')
+    if (mergedIntoId !== null)
+      throw conflict('This person was merged with another person. Open that one instead.')
     const revoked = { kind: 'revoked', channels: [channel], text } as const
     await noteConsents(db, { personId: id, organizationId, leadId: null }, [
       { ...revoked, purpose: 'inquiry' },

@@ -61,7 +61,7 @@ export const personDataHandlers: Handlers<typeof personData> = {
     if (isNothing(found)) throw notFound('Personal data')
     const counts = countsOf(found)
     if (JSON.stringify(counts) !== JSON.stringify({ ...counts, ...confirmed }))
-      throw conflict('Something about this person was added or deleted in the meantime. Search again.')
+      throw conflict('Data about this person changed in the meantime. Search again.')
     await eraseLeads(db, found.leads)
     await eraseSubmissions(db, found.submissions)
     await sql`delete from lead_sources where id = any (${found.texts}::bigint[])`.execute(db)

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { chooseLeadDestinations, pruneCursor } from '#contract/leads/routing/choose-lead-destinations.ts'
+import {
+  chooseLeadDestinations,
+  pruneCursor,
+  type RoutingCursor,
+} from '#contract/leads/routing/choose-lead-destinations.ts'
 import { describeRoute } from '#contract/leads/routing/describe-route.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -8,7 +12,7 @@ import { assignLead } from '../leads/assign-lead.ts'
 import { noteLeadEvents } from '../leads/lead-events.ts'
 import { readOpenLeads } from './open-leads.ts'
 import { readRoutedLeads, type RoutedLead } from './read-facts.ts'
-import { lockCursor, readSetup, setupFor, type StoredDestination, storeCursor } from './rule-rows.ts'
+import { lockCursor, readSetup, setupFor, type StoredDestination } from './rule-rows.ts'
 
 /**
  * Routes a lead that was received or released. If that fails, it is stored as received, and the delivery worker routes it as
@@ -37,29 +41,29 @@ export async function routeReceived(db: Database, leadId: string, at: Date): Pro
 export async function routeLead(db: Database, leadId: string, at: Date): Promise<void> {
   const [lead] = await readRoutedLeads(db, sql`l.id = ${leadId}`, 1)
   if (lead === undefined || lead.isTest || lead.status === 'quarantined') return
-  const { cursor, day } = await lockCursor(db, lead.customerId)
   const setup = await setupFor(db, await readSetup(db, lead.customerId), lead.organizationId)
+  // Other leads of the customer wait from here on.
+  const { cursor, day } = await lockCursor(db, lead.customerId)
   const result = chooseLeadDestinations(setup, lead.facts, pruneCursor(cursor, setup), {
     day,
     earlier: lead.earlier,
     open: await readOpenLeads(db, lead.customerId, setup.rules),
   })
-  await storeCursor(db, lead.customerId, result.cursor)
   const chosen = result.chosen.flatMap(({ ruleId, destinationId, next }) => {
     const destination = setup.destinations.get(destinationId)
     return destination === undefined ? [] : [{ ruleId, next, destination }]
   })
-  await storeRoute(db, lead, at, {
+  const sent = chosen.filter(({ destination }) => !isInbox(destination.kind))
+  const reached = sent.length === 0 && chosen.length > 0 ? 'delivered' : 'routed'
+  await storeRoute(db, lead, {
+    at,
+    // A duplicate stays one, even where it is sent.
+    status: lead.status === 'duplicate' ? 'duplicate' : reached,
+    cursor: result.cursor,
     ruleIds: [...new Set(chosen.map(({ ruleId }) => ruleId))],
     destinations: chosen.map(({ destination: { id, name } }) => ({ destinationId: id, name })),
     steps: result.steps,
   })
-  const sent = chosen.filter(({ destination }) => !isInbox(destination.kind))
-  // A duplicate stays one, even where it is sent.
-  if (lead.status !== 'duplicate') {
-    const status = sent.length === 0 && chosen.length > 0 ? 'delivered' : 'routed'
-    await db.updateTable('leads').set({ status }).where('id', '=', lead.id).execute()
-  }
   // A duplicate that isn't sent has its entry in the timeline already.
   if (lead.status === 'duplicate' && sent.length === 0) return
   await noteLeadEvents(db, lead, [
@@ -111,22 +115,32 @@ export async function assignOwner(
   )
 }
 
+/**
+ * Stores the route with the moved cursor and the status of the lead. In one statement, because the customer's other leads wait
+ * for the cursor until this transaction ends.
+ */
 async function storeRoute(
   db: Database,
   lead: RoutedLead,
-  at: Date,
-  route: { ruleIds: readonly string[]; destinations: readonly object[]; steps: readonly object[] },
+  route: {
+    at: Date
+    status: string
+    cursor: RoutingCursor
+    ruleIds: readonly string[]
+    destinations: readonly object[]
+    steps: readonly object[]
+  },
 ): Promise<void> {
-  const columns = {
-    ruleIds: sql<string[]>`${[...route.ruleIds]}::bigint[]`,
-    destinations: JSON.stringify(route.destinations),
-    steps: JSON.stringify(route.steps),
-    at: at.toISOString(),
-  }
-  await db
-    .insertInto('leadRoutes')
-    .values({ leadId: lead.id, organizationId: lead.organizationId, ...columns })
-    // A lead that leaves quarantine a second time is routed again.
-    .onConflict((on) => on.columns(['customerId', 'leadId']).doUpdateSet(columns))
-    .execute()
+  // A lead that leaves quarantine a second time is routed again.
+  await sql`
+    with moved as (
+      update lead_routing_states set cursor = ${JSON.stringify(route.cursor)}::jsonb where customer_id = ${lead.customerId}
+    ), routed as (
+      update leads set status = ${route.status} where id = ${lead.id} and status <> ${route.status}
+    )
+    insert into lead_routes (lead_id, organization_id, rule_ids, destinations, steps, at)
+    values (${lead.id}, ${lead.organizationId}, ${[...route.ruleIds]}::bigint[], ${JSON.stringify(route.destinations)}::jsonb,
+      ${JSON.stringify(route.steps)}::jsonb, ${route.at.toISOString()}::timestamptz)
+    on conflict (customer_id, lead_id) do update set rule_ids = excluded.rule_ids, destinations = excluded.destinations,
+      steps = excluded.steps, at = excluded.at`.execute(db)
 }

@@ -98,9 +98,3 @@ export async function lockCursor(
   if (found === undefined) throw new Error('The customer has no routing state.')
   return { ...found, cursor: { ...NEW_CURSOR, ...found.cursor } }
 }
-
-export async function storeCursor(db: Database, customerId: string, cursor: RoutingCursor): Promise<void> {
-  await sql`update lead_routing_states set cursor = ${JSON.stringify(cursor)}::jsonb where customer_id = ${customerId}`.execute(
-    db,
-  )
-}

@@ -12,7 +12,7 @@ const EMAILS: LeaseTable = {
   attempts: 'attempts',
   seconds: 60,
 }
-/** The most emails of one customer per run; the next run follows within seconds. */
+/** The most emails of one customer per run; then the other customers have their turn, and the next run follows at once. */
 const MAX_PER_RUN = 50
 const RETRIES: Waits = [60, 5 * 60, 30 * 60, 2 * 3_600]
 /** An email that failed this many times has failed for good. */
@@ -32,6 +32,11 @@ type OpenParts = { text: DecryptText; html: (row: Claimed) => string | null; pic
 
 /** Senders run in parallel, so that a slow server only delays its own emails. */
 const CONCURRENCY = 4
+/**
+ * Emails of one customer at the same time, each to another recipient. A recipient gets one after another: if this process is
+ * killed, at most one email to each is in doubt.
+ */
+const LANES = 4
 
 type Claimed = {
   customerId: string
@@ -59,7 +64,7 @@ type Claimed = {
 }
 
 /**
- * Sends the emails that are due, one at a time per sender. Each is claimed first: its attempt is counted and its next
+ * Sends the emails that are due. Each is claimed first: its attempt is counted and its next
  * attempt scheduled. So no lock is held while the mail server responds, no other process takes the same email, and if this
  * process is killed, the email is tried again: it can go out twice, but is never lost.
  */
@@ -67,8 +72,9 @@ export async function deliverDue(
   iam: Kysely<DB>,
   openTransport: OpenTransport,
   open: OpenParts,
-): Promise<Delivered> {
+): Promise<{ done: Delivered; hasMore: boolean }> {
   const done: Delivered = { sent: 0, failed: 0, postponed: 0, kept: 0 }
+  let hasMore = false
   done.kept = await keepWaiting(iam, { isKeptWithoutHandler: openTransport(null) === null })
   const senders = await findSenders(iam)
   /** Without their own handler, customers share the installation's server: if it is away, it is away for all of them. */
@@ -77,31 +83,58 @@ export async function deliverDue(
     for (let next = senders.shift(); next !== undefined; next = senders.shift()) {
       const transport = openTransport(next.handler)
       if (transport === null || (next.handler === null && isServerAway)) continue
-      const { isReached } = await deliverBy(iam, { ...next, transport, open }, done)
+      const { isReached, isAll } = await deliverBy(iam, { ...next, transport, open }, done)
       if (!isReached && next.handler === null) isServerAway = true
+      if (isReached && !isAll) hasMore = true
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
-  return done
+  return { done, hasMore }
 }
 
 type Sender = { customerId: string; handler: HandlerRow | null }
 
-/** Sends emails of one customer. @returns whether the mail server was reached. */
+/** Sends emails of one customer. `isReached`: the mail server was. `isAll`: none is left that is due. */
 async function deliverBy(
   iam: Kysely<DB>,
   { customerId, handler, transport, open }: Sender & { transport: MailTransport; open: OpenParts },
   done: Delivered,
-): Promise<{ isReached: boolean }> {
-  for (let count = 0; count < MAX_PER_RUN; count += 1) {
-    const mail = await claimNext(iam, customerId, handler)
-    if (mail === null) break
+): Promise<{ isReached: boolean; isAll: boolean }> {
+  let [left, isReached] = [MAX_PER_RUN, true]
+  /** The recipients of what is being sent. */
+  const busy = new Set<string>()
+  let claiming: Promise<unknown> = Promise.resolve()
+  /** One claim after another, so that two lanes don't choose the same recipient. */
+  const claimFree = async (): Promise<Claimed | null> => {
+    const next = claiming.then(async () => {
+      if (left === 0 || !isReached) return null
+      const mail = await claimNext(iam, { customerId, handler, busy })
+      if (mail === null) return null
+      left -= 1
+      busy.add(mail.toEmail.toLowerCase())
+      return mail
+    })
+    claiming = next.catch(() => {})
+    return next
+  }
+  /** Sends one email. @returns false if there is none, or the mail server is unreachable. */
+  const sendNext = async (): Promise<boolean> => {
+    const mail = await claimFree()
+    if (mail === null) return false
     const outcome = await sendOne(transport, mail, open)
     done[await recordOutcome(iam, mail, outcome, handler)] += 1
+    busy.delete(mail.toEmail.toLowerCase())
     // The remaining emails would fail the same way. They wait for the next run without losing an attempt.
-    if (outcome.kind === 'unreachable') return { isReached: false }
+    if (outcome.kind === 'unreachable') isReached = false
+    return isReached
   }
-  return { isReached: true }
+  const lane = async (): Promise<void> => {
+    // oxlint-disable-next-line no-await-in-loop -- One email at a time per lane.
+    while (await sendNext());
+  }
+  // The first one finds out whether the mail server is reachable.
+  if (await sendNext()) await Promise.all(Array.from({ length: LANES }, lane))
+  return { isReached, isAll: left > 0 }
 }
 
 async function sendOne(transport: MailTransport, mail: Claimed, open: OpenParts): Promise<Outcome> {
@@ -160,8 +193,7 @@ function isWhole(row: { [K in keyof HandlerRow]: HandlerRow[K] | null }): row is
 /** Nothing is claimed if the customer's default handler changed in the meantime: the next run uses the new one. */
 async function claimNext(
   iam: Kysely<DB>,
-  customerId: string,
-  handler: HandlerRow | null,
+  { customerId, handler, busy }: Sender & { busy: ReadonlySet<string> },
 ): Promise<Claimed | null> {
   return claim<Claimed>(
     iam,
@@ -171,7 +203,8 @@ async function claimNext(
         left join suppressed_addresses s on s.customer_id = d.customer_id and s.email_key = lower(d.to_email)`,
       columns: sql`s.reason, to_char(s.created_at, 'FMMonth FMDD, YYYY') as suppressed_on`,
       where: sql`d.customer_id = ${customerId} and d.state = 'waiting' and d.next_attempt_at <= app_now()
-        and h.id is not distinct from ${handler?.id ?? null}::bigint`,
+        and h.id is not distinct from ${handler?.id ?? null}::bigint
+        and lower(d.to_email) <> all(${[...busy]}::text[])`,
       orderBy: sql`d.next_attempt_at, d.id`,
     },
     {

@@ -130,8 +130,8 @@ export function makeOutbox(parts: Parts): Outbox {
     },
     open,
     wake: onQueued,
-    deliver: () =>
-      deliverDue(
+    async deliver() {
+      const { done, hasMore } = await deliverDue(
         iam,
         (handler) => (handler === null ? transport : openHandler(handler, { ...transportOptions, secrets })),
         {
@@ -139,7 +139,10 @@ export function makeOutbox(parts: Parts): Outbox {
           html: (row) => (row.htmlSealed === null ? null : secrets.open(row.htmlSealed, htmlContextOf(row))),
           picture,
         },
-      ),
+      )
+      if (hasMore) onQueued()
+      return done
+    },
   }
 }
 

@@ -26,12 +26,55 @@ const VARIABLES = [
 
 const BODY = 'Answers to {{ assessment }} are still missing for {{ rows }}, due {{ due }}.'
 
+const DELEGATED = '{{ byName }} asks you to answer part of {{ assessment }} for {{ rows }} by {{ due }}.'
+
 const OPENED = '{{ byName }} asks you to answer {{ assessment }} for {{ rows }} by {{ due }}.'
+
+/** What some variables mean in the email about delegated questions. */
+const DELEGATION: Readonly<Record<string, BuiltInTemplate['variables'][number]>> = {
+  byName: { name: 'byName', about: 'Who delegated them', sample: 'Priya Raman' },
+  rows: { name: 'rows', about: 'The site', sample: 'Northgate Service' },
+  due: { name: 'due', about: 'The due date', sample: 'Nov 30, 2026' },
+  cells: { name: 'cells', about: 'What to answer', sample: 'The section “Energy and refrigerants”' },
+  link: {
+    name: 'link',
+    about: 'The link that opens the questions',
+    sample: 'https://cars.example.com/assessments/1/targets/2',
+  },
+}
 
 /** Emails to users who answer an assessment. */
 export const ASSESSMENT_TEMPLATES: Readonly<
-  Record<'assessment-reminder' | 'assessment-opened', BuiltInTemplate>
+  Record<'assessment-reminder' | 'assessment-opened' | 'assessment-delegation', BuiltInTemplate>
 > = {
+  'assessment-delegation': {
+    id: '25',
+    title: 'Questions delegated',
+    variables: VARIABLES.filter(({ name }) => name !== 'message').map((one) => DELEGATION[one.name] ?? one),
+    words: {
+      subject: '{{ assessment }}: please answer a part for {{ rows }}',
+      mjml: layout({
+        body: `${DELEGATED}</mj-text>
+        <mj-text>{{ cells }}</mj-text>
+        <mj-text>Other questions are answered by someone else.`,
+        action: button('Open the questions'),
+        small: 'Sign in as <b>{{ userName }}</b>.',
+      }),
+      text: `Hello {{ firstName }},
+
+${DELEGATED}
+
+{{ cells }}
+
+Other questions are answered by someone else.
+
+{{ link }}
+
+Sign in as {{ userName }}.
+
+{{ title }}`,
+    },
+  },
   'assessment-opened': {
     id: '24',
     title: 'Assessment opened',

@@ -70,7 +70,7 @@ export const PARTICIPANT_TEMPLATES: Readonly<
     words: words({
       subject: '{{ byName }} asks you to answer {{ assessment }}, due {{ due }}',
       greeting: 'Hello {{ firstName }},',
-      body: '{{ byName }} asks you to answer questions of {{ assessment }} for {{ target }} by {{ due }}. You need no account.',
+      body: "{{ byName }} asks you to answer questions of {{ assessment }} for {{ target }} by {{ due }}. You don't need an account.",
       writes: '{{ byName }} writes',
       action: 'Open the questions',
       small:

@@ -1,3 +1,4 @@
+import { formTexts } from '#contract/marketing/forms/form-texts.ts'
 import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteAutomaticReply } from '#server/leads/index.ts'
@@ -11,6 +12,7 @@ export type Answered = Readonly<{
   receiver: Receiver
   vehicle: AskedVehicle | null
   answers: Readonly<Record<string, unknown>>
+  language: string
   leadId: string
 }>
 
@@ -22,10 +24,11 @@ export type Answered = Readonly<{
 export async function sendAutomaticReply(
   db: Database,
   put: Outbox['put'],
-  { form, receiver, vehicle, answers, leadId }: Answered,
+  { form, receiver, vehicle, answers, language, leadId }: Answered,
 ): Promise<void> {
   const { name, email } = senderOf(answers, form.leadFields)
-  if (email === null || form.replySubject === null || form.replyText === null) return
+  const { reply } = formTexts(form, language)
+  if (email === null || reply.subject === null || reply.text === null) return
   const words: Readonly<Record<string, string>> = {
     // A name with a link in it is no name.
     name: name === null || /[:/@]|www\./i.test(name) ? '' : name.slice(0, 60),
@@ -34,8 +37,8 @@ export async function sendAutomaticReply(
     phone: receiver.phone ?? '',
   }
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole)
-  const subject = fill(form.replySubject).replaceAll(/\s+/g, ' ').trim()
-  const text = fill(form.replyText)
+  const subject = fill(reply.subject).replaceAll(/\s+/g, ' ').trim()
+  const text = fill(reply.text)
   const mailId = await put(db, {
     customerId: form.customerId,
     organizationId: receiver.organizationId,

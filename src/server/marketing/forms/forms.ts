@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import { type Form, FORM_LIST, FormVersion, formRecord, type forms } from '#contract/marketing/forms/forms.ts'
 import { consentsWithoutNewVersion } from '#contract/questions/changes.ts'
+import { compileDefinition } from '#contract/questions/compile.ts'
 import { Definition } from '#contract/questions/definition.ts'
-import { checkForm } from '#contract/marketing/forms/check-form.ts'
+import { evaluateAnswers } from '#contract/questions/evaluate.ts'
+import { clock } from '#server/clock.ts'
+import { checkForm, formFaults } from '#contract/marketing/forms/check-form.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -26,6 +29,7 @@ const formColumns = columnMap(formRecord, 'forms', {
   lotId: 'id',
   draft: 'json',
   leadFields: 'json',
+  translations: 'json',
   status,
   publishedAt: instant(sql`v.published_at`),
   hasChanges: sql`v.number is null or forms.draft <> v.definition or forms.lead_fields <> v.lead_fields`,
@@ -86,6 +90,16 @@ export const formHandlers: Handlers<typeof forms> = {
     return readForm(db, id)
   },
 
+  async tryOut({ actor, input: { draft, answers, language } }) {
+    const fault = formFaults(draft).find(({ severity }) => severity === 'error')
+    if (fault !== undefined) {
+      throw refused('Correct the problems of the form to try it.', { draft: fault.message })
+    }
+    const options = { language, now: clock.date(), zone: actor.timeZone, setAside: true }
+    const { problems, progress } = evaluateAnswers(compileDefinition(draft), answers, options)
+    return { evaluation: { problems: [...problems] }, progress }
+  },
+
   async publish({ db, actor, input: { id, version } }) {
     const current = await lockForm(db, id)
     await requireOwn(db, actor, current)
@@ -135,7 +149,7 @@ async function requireOwn(db: Database, actor: Member, { lotId }: Form): Promise
   if (actor.reach === 'customer') return
   if (lotId !== null && (await isVisible(db, actor, lotId))) return
   throw forbidden(
-    'This form belongs to other organizations. Users with access to the whole customer change it.',
+    'This form belongs to other organizations. Only users with access to the whole customer can change it.',
   )
 }
 
@@ -204,7 +218,7 @@ async function refuseSilentConsents(db: Database, { id, draft, publishedNumber }
   const changed = consentsWithoutNewVersion(Definition.parse(rows[0]?.definition), draft)
   if (changed.length === 0) return
   throw refused('This form has errors. Correct them and publish again.', {
-    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that it stays known what people agreed to.`,
+    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that there is a record of what people agreed to.`,
   })
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type CompiledDefinition, compileDefinition } from '#contract/questions/compile.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import type { Country } from '#contract/questions/definition.ts'
+import { FormTranslations } from '#contract/marketing/forms/form-texts.ts'
 import { LeadFields } from '#contract/marketing/forms/lead-fields.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -20,6 +21,7 @@ export type PublicForm = Readonly<{
   thankYouText: string
   replySubject: string | null
   replyText: string | null
+  translations: FormTranslations
   /** Origins of other sites that may show it in a frame. */
   embedOrigins: readonly string[]
   requiresProof: boolean
@@ -41,9 +43,10 @@ const compiled = new Map<string, CompiledDefinition>()
 const MAX_COMPILED = 500
 const COUNTRIES: Readonly<Record<string, Country>> = { USD: 'US', CAD: 'CA', GBP: 'GB', MXN: 'MX' }
 
-type FormRow = Omit<PublicForm, 'compiled' | 'leadFields' | 'customerId'> & {
+type FormRow = Omit<PublicForm, 'compiled' | 'leadFields' | 'translations' | 'customerId'> & {
   definition: unknown
   leadFields: unknown
+  translations: unknown
   fingerprint: string
 }
 
@@ -84,17 +87,23 @@ async function readForm(
 ): Promise<PublicForm | null> {
   const { rows } = await sql<FormRow>`
     select f.id::text, f.key, f.name, v.number, f.closed_at is not null as is_closed, v.definition, md5(v.definition::text) as fingerprint, v.lead_fields,
-      f.thank_you_title, f.thank_you_text, f.reply_subject, f.reply_text, f.embed_origins, f.requires_proof, f.lot_id::text
+      f.thank_you_title, f.thank_you_text, f.reply_subject, f.reply_text, f.translations, f.embed_origins, f.requires_proof, f.lot_id::text
     from forms f join form_versions v on v.customer_id = f.customer_id and v.form_id = f.id
     where f.customer_id = ${customerId} and f.published_number is not null and ${condition}
     order by f.lot_id is null, f.id limit 1`.execute(db)
   const [row] = rows
   if (row === undefined) return null
-  const { definition, leadFields, fingerprint, ...form } = row
+  const { definition, leadFields, translations, fingerprint, ...form } = row
   const known = compiled.get(fingerprint) ?? compileDefinition(Definition.parse(definition))
   if (compiled.size >= MAX_COMPILED) compiled.clear()
   compiled.set(fingerprint, known)
-  return { ...form, customerId, compiled: known, leadFields: LeadFields.parse(leadFields) }
+  return {
+    ...form,
+    customerId,
+    compiled: known,
+    leadFields: LeadFields.parse(leadFields),
+    translations: FormTranslations.parse(translations),
+  }
 }
 
 /** The lot and organization that receive what is sent: the vehicle's lot, the form's, or the customer's first. */

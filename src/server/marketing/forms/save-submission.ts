@@ -31,11 +31,15 @@ export type StoredSubmission = Readonly<{
 
 /** `sentKey`: for the next step. `isTrusted`: it isn't in quarantine. `leadId`: of a new one that is finished and trusted. */
 export type SavedSubmission = Readonly<{
+  id: string
   sentKey: string
   isNew: boolean
   isTrusted: boolean
   leadId: string | null
 }>
+
+/** What the keys of all submissions of one page start with. */
+export const pageKeyOf = (sentKey: string): string => sentKey.slice(0, 24)
 
 /** Reads what was sent from this page before, and locks it against the same page sent twice at once. */
 export async function lockSubmission(
@@ -75,11 +79,11 @@ export async function saveSubmission(
   const answers = JSON.stringify(evaluation.answers)
   if (stored?.isFinished === true) {
     if (isDeepStrictEqual(stored.answers, JSON.parse(answers)))
-      return { sentKey: of.sentKey, isNew: false, isTrusted, leadId: null }
+      return { id: stored.id, sentKey: of.sentKey, isNew: false, isTrusted, leadId: null }
     const hash = createHash('sha256').update(answers).digest('base64url').slice(0, 16)
-    const sentKey = `${of.sentKey.slice(0, 24)}_${hash}`
+    const sentKey = `${pageKeyOf(of.sentKey)}_${hash}`
     const again = await lockSubmission(db, form, sentKey)
-    if (again?.isFinished === true) return { sentKey, isNew: false, isTrusted, leadId: null }
+    if (again?.isFinished === true) return { id: again.id, sentKey, isNew: false, isTrusted, leadId: null }
     return saveSubmission(db, { ...of, sentKey, stored: again })
   }
   const trusted = isFinished ? 'received' : 'unfinished'
@@ -99,6 +103,7 @@ export async function saveSubmission(
   } as const
   // A finished submission and its lead are stored together, or neither.
   const saved = async (id: string): Promise<SavedSubmission> => ({
+    id,
     sentKey: of.sentKey,
     isNew: isFinished,
     isTrusted,

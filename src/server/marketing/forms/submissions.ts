@@ -11,7 +11,11 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
+import { Download } from '#server/http/kinds.ts'
+import { submissionFiles } from '#server/leads/index.ts'
+import { findFormFile, formFilePlace } from './form-files.ts'
 import { addLeadOfSubmission } from './submission-lead.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 
@@ -54,7 +58,7 @@ const columns = sql`s.id::text, s.form_id::text, f.name as form_name, s.form_num
 const from = sql`${submissionSource.from} join customers c on c.id = s.customer_id`
 
 /** What visitors sent to the caller's organization, or to the whole customer for callers with customer reach. */
-export const submissionHandlers: Handlers<typeof submissions> = {
+export const submissionHandlers = (storageOf: OutsideStorage): Handlers<typeof submissions> => ({
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, submissionSource, input)
     return { ...counts, results: await readSubmissions(db, actor, ids) }
@@ -76,6 +80,13 @@ export const submissionHandlers: Handlers<typeof submissions> = {
     return readSubmission(db, id)
   },
 
+  async download({ actor, inTenant, outside, input: { id } }) {
+    const { name, type, storedAs } = await inTenant((db) => findFormFile(db, id))
+    const file = await storageOf(outside).read(formFilePlace(actor.customerId, storedAs))
+    if (file === null) throw notFound('File')
+    return new Download({ name, type, body: file.body })
+  },
+
   async remove({ db, input: { id } }) {
     const removed = await db
       .deleteFrom('formSubmissions')
@@ -85,7 +96,7 @@ export const submissionHandlers: Handlers<typeof submissions> = {
     if (removed === undefined) throw notFound('Submission')
     return null
   },
-}
+})
 
 async function readSubmissions(db: Database, actor: Member, ids: readonly string[]): Promise<Submission[]> {
   const { rows } = await sql<Submission>`select ${columns} from ${from}
@@ -96,7 +107,7 @@ async function readSubmissions(db: Database, actor: Member, ids: readonly string
 /** @throws Failure 404 */
 async function readSubmission(db: Database, id: string): Promise<SubmissionRecord> {
   const { rows } = await sql<SubmissionRecord>`
-    select ${columns}, v.definition, s.answers, s.computed, s.consents, s.language, s.page_url, s.referrer, s.campaign,
+    select ${columns}, v.definition, s.answers, s.computed, s.consents, ${submissionFiles('s.customer_id', 's.id')} as files, s.language, s.page_url, s.referrer, s.campaign,
       (select l.id::text from leads l where l.customer_id = s.customer_id and l.submission_id = s.id) as lead_id
     from ${from} join form_versions v on v.customer_id = s.customer_id and v.form_id = s.form_id and v.number = s.form_number
     where s.id = ${id}`.execute(db)

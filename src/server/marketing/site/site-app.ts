@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
+import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { installSecurityHeaders } from '#server/http/security-headers.ts'
@@ -12,7 +13,9 @@ import { errorPage, notFoundPage, statusOf } from './site-errors.ts'
 import { SITE_HEADERS } from './site-headers.ts'
 
 /** Bytes of a submitted form without files. */
-const FORM_LIMIT = 262_144
+export const FORM_LIMIT = 262_144
+/** Fields of a form: a table has many. */
+const MAX_FIELDS = 5_000
 const FOREVER = 'public, max-age=31536000, immutable'
 /** Requests on a public host that the API answers: photos, channel files, and the logo. */
 const SHARED = ['/feeds/', '/api/auth/brand-picture/']
@@ -20,6 +23,9 @@ const SHARED = ['/feeds/', '/api/auth/brand-picture/']
 export type SiteRequest = Readonly<{
   site: Site
   origin: string
+  /** The parameters of the address, and the named parts of its path. */
+  query: URLSearchParams
+  params: Readonly<Record<string, string>>
   request: FastifyRequest
   reply: FastifyReply
 }>
@@ -62,7 +68,8 @@ export async function makeSiteApp({
   const visit = (request: FastifyRequest, reply: FastifyReply): SiteRequest => {
     const site = sites.get(request.raw)
     if (site === undefined) throw new Error('The request has no site.')
-    return { site, origin: originOf(site), request, reply }
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    return { site, origin: originOf(site), query, params: paramsOf(request.params), request, reply }
   }
   const send = (
     { site, origin, reply }: SiteRequest,
@@ -73,11 +80,14 @@ export async function makeSiteApp({
       .code(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
+      .header('vary', 'accept-language')
       .send(documentOf(site, page, { origin, assets: assets.pathsOf(site) }))
   }
 
   await installSecurityHeaders(app, { isHttps, policy: SITE_HEADERS })
   await app.register(compress, { threshold: 1024 })
+  const limits = { fieldSize: FORM_LIMIT, fields: MAX_FIELDS, files: MAX_FIELDS, fileSize: Infinity }
+  await app.register(multipart, { limits })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -138,6 +148,12 @@ export function routeByHost(
     const site = await findSite(hostOf(request)).catch(() => null)
     if (site !== null) sites.handle(site, request, reply)
   })
+}
+
+function paramsOf(params: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(params ?? {}).map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+  )
 }
 
 /** Lets other sites show this response in a frame. `origins` come from the form, whose schema accepts only origins. */

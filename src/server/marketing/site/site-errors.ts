@@ -5,14 +5,14 @@ import { messagePage, type Page } from '#public/layout.ts'
 export const notFoundPage = (): Page =>
   messagePage({
     title: 'Page not found',
-    text: 'There is nothing at this address. The link may be old or incomplete.',
+    text: "This page doesn't exist. The link may be old or incomplete.",
   })
 
 /** The page for an error. `requestId`: what a visitor can mention on the phone. */
 export function errorPage(status: number, requestId: string): Page {
   if (status === 413) {
     return messagePage({
-      title: 'This is too much at once',
+      title: "That's too much at once",
       text: 'Go back, send less text, and try again. What you typed is still there.',
     })
   }

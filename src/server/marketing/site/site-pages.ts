@@ -4,16 +4,17 @@ import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { idOfSlug } from '#contract/marketing/site/vehicle-address.ts'
 import { readSearch, searchPath } from '#contract/marketing/site/vehicle-search.ts'
 import type { SearchResult, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
-import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ListingRow } from '#server/inventory/index.ts'
 import { pictureKey } from '#server/inventory/index.ts'
-import { systemScope } from '#server/queue/due-items.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { messagePage } from '#public/layout.ts'
 import { vehicleListPage } from '#public/vehicle-list-page.ts'
 import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
-import { askedVehicle, type Opened, readVehicleOpened, vehicleForm } from '../forms/form-pages.ts'
+import { vehicleForm } from '../forms/form-view.ts'
+import { askedVehicle, type Opened, readVehicleOpened } from '../forms/open-form.ts'
 import { makeBriefCache } from './brief-cache.ts'
+import { inSite } from './in-site.ts'
 import type { SiteAnswer, SiteApp } from './site-app.ts'
 import {
   readAddresses,
@@ -32,16 +33,6 @@ export type SitePageParts = {
   proofWorkerOf: (site: Site) => string | null
 }
 
-/** Runs reading work of a public page: all organizations of the site's customer, no user. */
-export function inSite<T>(
-  pool: pg.Pool,
-  site: Site,
-  name: string,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
-  return inTenant(pool, systemScope(site.customerId, name, true), work)
-}
-
 /** The address of a photo on any host of the customer. */
 export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAddress {
   return ({ id }, place) => `/feeds/pictures/${pictureKey(secrets, { customerId, vehicleId: id, place })}`
@@ -52,8 +43,8 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }
   const searched = makeBriefCache<SearchResult>(PAGES)
   const opened = makeBriefCache<VehicleData | null>(PAGES)
 
-  sites.page('/', async ({ site, request }) => {
-    const search = readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''))
+  sites.page('/', async ({ site, query }) => {
+    const search = readSearch(query)
     const pictureAddress = sitePictures(secrets, site)
     const result = await searched(`${site.customerId} ${searchPath(search)}`, () =>
       inSite(pool, site, 'site.vehicles', (db) => searchVehicles(db, { site, search, pictureAddress })),
@@ -62,8 +53,8 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }
   })
 
   sites.page('/v/:slug', async (visitor): Promise<SiteAnswer> => {
-    const { site, request, reply, origin } = visitor
-    const { slug = '' } = paramsOf(request.params)
+    const { site, reply, origin } = visitor
+    const { slug = '' } = visitor.params
     const id = idOfSlug(slug)
     const found =
       id === null
@@ -128,7 +119,7 @@ async function readVehicleData(
 const noVehiclePage = () =>
   messagePage({
     title: 'Vehicle not found',
-    text: 'There is no vehicle at this address. The link may be old or incomplete.',
+    text: "This vehicle doesn't exist. The link may be old or incomplete.",
   })
 
 function storeOf({ lotName, address, city, region, postalCode, phone }: ListingRow): Store {
@@ -142,10 +133,4 @@ function offersOf(row: ListingRow): SiteOffer[] {
   const { deductsRebates } = profileOf(law, row.minute.slice(0, 10), row.profiles)
   const { offers } = evaluatePrice(row.rules, row, { minute: row.minute, deductsRebates })
   return offers.map(({ name, cents, qualifier, until }) => ({ name, cents, qualifier, until }))
-}
-
-function paramsOf(params: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(params ?? {}).map(([name, value]) => [name, typeof value === 'string' ? value : '']),
-  )
 }

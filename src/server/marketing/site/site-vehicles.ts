@@ -20,9 +20,12 @@ export type PictureAddress = (facts: { id: string }, place: string) => string
 
 /** What buyers can see: exactly the published vehicles. */
 const published = (customerId: string): RawBuilder<unknown> =>
+  sql`${vehiclesOf()} ${publishedOnly(customerId)}`
+const vehiclesOf = (): RawBuilder<unknown> =>
   sql`from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
-    left join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id
-    where v.customer_id = ${customerId} and v.publishable and l.is_public`
+    left join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id`
+const publishedOnly = (customerId: string): RawBuilder<unknown> =>
+  sql`where v.customer_id = ${customerId} and v.publishable and l.is_public`
 
 const FACET_COLUMNS: Readonly<Record<Facet, RawBuilder<string | null>>> = {
   condition: sql`v.condition`,
@@ -47,7 +50,7 @@ export async function searchVehicles(
   { site, search, pictureAddress }: { site: Site; search: VehicleSearch; pictureAddress: PictureAddress },
 ): Promise<SearchResult> {
   const { customerId } = site
-  const matching = conditionOf(search, null)
+  const matching = sql`${narrowed(search)} and ${conditionOf(search.chosen, null)}`
   const { rows } = await sql<{ id: string; total: number }>`
     select v.id::text, count(*) over ()::int as total ${published(customerId)} ${matching}
     order by ${ORDERS[search.sort]} limit ${PAGE_SIZE} offset ${(search.page - 1) * PAGE_SIZE}`.execute(db)
@@ -135,18 +138,23 @@ function siteVehicle(row: ListingRow, pictureAddress: PictureAddress): SiteVehic
   return { listing: { ...listing, url: path }, path, picture: picture ?? null }
 }
 
-/** The search as SQL, without the choices of one facet: its counts show what choosing another value would list. */
-function conditionOf({ text, chosen, maxPrice }: VehicleSearch, except: Facet | null): RawBuilder<unknown> {
+/** The text and price of a search as SQL. */
+function narrowed({ text, maxPrice }: VehicleSearch): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = text
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word) => contains(SEARCHED, word))
   if (maxPrice !== null) parts.push(sql`p.total_cents <= ${maxPrice * 100}`)
-  for (const facet of FACET_NAMES) {
-    const values = chosen[facet]
-    if (facet !== except && values.length > 0) parts.push(sql`${FACET_COLUMNS[facet]} = any(${values})`)
-  }
   return parts.length === 0 ? sql`` : sql`and ${sql.join(parts, sql` and `)}`
+}
+
+/** The chosen values as a condition, without those of one facet: its counts show what choosing another value would list. */
+function conditionOf(chosen: VehicleSearch['chosen'], except: Facet | null): RawBuilder<unknown> {
+  const parts = FACET_NAMES.flatMap((facet) => {
+    const values = chosen[facet]
+    return facet === except || values.length === 0 ? [] : [sql`${FACET_COLUMNS[facet]} = any(${values})`]
+  })
+  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
 }
 
 const SEARCHED = ['year', 'make', 'model', 'trim', 'body', 'color', 'fuel', 'drivetrain', 'stock', 'vin'].map(
@@ -169,14 +177,21 @@ async function readFacets(
   site: Site,
   search: VehicleSearch,
 ): Promise<Readonly<Record<Facet, readonly FacetValue[]>>> {
-  const counts = FACET_NAMES.map(
-    (facet) => sql`
-      select ${facet} as facet, ${FACET_COLUMNS[facet]} as value, min(${facet === 'store' ? sql`l.name` : FACET_COLUMNS[facet]}) as label,
-        count(*)::int as count
-      ${published(site.customerId)} ${conditionOf(search, facet)} and ${FACET_COLUMNS[facet]} is not null group by 2`,
+  // Models of all makes together would be a list of hundreds.
+  const hasModels = search.chosen.make.length > 0 || search.chosen.model.length > 0
+  const asked = FACET_NAMES.filter((facet) => facet !== 'model' || hasModels)
+  // Reads each vehicle once, for all facets. One counts for a facet if it matches the choices of the others.
+  const entries = asked.map(
+    (
+      facet,
+    ) => sql`(${facet}, ${FACET_COLUMNS[facet]}, ${facet === 'store' ? sql`l.name` : FACET_COLUMNS[facet]},
+      ${conditionOf(search.chosen, facet)})`,
   )
   const { rows } = await sql<{ facet: string; value: string; label: string; count: number }>`
-    ${sql.join(counts, sql` union all `)} order by count desc, label`.execute(db)
+    select entry.facet, entry.value, min(entry.label) as label, count(*)::int as count
+    ${vehiclesOf()} cross join lateral (values ${sql.join(entries)}) entry (facet, value, label, is_matching)
+    ${publishedOnly(site.customerId)} ${narrowed(search)} and entry.is_matching and entry.value is not null
+    group by entry.facet, entry.value order by count desc, label`.execute(db)
   const of = (facet: Facet): FacetValue[] => {
     const found = rows.filter((row) => row.facet === facet)
     const chosen = search.chosen[facet]
@@ -194,8 +209,7 @@ async function readFacets(
   return {
     condition: of('condition'),
     make: of('make'),
-    // Models of all makes together would be a list of hundreds.
-    model: search.chosen.make.length > 0 || search.chosen.model.length > 0 ? of('model') : [],
+    model: hasModels ? of('model') : [],
     body: of('body'),
     fuel: of('fuel'),
     store: of('store'),

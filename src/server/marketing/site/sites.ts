@@ -5,7 +5,9 @@ import type pg from 'pg'
 import type { Site } from '#contract/marketing/site/site.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
+import { type Limits, makeQuota } from '#server/files/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
 import { type Drain, installDrain } from '#server/http/drain.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { makeSiteApp, routeByHost } from './site-app.ts'
@@ -29,6 +31,8 @@ export async function makeSites(
     base: () => string
     genReqId: () => string
     putMail: Outbox['put']
+    storage: FileStorage
+    fileLimits: Limits
     onError: (error: unknown) => void
   },
 ): Promise<void> {
@@ -55,6 +59,8 @@ export async function makeSites(
     secrets,
     proofWorkerOf,
     putMail: parts.putMail,
+    storage: parts.storage,
+    quota: makeQuota(parts.fileLimits),
     picturesOf: (site) => sitePictures(secrets, site),
   })
   await sites.app.ready()

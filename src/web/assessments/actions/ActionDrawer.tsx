@@ -79,7 +79,7 @@ function ActionForm({ action, stored, onClose }: Props & { stored: Stored | null
   async function confirmRemoval() {
     const isSure = await ask({
       title: `Delete “${action.title}”?`,
-      text: 'This can’t be undone. Set an action that is no longer planned to “Dropped” to keep it.',
+      text: "This can't be undone. Set an action that is no longer planned to “Dropped” to keep it.",
       confirm: 'Delete action',
       isDestructive: true,
     })

@@ -67,8 +67,8 @@ function NoAssessments() {
       title="No assessments yet"
       text={
         isWithout
-          ? 'An assessment asks organizations and facilities the questions of a questionnaire. Publish a questionnaire first.'
-          : 'An assessment asks organizations and facilities the questions of a questionnaire, by a due date, with a review.'
+          ? 'An assessment sends a questionnaire to organizations and facilities. Publish a questionnaire first.'
+          : 'An assessment sends a questionnaire to organizations and facilities, with a due date and a review.'
       }
     >
       {isWithout ? <QuestionnairesLink /> : <AddAssessment />}

@@ -25,7 +25,7 @@ export function DuplicateForm({ assessment: { id, name }, onAnswer }: Props) {
     >
       <p>
         <bdi>
-          Adds a draft with the same targets and people. Its dates are a year later, and it asks the latest
+          Adds a draft with the same targets and people. Its dates are a year later, and it uses the latest
           version of the questionnaire.
         </bdi>
       </p>

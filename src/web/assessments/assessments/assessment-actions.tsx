@@ -28,7 +28,7 @@ export async function closeAssessment({ id, name, notStarted, inProgress, change
     text: `${
       open === 0
         ? ''
-        : `${count(open, 'target is', 'targets are')} not submitted and can’t be answered anymore. `
+        : `${count(open, 'target is', 'targets are')} not submitted and can't be answered anymore. `
     }Answers stay readable. You can reopen the assessment later.`,
     confirm: 'Close assessment',
   })

@@ -1,3 +1,4 @@
+import { showSize } from '#contract/files/show-size.ts'
 import { IconFile } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { participantArea } from '#contract/assessments/participants/participant-area.ts'
@@ -44,16 +45,4 @@ export function EvidenceList({ code, open: { record }, uploads }: Props) {
       )}
     </div>
   )
-}
-
-/** "212 kB". */
-function showSize(bytes: number, language: string): string {
-  const [unit, size] =
-    bytes >= 1_000_000 ? (['megabyte', 1_000_000] as const) : (['kilobyte', 1_000] as const)
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'short',
-    maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
-  }).format(Math.max(bytes / size, unit === 'kilobyte' ? 1 : 0))
 }

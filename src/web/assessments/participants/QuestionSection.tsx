@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { FileAnswer } from '#contract/questions/answers.ts'
-import { controlTexts } from '#web/questions/control-texts.ts'
+import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { FieldContext } from '#web/questions/field-props.ts'
 import '#web/questions/questions.css'
 import { useArea } from './area.ts'

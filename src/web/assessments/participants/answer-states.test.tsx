@@ -105,7 +105,7 @@ test('a conflict shows both versions, who wrote them, and three ways out', () =>
   expect(shown).toMatch(/Your answer\|? ?\|?Tom Becker, .*4\.2 lb.*Their answer.*Ana Souza, .*1,200\.5 lb/)
   expect(shown).toMatch(/Keep mine.*Keep theirs.*Keep both/)
   // Two numbers can't be one answer.
-  expect(shown).toContain('Theirs stays the answer, and yours becomes a comment.')
+  expect(shown).toContain('Their answer is kept, and yours becomes a comment.')
 })
 
 test('two texts are kept as one answer, and a cleared answer is called empty', () => {
@@ -182,7 +182,7 @@ test('the page says what becomes of answers that cannot be sent or kept', () => 
 
 test('the page says what can be answered', () => {
   expect(noticesOf({}, { state: 'changes_requested', requestedChanges: 2 })).toMatch(
-    /Changes requested: 2.*Your other answers stay closed/,
+    /Changes requested: 2.*Your other answers can&#x27;t be changed/,
   )
   expect(noticesOf({}, { role: 'reader' })).toContain('you were not asked to answer it')
 })

@@ -38,7 +38,7 @@ export const AreaContext = createContext<Area | null>(null)
 
 export function useArea(): Area {
   const area = use(AreaContext)
-  if (!area) throw new Error('This component is not inside a participant’s session.')
+  if (!area) throw new Error("This component is not inside a participant's session.")
   return area
 }
 

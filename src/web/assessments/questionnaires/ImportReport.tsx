@@ -17,7 +17,7 @@ export function ImportReport({ read: { kind, draft, scoring, notes } }: { read: 
   ).length
   const groups = groupNotes(notes)
   return (
-    <section className="fc-wide fc-import-report" aria-label="What the file becomes">
+    <section className="fc-wide fc-import-report" aria-label="Import preview">
       <h3 className="fc-import-heading">
         {KINDS[kind]}: {count(questions, 'question', 'questions')} in{' '}
         {count(draft.sections.length, 'section', 'sections')}
@@ -25,10 +25,10 @@ export function ImportReport({ read: { kind, draft, scoring, notes } }: { read: 
       {errors > 0 && (
         <p className="fc-small">{count(errors, 'problem', 'problems')} to fix before publishing.</p>
       )}
-      {groups.length === 0 && <p className="fc-small fc-soft">Everything was taken over.</p>}
+      {groups.length === 0 && <p className="fc-small fc-soft">Everything was imported.</p>}
       {groups.length > 0 && (
         <>
-          <p className="fc-small">Not taken over, or changed:</p>
+          <p className="fc-small">Not imported, or changed:</p>
           <ul>
             {groups.map(({ message, places }) => (
               <li key={message} className="fc-small">

@@ -151,7 +151,7 @@ function Templates({
       </div>
       {error !== null && (
         <p className="fc-rows-error" role="alert">
-          Couldn’t load the templates. {error.message}
+          Couldn't load the templates. {error.message}
         </p>
       )}
     </fieldset>

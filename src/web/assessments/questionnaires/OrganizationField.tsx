@@ -24,7 +24,7 @@ export function OrganizationField(props: {
       placeholder="All organizations"
       searchable
       clearable
-      description="If you choose one, users of other organizations don’t see the questionnaire."
+      description="If you choose one, users in other organizations don't see the questionnaire."
     />
   )
 }

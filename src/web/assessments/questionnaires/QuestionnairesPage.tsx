@@ -65,7 +65,7 @@ export function QuestionnairesPage() {
             tone="brand"
             icon={<IconClipboardList size={18} />}
             title="No questionnaires yet"
-            text="Start from a template, such as the dealer site check, or write your own questions. Assessments then ask them at your organizations and facilities."
+            text="Start from a template, such as the dealer site check, or write your own questions. Assessments then send them to your organizations and facilities."
           >
             {add}
           </EmptyState>

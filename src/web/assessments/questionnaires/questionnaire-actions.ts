@@ -89,7 +89,7 @@ export async function removeQuestionnaire({ id, name }: Listed): Promise<boolean
 export const editLock = ({ mayEdit }: Pick<Listed, 'mayEdit'>): string | null =>
   mayEdit
     ? null
-    : 'This questionnaire is for all organizations. Users with access to all of them change it. Duplicate it to make your own.'
+    : 'This questionnaire is for all organizations. Only users with access to all of them can change it. Duplicate it to make your own.'
 
 /** Why the questionnaire can't be deleted, as a sentence; null if it can. */
 export function removeLock(questionnaire: Listed): string | null {

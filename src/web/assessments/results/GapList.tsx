@@ -23,7 +23,7 @@ export function GapList({ assessment, gaps, sections }: Props) {
   return (
     <section className="fc-gaps" aria-labelledby="fc-gaps">
       <h2 id="fc-gaps">Gaps</h2>
-      {gaps.length === 0 && <p className="fc-soft">No points are missing at the submitted targets.</p>}
+      {gaps.length === 0 && <p className="fc-soft">The submitted targets have full scores.</p>}
       <ol>
         {gaps.map((gap) => {
           const isOpen = open === gap.questionCode

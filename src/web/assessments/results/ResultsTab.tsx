@@ -38,7 +38,7 @@ export function ResultsTab({ assessment }: { assessment: Assessment }) {
       <EmptyState
         icon={<IconChartBar size={18} />}
         title="No scores"
-        text="This questionnaire gives no points. Add scoring to a new version of it to compare targets."
+        text="This questionnaire isn't scored. Add scoring to a new version to compare targets."
       />
     )
   }
@@ -47,7 +47,7 @@ export function ResultsTab({ assessment }: { assessment: Assessment }) {
       <EmptyState
         icon={<IconChartBar size={18} />}
         title="No scores yet"
-        text="A target has a score when its answers are submitted."
+        text="Targets are scored when their answers are submitted."
       />
     )
   }
@@ -83,7 +83,7 @@ function Figures({ results }: { results: AssessmentResults }) {
     <dl className="fc-results-figures">
       {hasTotal && (
         <div>
-          <dt>Mean score</dt>
+          <dt>Average score</dt>
           <dd>{meanTotal ?? '–'}</dd>
           <dd className="fc-small fc-soft">
             {final} of {count(targets.length, 'target', 'targets')} submitted

@@ -36,7 +36,7 @@ export function EditionDrawer({ onClose }: { onClose: (isSaved?: boolean) => voi
     >
       <div className="fc-edition">
         <FileDrop
-          text="Drop the publisher’s file here."
+          text="Drop the publisher's file here."
           file={file}
           accept=".csv,.tsv,.txt,.xlsx"
           isBusy={reading.isPending}

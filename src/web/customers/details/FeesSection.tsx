@@ -86,7 +86,7 @@ function FeeFields({ record, path }: { record: DetailsRecord; path: string }) {
         allowDeselect={false}
       />
       <TextInput
-        label="At most % of price"
+        label="Max. % of price"
         {...form.getInputProps(`${path}.percent`)}
         readOnly={isReadOnly}
         inputMode="decimal"

@@ -46,7 +46,7 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
         description={
           isReadOnly
             ? null
-            : 'A change to price rules that changes more prices than this needs a second user. Empty: no approval.'
+            : 'Changes to price rules that change more prices than this must be approved by a second user. Leave blank to require no approval.'
         }
         inputMode="numeric"
         autoComplete="off"

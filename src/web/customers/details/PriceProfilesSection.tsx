@@ -15,7 +15,7 @@ export function PriceProfilesSection({ record }: { record: DetailsRecord }) {
   return (
     <FormSection
       title="Price profiles"
-      text="What an advertised price must contain, where your counsel reads the rules differently. From its day on, a profile replaces the built-in one, until the built-in rules change again. Guidance, not legal advice."
+      text="What an advertised price must include, if your counsel reads the rules differently. From its start date, a profile replaces the built-in rules until those change again. This is guidance, not legal advice."
     >
       <div className="fc-wide fc-fees">
         <EditableList
@@ -53,7 +53,7 @@ export function PriceProfilesSection({ record }: { record: DetailsRecord }) {
                 className="fc-fee-lots"
               />
               <TextInput
-                label="Sentence beside the price"
+                label="Text next to the price"
                 {...form.getInputProps(`${path}.sentence`)}
                 readOnly={isReadOnly}
                 required

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dashboard } from '#contract/home/dashboard.ts'
+import { type Decision, dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
@@ -9,9 +10,12 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Carbon } from './Carbon.tsx'
+import { Decisions } from './Decisions.tsx'
 import { DueAssessments } from './DueAssessments.tsx'
 import { LatestChanges } from './LatestChanges.tsx'
 import { LotCharts, LotFigures } from './LotFigures.tsx'
+import { MissingData } from './MissingData.tsx'
 import { Stock } from './Stock.tsx'
 import { StockByAge } from './StockByAge.tsx'
 import './dashboard.css'
@@ -23,7 +27,7 @@ const longDay = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
-/** Items that need attention first, then figures, then recent changes. */
+/** What needs a decision first, then the figures, then what is due and what changed. */
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(query(dashboard.get, {}))
   const me = useQuery(query(auth.me, {}))
@@ -31,19 +35,26 @@ export function DashboardPage() {
   const [now] = useState(() => new Date())
   const today = useToday()
   const [firstName = ''] = (me.data?.impersonateFullName ?? '').split(' ')
-  const maySeeStock = useHolds()(dashboard.stock.allow) === true
+  const holds = useHolds()
+  const maySeeStock = holds(dashboard.stock.allow) === true
+  const decisions = useQuery(query(dashboard.decisions, {}))
   const stock = useQuery({ ...query(dashboard.stock, {}), enabled: maySeeStock })
-  const attentionCount = [
-    data?.lots?.withoutAddress ?? 0,
-    data?.assessments?.overdue ?? 0,
-    stock.data?.notForSale.hold ?? 0,
-    stock.data ? stock.data.live - stock.data.published : 0,
-  ].filter((number) => number > 0).length
+  const carbon = useQuery({
+    ...query(dashboard.carbon, {}),
+    enabled: holds(dashboard.carbon.allow) === true,
+  })
+  // Users who enter carbon data but no vehicles see carbon first.
+  const isCarbonFirst =
+    holds(can(Func.carbonEmission, Opr.update)) === true && holds(can(Func.vehicles, Opr.update)) !== true
+  const emissions = <Carbon query={carbon} />
+  const collected = carbon.data ? (
+    <MissingData inventory={carbon.data.inventory} points={carbon.data.points} />
+  ) : null
   return (
     <div className="fc-list">
       <PageHeader
         title={[greet(now.getHours()), firstName].filter(Boolean).join(', ')}
-        context={`${longDay.format(new Date(today))}. ${data && !stock.isLoading ? summarize(attentionCount) : ''}`}
+        context={`${longDay.format(new Date(today))}. ${decisions.data ? summarize(decisions.data.length) : ''}`}
       />
       {error && (
         <FailureState
@@ -56,17 +67,46 @@ export function DashboardPage() {
       {isPending && <Spinner label="Loading the dashboard" />}
       {data && (
         <div className="fc-dashboard">
-          {maySeeStock && <Stock query={stock} />}
-          {data.lots && <LotFigures lots={data.lots} />}
+          <LoadedDecisions query={decisions} />
+          {isCarbonFirst && emissions}
+          {maySeeStock ? <Stock query={stock} /> : data.lots && <LotFigures lots={data.lots} />}
+          {!isCarbonFirst && emissions}
           <div className="fc-cards">
+            {isCarbonFirst && collected}
             {stock.data && <StockByAge lots={stock.data.lots} />}
             {data.lots && !maySeeStock && <LotCharts lots={data.lots} />}
             {data.assessments && <DueAssessments due={data.assessments} />}
+            {!isCarbonFirst && collected}
             <LatestChanges changes={data.changes} />
           </div>
         </div>
       )}
     </div>
+  )
+}
+
+/** They load separately, so that the page doesn't wait for counts in large lists. */
+function LoadedDecisions({ query: { data, error, refetch } }: { query: UseQueryResult<Decision[]> }) {
+  if (data) return <Decisions decisions={data} />
+  if (error) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={dashboard.decisions}
+        what="the items that need attention"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <output className="fc-decisions" aria-label="Loading items that need attention">
+      {['first', 'second', 'third'].map((key) => (
+        <span key={key} className="fc-decision">
+          <span className="fc-skeleton" style={{ inlineSize: '60%', blockSize: 24 }} />
+          <span className="fc-skeleton" style={{ inlineSize: '80%' }} />
+        </span>
+      ))}
+    </output>
   )
 }
 

@@ -6,7 +6,7 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 /** Who did what to which record, newest first. */
 export function LatestChanges({ changes }: { changes: readonly Change[] }) {
   return (
-    <section className="fc-card">
+    <section className="fc-card fc-card-wide">
       <header>
         <h2>Latest changes</h2>
       </header>

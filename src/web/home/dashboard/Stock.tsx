@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Got } from '#contract/endpoint.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FiguresLoading } from './FiguresLoading.tsx'
 import { StockFigures } from './StockFigures.tsx'
 
 type Props = { query: UseQueryResult<Got<typeof dashboard.stock>> }
@@ -19,16 +20,9 @@ export function Stock({ query: { data, error, refetch } }: Props) {
       />
     )
   return (
-    <output className="fc-strip" aria-label="Loading inventory figures">
-      {['In stock', 'Published', 'For sale, not published', 'Not for sale', 'Median days in stock'].map(
-        (title) => (
-          <span key={title} className="fc-figure">
-            <span>{title}</span>
-            <span className="fc-skeleton" style={{ inlineSize: 56, blockSize: 28 }} />
-            <span className="fc-skeleton" style={{ inlineSize: 120 }} />
-          </span>
-        ),
-      )}
-    </output>
+    <FiguresLoading
+      label="Loading inventory figures"
+      titles={['In stock', 'Published', 'For sale, not published', 'Not for sale', 'Median days in stock']}
+    />
   )
 }

@@ -42,7 +42,7 @@ export function AdvertisedPricesPage() {
         rowName={(row) => row.title}
         selectedId={search.price}
         searches="Vehicle, VIN, stock number"
-        about={() => 'What channels advertised, kept for two years after a price ended.'}
+        about={() => 'Prices that channels advertised, kept for two years after they ended.'}
         actions={
           <label className="fc-row fc-small" htmlFor="advertised-on">
             Advertised on

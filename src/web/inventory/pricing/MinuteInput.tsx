@@ -14,7 +14,7 @@ export function MinuteInput({ value, onChange }: Props) {
     <div className="fc-minute-input">
       <TextInput
         label="Simulate on"
-        description="Date and time of the lot"
+        description="In the lot's time zone"
         type="datetime-local"
         min="2020-01-01T00:00"
         max="2100-12-31T00:00"

@@ -53,7 +53,7 @@ export function SpecialPriceCard({ vehicle, price }: Props) {
                 `set ${formatDay(special.setAt)}${special.setBy === null ? '' : ` by ${special.setBy}`}`,
               ].join(', ')}
             </bdi>
-            {!isApplied && '. It changes nothing now.'}
+            {!isApplied && '. It has no effect now.'}
           </p>
           <Action
             for={vehiclePrices.endSpecial}
@@ -90,7 +90,7 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
         'cents',
       ),
     onSuccess: async () => {
-      toast('Special price set', 'Pricing rules leave this vehicle alone until it ends.')
+      toast('Special price set', "Pricing rules don't apply to this vehicle until it ends.")
       await invalidateVehicles(vehicle.id)
     },
     onError: (failure: CallFailure) => {
@@ -122,7 +122,7 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
       <TextInput
         {...input('until')}
         label="Until"
-        description="Date and time of the lot. Leave blank to end it yourself."
+        description="In the lot's time zone. Leave blank to end it manually."
         type="datetime-local"
         max="2100-12-31T00:00"
         error={errors['until']}

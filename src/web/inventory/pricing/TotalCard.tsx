@@ -56,7 +56,7 @@ export function TotalCard({ price, vehicle }: { price: VehiclePrice; vehicle: Ve
       </p>
       {law.sentence !== null && (
         <p className="fc-small">
-          Shown beside the price: <bdi>{law.sentence}</bdi>
+          Shown next to the price: <bdi>{law.sentence}</bdi>
         </p>
       )}
       <details>

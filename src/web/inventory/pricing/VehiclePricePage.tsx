@@ -53,8 +53,8 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
         {data.simulatedMinute !== null && (
           <output className="fc-tint-warn fc-simulated">
             <bdi>
-              Simulated for {formatMinute(data.simulatedMinute)} lot time, with the rules, fees and values of
-              today. This is not the current price.
+              Simulated for {formatMinute(data.simulatedMinute)} lot time, with today's rules, fees and
+              values. This isn't the current price.
             </bdi>
           </output>
         )}
@@ -95,7 +95,7 @@ function Explanation({ price, vehicleId }: { price: VehiclePrice; vehicleId: str
   return (
     <section aria-labelledby="price-lines" className="fc-price-lines">
       <div className="fc-side-head">
-        <h2 id="price-lines">How the total price is made</h2>
+        <h2 id="price-lines">How the total price is calculated</h2>
         <DealSheetButton id={vehicleId} />
       </div>
       {findings.length > 0 && (

@@ -2,10 +2,20 @@ import { expect, test } from 'vitest'
 import { formatNextRun, scheduleTimes, scheduleValues, formatSchedule } from './schedule.ts'
 
 test('describes a schedule', () => {
-  expect(formatSchedule({ everyHours: 1, dailyAt: null })).toBe('Every hour')
-  expect(formatSchedule({ everyHours: 6, dailyAt: null })).toBe('Every 6 hours')
-  expect(formatSchedule({ everyHours: null, dailyAt: '06:30' })).toBe('Daily at 06:30')
-  expect(formatSchedule({ everyHours: null, dailyAt: null })).toBe('On demand')
+  const nextRunAt = null
+  expect(formatSchedule({ everyHours: 1, dailyAt: null, nextRunAt })).toBe('Every hour')
+  expect(formatSchedule({ everyHours: 6, dailyAt: null, nextRunAt })).toBe('Every 6 hours')
+  expect(formatSchedule({ everyHours: null, dailyAt: '06:30', nextRunAt })).toBe('Daily at 06:30')
+  expect(formatSchedule({ everyHours: null, dailyAt: null, nextRunAt })).toBe('On demand')
+})
+
+test('names the time zone of a daily time that differs from the clock of the reader', () => {
+  const at = (time: string) => new Date(`2026-11-22T${time}:00`).toISOString()
+  const daily = { everyHours: null, dailyAt: '06:30' }
+  expect(formatSchedule({ ...daily, nextRunAt: at('06:30') })).toBe('Daily at 06:30')
+  expect(formatSchedule({ ...daily, nextRunAt: at('14:30') })).toBe(
+    "Daily at 06:30 in your company's time zone",
+  )
 })
 
 test('shows when a run is due now or not scheduled', () => {

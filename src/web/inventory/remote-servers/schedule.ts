@@ -46,9 +46,20 @@ export function formatNextRun(nextRunAt: string | null, now = new Date()): strin
   return at <= now ? 'Now' : dateTime.format(at)
 }
 
-/** "Every 6 hours", "Daily at 06:30", "On demand". */
-export function formatSchedule({ everyHours, dailyAt }: Times): string {
-  if (dailyAt !== null) return `Daily at ${dailyAt}`
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+/**
+ * "Every 6 hours", "Daily at 06:30", "On demand". A daily time is in the customer's time zone, which is named if the next run
+ * is at another time on the reader's clock.
+ */
+export function formatSchedule({
+  everyHours,
+  dailyAt,
+  nextRunAt,
+}: Times & { nextRunAt: string | null }): string {
+  if (dailyAt !== null) {
+    const isOwnTime = nextRunAt === null || clock.format(new Date(nextRunAt)) === dailyAt
+    return `Daily at ${dailyAt}${isOwnTime ? '' : " in your company's time zone"}`
+  }
   if (everyHours === null) return 'On demand'
   return everyHours === 1 ? 'Every hour' : `Every ${everyHours} hours`
 }

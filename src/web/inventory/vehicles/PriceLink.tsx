@@ -24,7 +24,7 @@ export function PriceLink({
       state={list === undefined ? true : { vehiclesSearch: list }}
       {...(isInGrid && { tabIndex: -1 })}
       className="fc-link"
-      title="How the total price is made"
+      title="How the total price is calculated"
     >
       <bdi>{price}</bdi>
     </Link>

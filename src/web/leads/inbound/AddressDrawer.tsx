@@ -196,7 +196,7 @@ function AddressFields({ record, address, lots: { choices, search } }: FieldsPro
         required
         maxLength={60}
         autoComplete="off"
-        description={<bdi>Leads show it as their source, and routing rules can use it.</bdi>}
+        description={<bdi>Shown as the source of its leads. Routing rules can use it.</bdi>}
       />
       <Select
         {...field('lotId')}
@@ -205,7 +205,7 @@ function AddressFields({ record, address, lots: { choices, search } }: FieldsPro
         data={[...own, ...choices]}
         searchable
         onSearchChange={search}
-        description={<bdi>Leads go to this lot, unless they ask for a vehicle of another one.</bdi>}
+        description={<bdi>Leads go to this lot unless they ask about a vehicle on another lot.</bdi>}
       />
     </div>
   )

@@ -31,7 +31,7 @@ export function AddressUrls({ address: { id, label, tokenAt } }: { address: Inbo
       !hasUrls ||
       (await ask({
         title: 'Replace the URLs?',
-        text: 'The current URLs stop working immediately. Give the new ones to everyone who sends leads to them.',
+        text: 'The current URLs stop working immediately. Give the new URLs to everyone who sends leads.',
         confirm: 'Replace URLs',
         isDestructive: true,
       }))
@@ -42,7 +42,7 @@ export function AddressUrls({ address: { id, label, tokenAt } }: { address: Inbo
   async function revoke() {
     const isSure = await ask({
       title: 'Revoke the URLs?',
-      text: 'Leads sent to them are rejected from now on. The address and its messages stay.',
+      text: 'Leads sent to them will be rejected. The address and its messages are kept.',
       confirm: 'Revoke URLs',
       isDestructive: true,
     })
@@ -117,7 +117,7 @@ function ProviderHelp() {
         <li>
           422 means that the document can't be read; the response says why. Correct it and send it again.
         </li>
-        <li>429 means too many at once; wait as long as the header Retry-After says.</li>
+        <li>429 means too many at once; wait as long as the Retry-After header says.</li>
         <li>
           Add <code>?test=1</code> to the ADF URL for a test lead, which isn't counted anywhere.
         </li>

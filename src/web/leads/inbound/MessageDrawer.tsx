@@ -123,7 +123,7 @@ function Texts({ message: { raw, correctedText }, text, onText }: TextsProps) {
         <h3 id="inbound-text">Correct the text</h3>
         <Textarea
           aria-label="Corrected text"
-          description={<bdi>The text as received is kept too.</bdi>}
+          description={<bdi>The original text is kept as well.</bdi>}
           value={text}
           onChange={(event) => onText(event.currentTarget.value)}
           autosize
@@ -145,8 +145,8 @@ function Texts({ message: { raw, correctedText }, text, onText }: TextsProps) {
         </div>
       )}
       <div>
-        <h3>Text as received</h3>
-        <SourceText label="Text as received">{raw === '' ? '(empty)' : raw}</SourceText>
+        <h3>Original text</h3>
+        <SourceText label="Original text">{raw === '' ? '(empty)' : raw}</SourceText>
       </div>
     </>
   )

@@ -1,3 +1,5 @@
+import './source-text.css'
+
 type Props = { label: string; children: string }
 
 /** A document as text. It scrolls, so the keyboard has to reach it. */

@@ -192,8 +192,8 @@ const BUTTONS = { email: 'Send', call: 'Save call', note: 'Save note' } as const
 const DONE = { email: 'Email queued', call: 'Call recorded', note: 'Note added' } as const
 const LABELS = {
   email: 'Message',
-  call: 'What was said (optional)',
-  note: 'Note, which the buyer never sees',
+  call: 'Notes from the call (optional)',
+  note: "Internal note (the buyer doesn't see it)",
 } as const
 
 /** The kind of answer that a lead starts with: an email if the buyer can get one. */
@@ -208,7 +208,7 @@ function reasonAgainst({ channels, status }: LeadRecord, kind: AnswerKind): stri
 }
 
 function noteOf({ repliesReturn, ownAddress }: LeadRecord, kind: AnswerKind): string {
-  if (kind === 'call') return 'Only a call in which you reached the buyer is a response.'
+  if (kind === 'call') return 'A call counts as a response only if you reached the buyer.'
   if (kind === 'note') return ''
   if (repliesReturn) return 'Replies come back to this lead.'
   return `Replies go to ${ownAddress ?? 'the sender of your emails'}, not to this lead.`

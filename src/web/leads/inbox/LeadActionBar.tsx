@@ -58,7 +58,7 @@ export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props)
         <Menu.Dropdown>
           <ActionItem
             for={leads.giveBack}
-            lock={lead.isMine ? null : 'Only leads that you own.'}
+            lock={lead.isMine ? null : 'You can only do this with leads that you own.'}
             onClick={actions.giveBack}
           >
             Give back

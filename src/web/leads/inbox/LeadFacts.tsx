@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/leads/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
 import { labelOf } from '#contract/record.ts'
-import { formatPrice } from '#web/inventory/index.ts'
+import { formatPrice, RowPicture } from '#web/inventory/index.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
+import { SentFiles } from '#web/ui/record/SentFiles.tsx'
+import { otherText } from './event-text.ts'
 import { EditPerson, RecordOptOut, SamePeople } from './PersonTools.tsx'
 
 /** The person, the vehicle and where the lead came from. */
@@ -27,19 +28,52 @@ export function LeadFacts({ lead }: { lead: LeadRecord }) {
           )
         }
       >
-        {lead.isSoldElsewhere ? (
-          <p className="fc-small">
-            <Status tone="warn" mark="alert">
-              Sold to someone else
-            </Status>
-          </p>
-        ) : undefined}
+        {vehicle === null ? undefined : <VehicleCard lead={lead} vehicle={vehicle} />}
       </Facts>
       <Facts title="Trade-in" facts={tradeFacts(lead)} />
       <Facts title="Source" facts={sourceFacts(lead)} />
       <Facts title="Contact" facts={channelFacts(lead)} />
     </>
   )
+}
+
+type AskedVehicle = NonNullable<LeadRecord['vehicle']>
+
+/** The vehicle in stock with its photo, and whether it can still be bought. */
+function VehicleCard({ lead: { isSoldElsewhere }, vehicle }: { lead: LeadRecord; vehicle: AskedVehicle }) {
+  return (
+    <div className="fc-lead-vehicle">
+      <RowPicture vehicle={vehicle} />
+      <div>
+        <p>
+          <b>
+            <bdi>{vehicle.title}</bdi>
+          </b>
+        </p>
+        <p className="fc-small fc-soft">
+          <bdi>{vehicleLine(vehicle)}</bdi>
+        </p>
+        {isSoldElsewhere && (
+          <p className="fc-small">
+            <Status tone="warn" mark="alert">
+              Sold to someone else
+            </Status>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Stock number, mileage and age in one line. */
+function vehicleLine({ stock, mileage, distanceUnit, daysInStock }: AskedVehicle): string {
+  return [
+    stock,
+    mileage === null ? null : `${mileage.toLocaleString()} ${distanceUnit}`,
+    daysInStock === null ? null : `${count(daysInStock, 'day', 'days')} in stock`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 function personFacts({ person, otherLeads }: LeadRecord): Fact[] {
@@ -76,28 +110,19 @@ function personFacts({ person, otherLeads }: LeadRecord): Fact[] {
         search={(before) => ({ ...before, lead: other.id })}
         className="fc-link"
       >
-        {otherText(other)}
+        {`${otherText(other)}, ${formatAgo(other.receivedAt)}`}
       </Link>,
     ]),
   ]
-}
-
-function otherText({ vehicleTitle, type, outcome, receivedAt }: LeadRecord['otherLeads'][number]): string {
-  const what = vehicleTitle ?? labelOf(LEAD_TYPES, type)
-  return `${what}, ${labelOf(LEAD_OUTCOMES, outcome).toLowerCase()}, ${formatAgo(receivedAt)}`
 }
 
 function vehicleFacts(lead: LeadRecord): Fact[] {
   const { vehicle, vehicleTitle, vehiclePriceCents, currency, soldVehicle } = lead
   const bought: Fact = ['Bought', soldVehicle?.title]
   if (vehicle === null) return [['Asked about', vehicleTitle ?? askedText(lead)], bought]
-  const { stock, mileage, distanceUnit, daysInStock, totalCents, otherLeads } = vehicle
+  const { totalCents, otherLeads } = vehicle
   const isOther = vehiclePriceCents !== null && vehiclePriceCents !== totalCents
   return [
-    ['Asked about', vehicle.title],
-    ['Stock number', stock],
-    ['Mileage', mileage === null ? null : `${mileage.toLocaleString()} ${distanceUnit}`],
-    ['In stock', daysInStock === null ? null : count(daysInStock, 'day', 'days')],
     ['Total price', totalCents === null ? null : <b key="total">{formatPrice(totalCents, currency)}</b>],
     ['Price the buyer saw', isOther ? formatPrice(vehiclePriceCents, currency) : null],
     ['Other leads', otherLeads === 0 ? null : `${otherLeads.toLocaleString()} in 30 days`],
@@ -126,6 +151,7 @@ function sourceFacts({
   receivedAt,
   keepUntil,
   submissionId,
+  files,
 }: LeadRecord): Fact[] {
   return [
     ['Source', [sourceName, formName].filter(Boolean).join(', ')],
@@ -142,6 +168,7 @@ function sourceFacts({
         </Link>
       ),
     ],
+    ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
     ['Campaign', Object.values(campaign).join(', ')],
     ['Received', formatDay(receivedAt)],
     ['Kept until', keepUntil && formatDay(keepUntil)],

@@ -75,7 +75,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
     <div className="fc-list fc-inbox" data-open={openId !== undefined || undefined}>
       {isList && (
         <>
-          <PageHeader title="Leads" context={<Goal />}>
+          <PageHeader title="Leads" context={<Goal isNarrow={isNarrow} />}>
             <MoreMenu />
             {add}
           </PageHeader>
@@ -103,7 +103,11 @@ export function LeadInbox({ add }: { add: ReactNode }) {
               )}
               {isPending && <QueueSkeleton />}
               {!error && !isPending && rows.length === 0 && (
-                <NoLeads add={add} isNarrowed={search !== '' || filter !== '' || person !== ''} />
+                <NoLeads
+                  add={add}
+                  queue={queue}
+                  isNarrowed={search !== '' || filter !== '' || person !== ''}
+                />
               )}
               <QueuePane rows={rows} openId={openId} onEnter={focusConversation} />
             </div>
@@ -179,15 +183,21 @@ function Narrowing({ search, filter, problem, onChange }: NarrowingProps) {
 }
 
 /** How the response goal is met today. */
-function Goal() {
+function Goal({ isNarrow }: { isNarrow: boolean }) {
   const { data } = useQuery({ ...query(leads.counts, {}), refetchInterval: REFRESH_MS })
   if (!data) return ''
   const { waiting, late, unanswered, medianSecondsToday, responseMinutes } = data
-  const median =
-    medianSecondsToday === null
-      ? 'No response yet today'
-      : `Median today ${Math.max(1, Math.round(medianSecondsToday / 60))} min`
-  const replies = unanswered === 0 ? '' : ` ${unanswered.toLocaleString()} replied and wait for an answer.`
+  const minutes = medianSecondsToday === null ? null : Math.max(1, Math.round(medianSecondsToday / 60))
+  if (isNarrow) {
+    const parts = [
+      `${waiting.toLocaleString()} waiting, ${late.toLocaleString()} late.`,
+      minutes === null ? `Goal ${responseMinutes} min.` : `Median ${minutes} min, goal ${responseMinutes}.`,
+    ]
+    return parts.join(' ')
+  }
+  const median = minutes === null ? 'No response yet today' : `Median today ${minutes} min`
+  const replies =
+    unanswered === 0 ? '' : ` ${unanswered.toLocaleString()} replied and are waiting for a response.`
   return `${waiting.toLocaleString()} waiting for a first response, ${late.toLocaleString()} late.${replies} ${median}, goal ${responseMinutes} min.`
 }
 
@@ -273,7 +283,7 @@ function NoticeItem() {
   const update = useMutation({
     mutationFn: updateNotices,
     onSuccess: ({ isOn }) =>
-      toast(isOn ? 'Emails about your leads are on' : 'Emails about your leads are off', ''),
+      toast(isOn ? 'Lead notifications by email are on' : 'Lead notifications by email are off', ''),
     onError: (failure) => showError(failure),
   })
   const isOn = data?.isOn === true
@@ -285,12 +295,14 @@ function NoticeItem() {
       }
       onClick={() => update.mutate({ isOn: !isOn })}
     >
-      {isOn ? 'Stop emails about my leads' : 'Email me about my leads'}
+      {isOn ? "Don't email me about my leads" : 'Email me about my leads'}
     </ActionItem>
   )
 }
 
-function NoLeads({ add, isNarrowed }: { add: ReactNode; isNarrowed: boolean }) {
+type NoLeadsProps = { add: ReactNode; queue: LeadQueue; isNarrowed: boolean }
+
+function NoLeads({ add, queue, isNarrowed }: NoLeadsProps) {
   if (isNarrowed) {
     return (
       <EmptyState
@@ -298,6 +310,19 @@ function NoLeads({ add, isNarrowed }: { add: ReactNode; isNarrowed: boolean }) {
         title="No lead matches"
         text="Change the search or the filter, or look in another queue."
       />
+    )
+  }
+  if (queue === 'quarantined') {
+    return (
+      <EmptyState
+        icon={<IconInbox size={18} />}
+        title="No lead is in quarantine"
+        text="Forms that look like spam wait under Submissions. Released there, they become leads."
+      >
+        <Link to="/dvp/submissions" className="fc-link">
+          Open submissions
+        </Link>
+      </EmptyState>
     )
   }
   return (
@@ -333,7 +358,7 @@ function QueueFooter({
   total: number
   onSort: (() => void) | null
 }) {
-  const text = shown < total ? `The first ${shown} of ${total.toLocaleString()} leads` : `${shown} leads`
+  const text = shown < total ? `First ${shown} of ${total.toLocaleString()}` : `${shown} leads`
   return (
     <footer className="fc-list-footer fc-inbox-footer">
       <span>{shown === 1 ? '1 lead' : text}</span>

@@ -77,7 +77,7 @@ function AssignItems({ lead, actions }: Props) {
   return (
     <>
       {data.length === 0 && (
-        <p className="fc-small fc-lead-menu-note">No user of this store may work on leads.</p>
+        <p className="fc-small fc-lead-menu-note">No user of this store can work on leads.</p>
       )}
       {data.map(({ id, name, openLeads, isManager }) => (
         <ActionItem

@@ -8,7 +8,7 @@ import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
 import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
-import { formatPrice } from '#web/inventory/index.ts'
+import { formatPrice, RowPicture } from '#web/inventory/index.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { isFree } from '#web/ui/controls/is-free.ts'
@@ -135,12 +135,14 @@ function FoldedFacts({ lead }: { lead: LeadRecord }) {
   return (
     <details className="fc-lead-fold">
       <summary>
+        {vehicle !== null && <RowPicture vehicle={vehicle} />}
         <span className="fc-grow">
           <bdi>{title}</bdi>
           <span className="fc-second">
             <bdi>
               {[
                 vehicle?.stock,
+                vehicle?.mileage != null && `${vehicle.mileage.toLocaleString()} ${vehicle.distanceUnit}`,
                 lead.isSoldElsewhere && 'sold to someone else',
                 lead.tradeIn && 'with trade-in',
               ]
@@ -275,7 +277,7 @@ function LeadHead({ lead, place, bar, onNext, onPrevious, onClose }: HeadProps) 
         <span className="fc-lead-clock">
           <LeadClock lead={lead} />
           {lead.waitsUntil !== null && (
-            <span className="fc-small fc-soft">
+            <span className="fc-small fc-soft fc-lead-by">
               <bdi>{`respond by ${timeOf(Date.parse(lead.waitsUntil), { now, zone: lead.zone })}`}</bdi>
             </span>
           )}

@@ -100,7 +100,7 @@ function SettingsForm({ settings, onClose }: { settings: LeadSettings; onClose: 
           lock={
             settings.reachesAll
               ? null
-              : 'These settings apply to all stores. Ask someone with access to the whole company.'
+              : 'These settings apply to all stores. Only users with access to the whole company can change them.'
           }
         >
           Save settings
@@ -172,12 +172,12 @@ function LotRows({ settings: { lots } }: { settings: LeadSettings }) {
   return (
     <fieldset className="fc-rows fc-wide fc-form-section">
       <legend className="fc-hidden">Managers</legend>
-      <h3 className="fc-lead-part">Who gets leads that no one accepted</h3>
+      <h3 className="fc-lead-part">Receives leads that no one accepted</h3>
       {lots.map(({ lotId, lotName, responseMinutes, managerId, choices }) => (
         <Select
           key={lotId}
           label={lotName}
-          placeholder="No one: the lead waits without an owner"
+          placeholder="No one: the lead stays unassigned"
           data={choices.map(({ id, name }) => ({ value: id, label: name }))}
           value={managerId}
           clearable

@@ -66,7 +66,7 @@ export function NewLeadDrawer({
     <TextInput {...form.getInputProps(name)} label={label} autoComplete="off" maxLength={254} />
   )
   return (
-    <FormDrawer title="Add lead" about="After a phone call or a visit; it is yours" onClose={onClose}>
+    <FormDrawer title="Add lead" about="From a phone call or a visit; assigned to you" onClose={onClose}>
       <form
         className="fc-form"
         noValidate

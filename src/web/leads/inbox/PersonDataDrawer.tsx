@@ -30,7 +30,7 @@ export function PersonDataDrawer({ onClose }: { onClose: () => void }) {
     <FormDrawer
       title="Personal data"
       size={560}
-      about="What is stored about a buyer, in the stores that you can access"
+      about="All data about a buyer in the stores you can access"
       onClose={onClose}
     >
       <div className="fc-lead">
@@ -79,7 +79,7 @@ function FoundData({ contact }: { contact: string }) {
     onSuccess: ({ erased, kept }) =>
       toast(
         `Erased: ${count(erased.people, 'person', 'people')}, ${count(erased.leads, 'lead', 'leads')}`,
-        kept > 0 ? 'An address stays, because its owner asked not to be contacted.' : contact,
+        kept > 0 ? 'One address stays on record because its owner asked not to be contacted.' : contact,
       ),
     onError: (failure) => {
       showError(failure)

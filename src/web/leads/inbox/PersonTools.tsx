@@ -60,7 +60,7 @@ export function SamePeople({ lead: { person, merges } }: { lead: LeadRecord }) {
               onClick={() =>
                 act.mutate({
                   run: () => mergePeople({ keptId: person.id, mergedId: other.id }),
-                  done: 'Merged into one buyer',
+                  done: 'Buyers merged',
                 })
               }
             >
@@ -131,8 +131,8 @@ function OptOutForm({ onAnswer }: { onAnswer: (text: string | null) => void }) {
     <form className="fc-dialog-form" onSubmit={submit}>
       <TextInput
         data-autofocus
-        label="How the buyer asked for it"
-        description="Kept as proof, such as: said so on the phone"
+        label="How the buyer opted out"
+        description="Kept as proof, for example: told us on the phone"
         value={text}
         maxLength={500}
         onChange={(event) => setText(event.currentTarget.value)}

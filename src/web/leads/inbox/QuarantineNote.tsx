@@ -8,7 +8,7 @@ export function QuarantineNote({ lead, actions }: { lead: LeadRecord; actions: L
   return (
     <div className="fc-lead-note">
       <p>
-        <b>This looks like spam.</b> It was not given to anyone.
+        <b>This looks like spam.</b> It wasn't assigned to anyone.
       </p>
       <Action for={leads.release} loading={actions.isPending} onClick={actions.release}>
         Not spam

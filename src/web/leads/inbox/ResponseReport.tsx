@@ -31,7 +31,7 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
     <FormDrawer
       title="Response report"
       size={760}
-      about="First response of a person; only the time in which the lot was open counts. Automatic replies don't."
+      about="First response by a person. Only opening hours of the lot count; automatic replies don't."
       onClose={onClose}
     >
       <div className="fc-lead">

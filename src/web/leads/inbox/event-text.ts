@@ -1,14 +1,16 @@
 import { CALL_RESULTS, type LeadEvent, type LeadEventKind } from '#contract/leads/leads/lead-events.ts'
-import { LEAD_OUTCOMES } from '#contract/leads/leads/lead-list.ts'
+import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import type { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { labelOf } from '#contract/record.ts'
 
 /** The headline of an entry of the timeline. */
 export function eventTitle({ kind, byName, data }: LeadEvent): string {
   const by = byName === null ? '' : ` by ${byName}`
   switch (kind) {
     case 'received':
-      return `Received${data.sourceName === undefined ? '' : ` from ${data.sourceName}`}`
+      return receivedTitle(data, by)
     case 'delivery':
-      return `Delivery${data.destination === undefined ? '' : ` to ${data.destination}`}: ${data.state ?? 'unknown'}`
+      return `${DELIVERED[data.state ?? ''] ?? 'Sent'} to ${data.destination ?? 'a destination'}`
     case 'consent':
       return `Consent ${data.consent ?? 'given'}${data.channels === undefined ? '' : `: ${data.channels.join(', ')}`}`
     case 'call':
@@ -26,6 +28,27 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
     default:
       return `${PLAIN[kind]}${by}`
   }
+}
+
+const DELIVERED: Readonly<Record<string, string>> = {
+  delivered: 'Delivered',
+  failed: 'Not delivered',
+  'in-doubt': 'Delivery in doubt',
+}
+
+/** How a lead came in, and from which source. */
+function receivedTitle({ sourceKind, sourceName }: LeadEvent['data'], by: string): string {
+  if (sourceKind === 'manual') return `Added${by}`
+  const how = RECEIVED[sourceKind ?? '']
+  if (how === undefined || how === sourceName) return sourceName ?? 'Received'
+  return sourceName === undefined ? how : `${how} from ${sourceName}`
+}
+
+const RECEIVED: Readonly<Record<string, string>> = {
+  form: 'Website form',
+  'adf-http': 'ADF document',
+  'adf-mail': 'ADF email',
+  email: 'Email',
 }
 
 const PLAIN: Readonly<Record<LeadEventKind, string>> = {
@@ -53,4 +76,9 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   merged: 'Merged with another person',
   unmerged: 'Merge undone',
   changed: 'Changed',
+}
+
+/** Another lead of the buyer: the vehicle or what it was about, and what became of it. */
+export function otherText({ vehicleTitle, type, outcome }: LeadRecord['otherLeads'][number]): string {
+  return `${vehicleTitle ?? labelOf(LEAD_TYPES, type)}, ${labelOf(LEAD_OUTCOMES, outcome).toLowerCase()}`
 }

@@ -45,7 +45,7 @@ export function FormsPage() {
             tone="brand"
             icon={<IconForms size={18} />}
             title="No forms yet"
-            text="A form asks visitors of your public pages, for example for a test drive. What they send appears under Submissions."
+            text="Forms collect requests from visitors to your public pages, such as test drives. What they send appears under Submissions."
           >
             {add}
           </EmptyState>

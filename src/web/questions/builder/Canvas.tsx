@@ -141,8 +141,8 @@ function QuestionCard({
         {isHidden === true ? (
           <p className="fc-small fc-faint">
             {question.prefill === undefined
-              ? `${capitalized(builder.kit.readers)} don’t see this field.`
-              : `${capitalized(builder.kit.readers)} don’t see this field. The address fills it: ?${question.prefill}=`}
+              ? `${capitalized(builder.kit.readers)} don't see this field.`
+              : `${capitalized(builder.kit.readers)} don't see this field. The address fills it: ?${question.prefill}=`}
           </p>
         ) : (
           <QuestionPreview question={question} language={language} languages={content.draft.languages} />

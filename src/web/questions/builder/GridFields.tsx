@@ -83,14 +83,14 @@ export function TableFields({ question, language, onChange }: Props<QuestionOf<'
       )}
       <div className="fc-pair">
         <NumberInput
-          label="Least rows"
+          label="Minimum rows"
           min={0}
           max={MAX_TABLE_ROWS}
           value={question.minRows ?? ''}
           onChange={(value) => onChange({ ...question, minRows: rows(value) }, 'least rows')}
         />
         <NumberInput
-          label="Most rows"
+          label="Maximum rows"
           min={1}
           max={MAX_TABLE_ROWS}
           value={question.maxRows ?? ''}

@@ -70,13 +70,13 @@ function LengthFields({ question, onChange }: Props<QuestionOf<'text'> | Questio
   return (
     <div className="fc-pair">
       <NumberInput
-        label="Least characters"
+        label="Minimum characters"
         min={0}
         value={question.minLength ?? ''}
         onChange={(value) => onChange({ ...question, minLength: whole(value) }, 'least')}
       />
       <NumberInput
-        label="Most characters"
+        label="Maximum characters"
         min={1}
         value={question.maxLength ?? ''}
         onChange={(value) => onChange({ ...question, maxLength: whole(value) }, 'most')}
@@ -110,12 +110,12 @@ function NumberFields({ question, onChange }: Props<QuestionOf<'number'>>) {
     <>
       <div className="fc-pair">
         <NumberInput
-          label="Smallest"
+          label="Minimum"
           value={question.min ?? ''}
           onChange={(value) => onChange({ ...question, min: read(value) }, 'smallest')}
         />
         <NumberInput
-          label="Largest"
+          label="Maximum"
           value={question.max ?? ''}
           onChange={(value) => onChange({ ...question, max: read(value) }, 'largest')}
         />
@@ -188,13 +188,13 @@ function ChoiceFields({
       {question.type === 'multiple' && (
         <div className="fc-pair">
           <NumberInput
-            label="Least choices"
+            label="Minimum choices"
             min={0}
             value={question.minChoices ?? ''}
             onChange={(value) => onChange({ ...question, minChoices: whole(value) }, 'least')}
           />
           <NumberInput
-            label="Most choices"
+            label="Maximum choices"
             min={1}
             value={question.maxChoices ?? ''}
             onChange={(value) => onChange({ ...question, maxChoices: whole(value) }, 'most')}

@@ -1,12 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
 import { auth, type MenuItem } from '#contract/identity/auth.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 
+/** Badges are at most this old when a page is opened. */
+const BADGE_MS = 30_000
+
 /** The side menu; null while it loads. It doesn't control access. */
 export function useMenu(): MenuItem[] | null {
   const { permissions } = useSession()
-  const { data, isPending } = useQuery(query(auth.menu, {}))
+  const { data, isPending, dataUpdatedAt, refetch } = useQuery(query(auth.menu, {}))
+  const router = useRouter()
+  const refresh = useEffectEvent(() => {
+    if (dataUpdatedAt > 0 && Date.now() - dataUpdatedAt > BADGE_MS) void refetch()
+  })
+  useEffect(() => router.subscribe('onResolved', () => refresh()), [router])
   // The static menu of specification section 2, if the server's menu can't be loaded. It imports every list's
   // permission and their schemas: loaded only when needed.
   const fallback = useQuery({

@@ -51,7 +51,7 @@ export function finishImport({
   if (codes.changed.length > 0) {
     notes.push({
       place: 'Codes',
-      message: `Some names can’t be codes: ${codes.changed.slice(0, 20).join(', ')}${codes.changed.length > 20 ? ` and ${codes.changed.length - 20} more` : ''}.`,
+      message: `Some names can't be codes: ${codes.changed.slice(0, 20).join(', ')}${codes.changed.length > 20 ? ` and ${codes.changed.length - 20} more` : ''}.`,
     })
   }
   const parsed = Definition.safeParse(withMainTexts(draft, languages[0] ?? 'en'))

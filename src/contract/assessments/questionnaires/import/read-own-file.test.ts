@@ -88,7 +88,7 @@ test('every questionnaire survives export and import unchanged, also with names 
 const question1 = { type: 'number', code: 'mileage', title: { en: 'Mileage' } }
 const section = (questions: readonly unknown[]) => ({ id: 's', title: { en: 'S' }, questions })
 test.for<[string, unknown, string]>([
-  ['something else', [], 'This is not a file of a questionnaire.'],
+  ['something else', [], "This isn't a questionnaire file."],
   [
     'a newer version',
     { ...fileOf({ languages: ['en'], sections: [] }), version: 2 },

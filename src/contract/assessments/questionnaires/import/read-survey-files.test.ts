@@ -163,7 +163,7 @@ test('an XLSForm keeps groups, repeats, lists and rules, and names the lines of 
   const said = notes.map(({ place, message }) => `${place}: ${message}`).join('\n')
   expect(said).toContain('survey, line 2: “start” is recorded by devices')
   expect(said).toContain('survey, line 6: Questions of the type geopoint')
-  expect(said).toContain('survey, line 10: A question of the type image can’t be a column')
+  expect(said).toContain("survey, line 10: A question of the type image can't be a column")
   expect(said).toContain("survey, line 14: The check “regex(., '@')” was not imported")
   expect(checkQuestionnaire({ draft, scoring }).isPublishable).toBe(true)
 })

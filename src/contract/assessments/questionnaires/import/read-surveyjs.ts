@@ -260,7 +260,7 @@ class SurveyReader {
       case 'file':
         return make({ type: 'file', ...base, maxFiles: element['allowMultiple'] === true ? 10 : 1 })
       default:
-        this.#note(place, `Questions of the type ${type} can’t be imported.`)
+        this.#note(place, `Questions of the type ${type} can't be imported.`)
         return null
     }
   }
@@ -292,7 +292,7 @@ class SurveyReader {
       const text = this.texts(element['noneText'])
       const value = typeof element['noneValue'] === 'string' ? element['noneValue'] : 'none'
       choices.push({ value, title: Object.keys(text).length > 0 ? text : { [this.#main]: 'None' } })
-      this.#note(place, '“None” is an ordinary choice: it doesn’t clear the others.')
+      this.#note(place, "“None” is an ordinary choice: it doesn't clear the others.")
     }
     for (const choice of listOf(element['choices'])) {
       if (choice['visibleIf'] !== undefined)

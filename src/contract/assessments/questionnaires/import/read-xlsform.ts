@@ -162,7 +162,7 @@ class FormReader {
     if (tag === null)
       this.notes.push({
         place: 'Languages',
-        message: `“${written}” isn’t a language that is known. Its texts have the tag ${free}.`,
+        message: `“${written}” isn't a known language. Its texts have the tag ${free}.`,
       })
     this.#tags.set(key, free)
     return free
@@ -227,7 +227,7 @@ class FormReader {
     if (kind === 'repeat') {
       if (this.#repeat !== null)
         throw new ImportFault(
-          `Sheet “survey”, line ${line.number}: a repeat inside a repeat can’t be imported.`,
+          `Sheet “survey”, line ${line.number}: a repeat inside a repeat can't be imported.`,
         )
       this.#repeat = {
         line,
@@ -249,7 +249,9 @@ class FormReader {
   #end(kind: Group['kind'], line: Line): void {
     const open = this.#groups.pop()
     if (open?.kind !== kind) {
-      throw new ImportFault(`Sheet “survey”, line ${line.number}: this ends a ${kind} that was not begun.`)
+      throw new ImportFault(
+        `Sheet “survey”, line ${line.number}: this ends a ${kind} that was never started.`,
+      )
     }
     if (kind === 'repeat' && this.#repeat !== null) this.#endRepeat(this.#repeat)
   }
@@ -308,7 +310,7 @@ class FormReader {
     if (column === null)
       return this.#note(
         line,
-        `A question of the type ${type} can’t be a column of a table. It was not imported.`,
+        `A question of the type ${type} can't be a column of a table. It was not imported.`,
       )
     repeat.taken.add(code)
     repeat.columns.push(column)
@@ -385,7 +387,7 @@ class FormReader {
       const list = this.#listName(line)
       const choices = this.#lists.get(list)
       if (choices === undefined)
-        this.#note(line, `The list ${list} isn’t in the sheet “choices”. Add its choices.`)
+        this.#note(line, `The list ${list} isn't in the sheet “choices”. Add its choices.`)
       const given = {
         choices: [...(choices ?? [])],
         ...(select[3] !== undefined && { allowOther: true as const }),
@@ -412,7 +414,7 @@ class FormReader {
       case 'file':
         return make({ type: 'file', ...base, maxFiles: 1 })
       default:
-        this.#note(line, `Questions of the type ${type} can’t be imported.`)
+        this.#note(line, `Questions of the type ${type} can't be imported.`)
         return null
     }
   }
@@ -437,8 +439,8 @@ class FormReader {
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   choice_filter: 'The filter of the choices',
   default: 'The default answer',
-  read_only: 'That it can’t be changed',
-  readonly: 'That it can’t be changed',
+  read_only: 'The read-only setting',
+  readonly: 'The read-only setting',
   trigger: 'The trigger',
 }
 const SIMPLE: Readonly<Record<string, 'text' | 'number' | 'date' | 'boolean' | undefined>> = {

@@ -79,7 +79,7 @@ function tokensOf(text: string, dialect: RuleDialect): Token[] {
       continue
     }
     const token = nameAt(rest, dialect) ?? literalAt(rest)
-    if (token === null) throw new Untranslatable(`“${rest.slice(0, 12)}” isn’t understood.`)
+    if (token === null) throw new Untranslatable(`“${rest.slice(0, 12)}” isn't understood.`)
     tokens.push(token.token)
     at += token.length
   }
@@ -135,7 +135,7 @@ class Reader {
   }
 
   end(): void {
-    if (this.#next.kind !== 'end') throw new Untranslatable(`“${this.#next.text}” isn’t understood.`)
+    if (this.#next.kind !== 'end') throw new Untranslatable(`“${this.#next.text}” isn't understood.`)
   }
 
   disjunction(): string {
@@ -256,7 +256,7 @@ class Reader {
 
   #literal(): Token {
     const token = this.#next
-    if (token.kind === 'word') throw new Untranslatable(`“${token.text}” isn’t understood.`)
+    if (token.kind === 'word') throw new Untranslatable(`“${token.text}” isn't understood.`)
     if (token.kind !== 'text' && token.kind !== 'number') {
       throw new Untranslatable(`a value is missing before “${token.text}”.`)
     }
@@ -266,7 +266,7 @@ class Reader {
 
   #question(): Question {
     const token = this.#next
-    if (token.kind !== 'name') throw new Untranslatable(`“${token.text}” isn’t understood.`)
+    if (token.kind !== 'name') throw new Untranslatable(`“${token.text}” isn't understood.`)
     this.#at += 1
     const question = token.text === '.' ? this.#context.self : this.#context.find(token.text)
     if (question === undefined || question === null)
@@ -304,7 +304,7 @@ class Reader {
       question.type === 'number' ||
       question.type === 'rating' ||
       (question.type === 'computed' && question.result === 'number')
-    if (!isNumber) throw new Untranslatable(`${question.code} isn’t a number.`)
+    if (!isNumber) throw new Untranslatable(`${question.code} isn't a number.`)
     return question.code
   }
 }
@@ -326,7 +326,7 @@ const quote = (text: string): string => JSON.stringify(text)
 /** The code of a question that rules can use. */
 function usable({ type, code }: Question): string {
   const isUsable = !['note', 'matrix', 'table', 'file', 'address', 'person', 'facility'].includes(type)
-  if (!isUsable) throw new Untranslatable(`rules can’t use ${code}.`)
+  if (!isUsable) throw new Untranslatable(`rules can't use ${code}.`)
   return code
 }
 
@@ -363,7 +363,7 @@ function constantFor(
   switch (question.type) {
     case 'number':
     case 'rating':
-      if (!/^-?\d+(\.\d+)?$/.test(value)) throw new Untranslatable(`“${value}” isn’t a number.`)
+      if (!/^-?\d+(\.\d+)?$/.test(value)) throw new Untranslatable(`“${value}” isn't a number.`)
       return value
     case 'computed':
       return question.result === 'number' && isNumber ? value : quote(value)
@@ -374,10 +374,10 @@ function constantFor(
     case 'multiple':
       throw new Untranslatable(`${question.code} can have several answers.`)
     case 'date':
-      if (!/^\d{4}-\d\d-\d\d$/.test(value)) throw new Untranslatable(`“${value}” isn’t a date.`)
+      if (!/^\d{4}-\d\d-\d\d$/.test(value)) throw new Untranslatable(`“${value}” isn't a date.`)
       return `date(${quote(value)})`
     default:
-      if (!isEquality) throw new Untranslatable(`${question.code} can’t be compared with ${sign}.`)
+      if (!isEquality) throw new Untranslatable(`${question.code} can't be compared with ${sign}.`)
       return quote(value)
   }
 }

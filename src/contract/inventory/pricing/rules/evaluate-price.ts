@@ -61,7 +61,7 @@ export const SKIP_REASONS = {
   later: 'not started yet',
   over: 'over',
   days: 'not enough days in stock',
-  group: 'another rule of its group is better for the buyer',
+  group: 'another rule in its group gives a better price',
   unknown: 'an amount it needs is missing',
   manual: 'the price was set for this vehicle',
   floor: 'the lowest price is unknown',

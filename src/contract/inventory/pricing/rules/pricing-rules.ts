@@ -94,7 +94,7 @@ export function ruleErrors(rule: Settings): Record<string, string> {
   if (kind === 'rounding' && rule.stepCents === null)
     errors['stepCents'] = 'Enter what prices are rounded to.'
   if (kind !== 'base' && rule.cents < 0) errors['cents'] = "Amount can't be negative."
-  if (kind === 'offer' && rule.qualifier === null) errors['qualifier'] = 'Say who gets the offer.'
+  if (kind === 'offer' && rule.qualifier === null) errors['qualifier'] = 'Enter who qualifies for the offer.'
   if (kind === 'base' && percent === null && rule.cents <= 0)
     errors['cents'] = 'Enter an amount or a percentage.'
   const isEmpty = rule.cents === 0 && percent === null && steps.length === 0
@@ -299,7 +299,7 @@ export const pricingRules = {
     allow: can(Func.pricingRules, Opr.read),
     writes: false,
     summary:
-      'Returns how a new rule, or a change to the rule `id`, would change the selling prices of the stock, now or at a minute in the time zone of each lot.',
+      'Returns how a new rule, or a change to the rule `id`, would change the selling prices of the stock, now or at a given time in the time zone of each lot.',
     input: z.strictObject({
       id: Id.nullable(),
       /** A minute in the time zone of each lot, for a simulation; by default now. */

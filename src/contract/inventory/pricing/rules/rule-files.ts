@@ -11,7 +11,7 @@ const MAX_TEXT = 1_000_000
 /** Names a file of rules, so that no other JSON is taken for one. */
 const FORMAT = 'forecourt-pricing-rules'
 
-const NO_FILE = 'This is not a file of pricing rules.'
+const NO_FILE = "This isn't a pricing rules file."
 /** The message for something else than an object. */
 const objectError = (message: string) => ({
   error: ({ code }: { code?: string }) => (code === 'invalid_type' ? message : undefined),

@@ -58,14 +58,15 @@ export const ruleRequests = {
     path: LIST,
     allow: can(Func.pricingRules, Opr.list),
     summary:
-      'Lists the changes to price rules that wait for approval, oldest first, then those of the last 30 days that were decided, newest first; at most 100.',
+      'Lists the changes to price rules that are waiting for approval, oldest first, then those of the last 30 days that were decided, newest first; at most 100.',
     output: z.array(RuleRequest),
   }),
   effect: endpoint({
     method: 'GET',
     path: '/api/inventory/pricing-rule-request-effect/{id}',
     allow: can(Func.pricingRules, Opr.read),
-    summary: 'Returns how a change that waits for approval would change the selling prices of the stock now.',
+    summary:
+      'Returns how a change that is waiting for approval would change the selling prices of the stock now.',
     input: z.strictObject({ id: Id }),
     output: RulePreview,
   }),
@@ -90,7 +91,7 @@ export const ruleRequests = {
     path: '/api/inventory/approve-pricing-rule-request',
     allow: can(Func.pricingRules, Opr.update),
     summary:
-      'Approves a change to price rules and makes it. The caller needs the permission for the change itself and must be another user than the one who requested it. Returns 409 if it was decided meanwhile, or if the rule changed since.',
+      "Approves and makes a change to price rules. The caller needs the permission for the change itself and can't be the user who requested it. Returns 409 if it was decided meanwhile, or if the rule changed since.",
     input: z.strictObject(decision),
     output: RuleRequest,
     changes: [LIST, ...RULE_READS],

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { randomUUID } from 'node:crypto'
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import { faultOfName } from '#contract/files/names.ts'
 import { Failure, refused } from '#server/http/failure.ts'
 import type { Upload } from '#server/http/kinds.ts'
 import type { FileStorage, StoragePath, StagedFile } from '#server/outside/file-storage.ts'
-import { HEAD_BYTES, typeOfBytes } from '#server/outside/type-of-bytes.ts'
+import { inspectUpload } from '#server/outside/inspect-upload.ts'
+import { typeOfBytes } from '#server/outside/type-of-bytes.ts'
 
 /** A file that was received completely but isn't visible yet. */
 export type StoredUpload = {
@@ -48,14 +48,15 @@ export async function receiveEvidence(
       const fault = faultOfName(name)
       if (fault !== null) throw invalid(fault)
       const storedAs = randomUUID()
-      const inspected = inspect(stream)
+      const inspected = inspectUpload(stream)
       const file = await storage.stage(placeOf(storedAs), inspected.body, (bytes) => {
         if (bytes > MAX_EVIDENCE_BYTES)
           throw new Failure(413, `${name} is too large. The limit is ${MAX_EVIDENCE_BYTES / 1_000_000} MB.`)
         admit(bytes)
       })
       next()
-      uploads.push({ name, storedAs, file, ...inspected.result() })
+      const { size, sha256, head } = inspected.result()
+      uploads.push({ name, storedAs, file, size, sha256, type: typeOfBytes(head) })
       requireSupported(uploads.at(-1))
     }
     if (uploads.length === 0) throw invalid('Choose at least one file.')
@@ -75,24 +76,4 @@ function requireSupported(one: StoredUpload | undefined): void {
     throw invalid(
       `${one.name} can't be used as evidence. Upload a PDF, an image, a spreadsheet or a text file.`,
     )
-}
-
-/** Passes the bytes through, and collects size, hash and type on the way. */
-function inspect(stream: Readable) {
-  const hash = createHash('sha256')
-  const head: Buffer[] = []
-  let size = 0
-  async function* through() {
-    for await (const part of stream) {
-      const bytes = Buffer.from(part)
-      if (size < HEAD_BYTES) head.push(bytes.subarray(0, HEAD_BYTES - size))
-      size += bytes.length
-      hash.update(bytes)
-      yield bytes
-    }
-  }
-  return {
-    body: Readable.from(through(), { objectMode: false }),
-    result: () => ({ size, sha256: hash.digest('hex'), type: typeOfBytes(Buffer.concat(head)) }),
-  }
 }

@@ -1,33 +1,18 @@
-import { sql, type Kysely, type SqlBool } from 'kysely'
-import type pg from 'pg'
+import { sql, type SqlBool } from 'kysely'
 import { KEPT_FILE_DAYS } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { clock } from '#server/clock.ts'
-import type { DB } from '#server/database/schema.ts'
-import { inTenant } from '#server/database/tenant-transaction.ts'
-import type { FileStorage } from '#server/outside/file-storage.ts'
+import { sweepFiles } from '#server/files/index.ts'
 import { READABLE } from './run-list.ts'
-import { folderOfRuns, placeOfRun } from './run-file.ts'
-
-/** A file is stored shortly before its run is created, so younger files are left alone. */
-const YOUNG_MS = 3_600_000
+import { folderOfRuns } from './run-file.ts'
 
 /**
  * Removes feed files that no readable run refers to: left behind by a server killed between storing a file and creating its run,
- * or stored for a run that was not applied within a week. Safe to run at any time and repeatedly.
- * @param iam lists the customers. @returns the number of removed files.
+ * or stored for a run that was not applied within a week. @returns the number of removed files.
  */
-export async function sweepFeedFiles(
-  { storage, iam, pool }: { storage: FileStorage; iam: Kysely<DB>; pool: pg.Pool },
-  now = clock.now(),
-): Promise<number> {
-  let removed = 0
-  for (const { id } of await iam.selectFrom('customers').select('id').execute()) {
-    const kept = (await storage.list(folderOfRuns(id))) ?? []
-    const old = kept.flatMap((one) =>
-      one.kind === 'file' && now - one.updatedAt.getTime() > YOUNG_MS ? [one.name] : [],
-    )
-    if (old.length === 0) continue
-    const isNamed = await inTenant(pool, scopeOfCustomer(id), async (db) => {
+export function sweepFeedFiles(parts: Parameters<typeof sweepFiles>[0], now?: number): Promise<number> {
+  const of: Parameters<typeof sweepFiles>[1] = {
+    name: 'feed-sweep',
+    folderOf: folderOfRuns,
+    async readNamed(db) {
       const runs = await db
         .selectFrom('feedRuns')
         .select(['storedAs', 'secondStoredAs'])
@@ -41,24 +26,8 @@ export async function sweepFeedFiles(
           ]),
         )
         .execute()
-      return new Set(runs.flatMap((run) => [run.storedAs, run.secondStoredAs]))
-    })
-    const left = old.filter((name) => !isNamed.has(name))
-    await storage.remove(left.map((name) => placeOfRun(id, name)))
-    removed += left.length
+      return runs.flatMap((run) => [run.storedAs, run.secondStoredAs])
+    },
   }
-  return removed
+  return sweepFiles(parts, of, now)
 }
-
-/** A read-only system scope that sees every run of a customer. */
-const scopeOfCustomer = (customerId: string) => ({
-  customerId,
-  organizationId: null,
-  reach: 'customer' as const,
-  actorUserId: null,
-  actorName: null,
-  effectiveUserId: null,
-  effectiveName: null,
-  endpoint: 'feed-sweep',
-  isReadOnly: true,
-})

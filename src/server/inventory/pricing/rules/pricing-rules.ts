@@ -193,7 +193,7 @@ export async function requireOwn(db: Database, actor: Member, { lotIds }: Pricin
   if (actor.reach === 'customer') return
   if (lotIds.length > 0 && (await areVisible(db, actor, lotIds))) return
   throw forbidden(
-    'This rule applies to lots of other organizations. Users with access to the whole customer change it.',
+    'This rule applies to lots of other organizations. Only users with access to the whole customer can change it.',
   )
 }
 

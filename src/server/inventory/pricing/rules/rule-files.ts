@@ -79,7 +79,7 @@ export async function importLowestPrices(
 /** @throws Failure 400 if the text isn't a file of rules */
 function readFile(text: string): { wanted: WantedRule[]; problems: string[] } {
   const file = RuleFile.safeParse(parse(text))
-  if (!file.success) throw refuse([file.error.issues[0]?.message ?? 'This is not a file of pricing rules.'])
+  if (!file.success) throw refuse([file.error.issues[0]?.message ?? "This isn't a pricing rules file."])
   const wanted: WantedRule[] = []
   const problems: string[] = []
   for (const [at, given] of file.data.rules.entries()) {

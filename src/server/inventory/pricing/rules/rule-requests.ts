@@ -85,7 +85,7 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
     const request = await lockOpen(db, id, version)
     requirePermission(actor, request.input)
     if (isRequester(actor, request)) {
-      throw forbidden('You asked for this change, so another user must approve it.')
+      throw forbidden('You requested this change, so another user must approve it.')
     }
     await makeChange(db, actor, request.input)
     return decide(db, actor, { id, state: 'approved', reason: null })
@@ -101,7 +101,7 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
   async withdraw({ db, actor, input: { id, version } }) {
     const request = await lockOpen(db, id, version)
     if (!isRequester(actor, request))
-      throw forbidden('Only the user who asked for this change can withdraw it.')
+      throw forbidden('Only the user who requested this change can withdraw it.')
     return decide(db, actor, { id, state: 'withdrawn', reason: null })
   },
 }
@@ -146,7 +146,7 @@ async function requireReach(db: Database, actor: Member, change: RequestedChange
   if (change.kind === 'update') return requireOwn(db, actor, await readRule(db, change.changes.id))
   if (change.kind === 'remove') return requireOwn(db, actor, await readRule(db, change.id))
   if (actor.reach !== 'customer') {
-    throw forbidden('Imports are decided by users with access to the whole customer.')
+    throw forbidden('Only users with access to the whole customer can approve imports.')
   }
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentPresence, PRESENCE_EVERY_SECONDS } from '#contract/assessments/answers/presence.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets, type Target } from '#contract/assessments/assessments/targets.ts'
 import { assessmentParticipants, type Invitation } from '#contract/assessments/participants/participants.ts'
@@ -91,6 +92,7 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
   const navigate = route.useNavigate()
   const today = useToday()
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const present = usePresent(assessment)
   const frame = useRef<HTMLDivElement>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const show = (change: { search?: string; state?: BoardState | undefined; sort?: BoardSort }) =>
@@ -153,6 +155,7 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
             targets={shown}
             sections={sections}
             lines={lines}
+            present={present}
             selected={selected}
             onSelect={maySelect ? select : null}
           />
@@ -164,4 +167,14 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
       <BoardFooter targets={targets} canSelect={maySelect} />
     </section>
   )
+}
+
+/** Who else has targets of an open assessment open now, by target. */
+function usePresent({ id, status }: Assessment) {
+  const { data = [] } = useQuery({
+    ...query(assessmentPresence.list, { id }),
+    enabled: status === 'open',
+    refetchInterval: PRESENCE_EVERY_SECONDS * 1_000,
+  })
+  return new Map(data.map(({ targetId, people }) => [targetId, people]))
 }

@@ -1,3 +1,4 @@
+import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
 import type { Target } from '#contract/assessments/assessments/targets.ts'
 import { RowCheck } from '#web/ui/list/selection/RowCheck.tsx'
 import { cellText, explainCell, lookOf } from './board-rows.ts'
@@ -8,12 +9,14 @@ type Props = {
   targets: readonly Target[]
   sections: readonly BoardSection[]
   lines: ReadonlyMap<string, string>
+  /** Who else has a target open now. */
+  present: ReadonlyMap<string, readonly PresentPerson[]>
   selected: ReadonlySet<string>
   onSelect: ((ids: readonly string[], isOn: boolean) => void) | null
 }
 
 /** The board on a narrow screen: a block a target, its sections as a row of small cells. */
-export function BoardBlocks({ targets, sections, lines, selected, onSelect }: Props) {
+export function BoardBlocks({ targets, sections, lines, present, selected, onSelect }: Props) {
   return (
     <ul className="fc-board-blocks" aria-label="Targets">
       {targets.map((target) => (
@@ -28,7 +31,7 @@ export function BoardBlocks({ targets, sections, lines, selected, onSelect }: Pr
           <div className="fc-grow">
             <div className="fc-block-head">
               <span className="fc-grow">
-                <TargetName target={target} />
+                <TargetName target={target} present={present.get(target.id) ?? []} />
               </span>
               <span className="fc-small">
                 Due <DueDay target={target} />

@@ -39,6 +39,7 @@ const board = {
   targets: TARGETS,
   sections: SECTIONS,
   lines: new Map([['7', '8 of 12 answered, 10 days late']]),
+  present: new Map([['7', [{ key: 'p9', name: 'Erin Walsh', isParticipant: true, questionCode: null }]]]),
   selected: new Set(['7']),
 }
 // Links need a router, but none of its routes.
@@ -59,9 +60,10 @@ test('a row says what is overdue, explains each cell, and can be selected', () =
   expect(html).toContain('href="/assessments/1/targets/7"')
   expect(html).toContain('aria-label="Select Main street"')
   expect(html).toContain('data-selected="true"')
+  expect(html).toContain('Erin Walsh has it open now')
 })
 
-test('someone who can’t change the assessment has nothing to select', () => {
+test("someone who can't change the assessment has nothing to select", () => {
   for (const Rows of [BoardTable, BoardBlocks]) {
     expect(render(<Rows {...board} onSelect={null} />)).not.toContain('type="checkbox"')
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
 import type { Target } from '#contract/assessments/assessments/targets.ts'
 import { RowCheck } from '#web/ui/list/selection/RowCheck.tsx'
 import { BoardStatus, DueDay, Score, TargetName } from './board-cells.tsx'
@@ -15,13 +16,15 @@ type Props = {
   sections: readonly BoardSection[]
   /** The second line of each status, by target. */
   lines: ReadonlyMap<string, string>
+  /** Who else has a target open now. */
+  present: ReadonlyMap<string, readonly PresentPerson[]>
   selected: ReadonlySet<string>
   /** Null: the user can't select. */
   onSelect: ((ids: readonly string[], isOn: boolean) => void) | null
 }
 
 /** The targets with their progress by section: one row a target, one column a section. */
-export function BoardTable({ targets, sections, lines, selected, onSelect }: Props) {
+export function BoardTable({ targets, sections, lines, present, selected, onSelect }: Props) {
   const [explained, setExplained] = useState<string | null>(null)
   const chosen = targets.filter(({ id }) => selected.has(id))
   return (
@@ -51,7 +54,7 @@ export function BoardTable({ targets, sections, lines, selected, onSelect }: Pro
                 </td>
               )}
               <th scope="row" className="fc-board-name">
-                <TargetName target={target} />
+                <TargetName target={target} present={present.get(target.id) ?? []} />
               </th>
               <td className="fc-board-status">
                 <BoardStatus target={target} line={lines.get(target.id) ?? ''} />

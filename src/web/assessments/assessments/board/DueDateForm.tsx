@@ -43,7 +43,7 @@ export function DueDateForm({ targets, dueOn, onAnswer }: Props) {
         max="2100-12-31"
         value={day}
         error={problem}
-        description={<bdi>The assessment is due {showDay(dueOn)}. People aren’t notified of the change.</bdi>}
+        description={<bdi>The assessment is due {showDay(dueOn)}. People aren't notified of the change.</bdi>}
         onChange={({ currentTarget }) => setDay(currentTarget.value)}
       />
       <div className="fc-buttons">

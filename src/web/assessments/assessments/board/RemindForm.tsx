@@ -46,7 +46,7 @@ export function RemindForm({ targets, invitations, onAnswer }: Props) {
       )}
       <Textarea
         label="Message"
-        description={<bdi>Optional. It is part of each email.</bdi>}
+        description={<bdi>Optional. It is included in each email.</bdi>}
         autosize
         minRows={2}
         maxLength={1000}

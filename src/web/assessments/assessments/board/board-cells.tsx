@@ -1,19 +1,22 @@
 import { Link } from '@tanstack/react-router'
+import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
 import type { Target } from '#contract/assessments/assessments/targets.ts'
+import { PresentPeople } from '../../answering/PresentPeople.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { showDay } from '../assessment-labels.ts'
 import { boardStateOf } from './board-rows.ts'
 import { stateName, STATE_LOOKS } from './target-status.ts'
 
 /** The name opens the target. */
-export function TargetName({ target }: { target: Target }) {
+export function TargetName({ target, present }: { target: Target; present: readonly PresentPerson[] }) {
   const { id: targetId, assessmentId: id, name, ownerName, organizationName, facilityId } = target
   const second = ownerName ?? (facilityId === null ? '' : organizationName)
   return (
     <>
       <Link to="/assessments/$id/targets/$targetId" params={{ id, targetId }} className="fc-name">
         <bdi>{name}</bdi>
-      </Link>
+      </Link>{' '}
+      <PresentPeople people={present} words={['has it open now', 'have it open now']} isShort />
       {second !== '' && (
         <span className="fc-second">
           <bdi>{second}</bdi>

@@ -33,7 +33,7 @@ test('only owners and contributors of targets that wait for answers are reminded
   })
 })
 
-test('who finished, has no access anymore, or isn’t shown to the user gets no link', () => {
+test("who finished, has no access anymore, or isn't shown to the user gets no link", () => {
   const targets = [sampleTarget({ people: [person('owner', null, '7')] })]
   const links = (invitations: readonly Invitation[]) => remindersFor(targets, invitations).links
   expect([links([tom('expired')]), links([tom('submitted')]), links([tom('revoked')]), links([])]).toEqual([

@@ -75,8 +75,8 @@ export function AssignForm({ targets, onAnswer }: Props) {
 }
 
 const ROLE_HELP = {
-  owner: 'Answers and submits. Takes the place of the current owner.',
-  contributor: 'Answers, but doesn’t submit.',
+  owner: 'Answers and submits. Replaces the current owner.',
+  contributor: "Answers, but doesn't submit.",
   reader: 'Sees the answers.',
   reviewer: 'Approves answers or requests changes.',
 } as const

@@ -30,7 +30,7 @@ export function InvitationTable({ assessment, invitations }: Props) {
   const today = useToday()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const isOpen = assessment.status === 'open'
-  const lock = isOpen ? null : 'This assessment is closed, so links lead nowhere.'
+  const lock = isOpen ? null : 'This assessment is closed, so links no longer work.'
   const selected = invitations.filter(({ id }) => chosen.has(id))
   const toggle = (id: string, isOn: boolean) => {
     const next = new Set(chosen)
@@ -100,7 +100,7 @@ function BulkButtons({ selected, lock, today }: BulkProps) {
   const extendable = selected.filter((one) => extendLock(one, lock) === null)
   const revocable = selected.filter((one) => revokeLock(one) === null)
   const none = (people: readonly Invitation[]) =>
-    people.length === 0 ? 'This applies to none of the selected people.' : null
+    people.length === 0 ? "This doesn't apply to any of the selected people." : null
   return (
     <>
       <Action

@@ -37,7 +37,7 @@ function Invitations({ assessment }: { assessment: Assessment }) {
   if (data.length === 0) {
     return (
       <p className="fc-people-none fc-small fc-soft">
-        No one answers without an account. To invite someone by email, edit the people of a target.
+        No one without an account was invited. To invite someone by email, edit the people of a target.
       </p>
     )
   }

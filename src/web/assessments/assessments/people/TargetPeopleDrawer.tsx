@@ -2,11 +2,12 @@ import { ActionIcon, Button, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
 import { PERSON_ROLES, type PersonRole } from '#contract/assessments/assessments/target-states.ts'
-import { assessmentTargets, type Target } from '#contract/assessments/assessments/targets.ts'
+import { assessmentTargets, type Target, TargetPerson } from '#contract/assessments/assessments/targets.ts'
 import { query, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -16,7 +17,16 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { mayLeave, useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { InviteForm } from './InviteForm.tsx'
-import { addInvited, addRow, isChanged, type PersonRow, setRole, toPeople, toRows } from './people-rows.ts'
+import {
+  addInvited,
+  addRow,
+  describeChanges,
+  isChanged,
+  type PersonRow,
+  setRole,
+  toPeople,
+  toRows,
+} from './people-rows.ts'
 
 const savePeople = send(assessmentTargets.setPeople)
 
@@ -26,6 +36,8 @@ type Props = { target: Target; assessment: Assessment; lock: string | null; onCl
 export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props) {
   const [saved, setSaved] = useState(target.people)
   const [rows, setRows] = useState(() => toRows(target.people))
+  /** What someone else changed while these people were edited. */
+  const [changes, setChanges] = useState<readonly string[]>([])
   const isDirty = isChanged(rows, saved)
   const { release } = useUnsavedGuard(isDirty)
   const save = useMutation({
@@ -35,7 +47,15 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
       toast('People saved', target.name)
       onClose()
     },
-    onError: (failure) => showError(failure),
+    onError: (failure) => {
+      const current = z.array(TargetPerson).safeParse(failure.current)
+      if (failure.status !== 409 || !current.success) {
+        showError(failure)
+        return
+      }
+      setChanges(describeChanges(saved, current.data))
+      setSaved(current.data)
+    },
   })
   const leave = async () => {
     if (await mayLeave()) {
@@ -66,6 +86,15 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
             />
           )}
         </div>
+        {changes.length > 0 && (
+          <StalePeople
+            changes={changes}
+            onTheirs={() => {
+              setRows(toRows(saved))
+              setChanges([])
+            }}
+          />
+        )}
         <div className="fc-form-footer">
           <span className="fc-grow" />
           <Button variant="default" onClick={() => void leave()}>
@@ -75,13 +104,36 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
             for={assessmentTargets.setPeople}
             lock={lock ?? (isDirty ? null : 'There are no unsaved changes.')}
             loading={save.isPending}
-            onClick={() => save.mutate({ id: target.id, people: toPeople(rows) })}
+            onClick={() =>
+              save.mutate({ id: target.id, people: toPeople(rows), known: toPeople(toRows(saved)) })
+            }
           >
             Save people
           </Action>
         </div>
       </div>
     </FormDrawer>
+  )
+}
+
+type StaleProps = { changes: readonly string[]; onTheirs: () => void }
+
+/** What someone else changed in the meantime. Saving again replaces it. */
+function StalePeople({ changes, onTheirs }: StaleProps) {
+  return (
+    <div className="fc-person-stale" role="alert">
+      <Status tone="warn" mark="alert">
+        <strong>Someone else changed these people</strong>
+      </Status>
+      <p>
+        <bdi>{changes.join(' ')}</bdi> Save to use your list instead.
+      </p>
+      <div>
+        <Button variant="default" size="compact-sm" onClick={onTheirs}>
+          Use the current list
+        </Button>
+      </div>
+    </div>
   )
 }
 

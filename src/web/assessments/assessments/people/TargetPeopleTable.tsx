@@ -131,7 +131,7 @@ function LoadedTable({ assessment, targets, unanswerable }: LoadedProps) {
 function usePeopleLock(assessment: Assessment): string | null {
   const mayChange = useHolds()(assessmentTargets.setPeople.allow) === true
   if (assessment.status === 'closed') return 'Reopen the assessment to change its people.'
-  return ownLock(assessment) ?? (mayChange ? null : 'You don’t have permission to change people.')
+  return ownLock(assessment) ?? (mayChange ? null : "You don't have permission to change people.")
 }
 
 /** Asks for a person and a role. @returns whether anything was changed */

@@ -52,7 +52,7 @@ export async function copyLink({ id, name, expiresAt }: Invitation): Promise<voi
     <>
       <p>
         <bdi>
-          Anyone with this link can answer for {name}. It works until {formatDay(made.expiresAt)} and isn’t
+          Anyone with this link can answer for {name}. It works until {formatDay(made.expiresAt)} and isn't
           shown again.
         </bdi>
       </p>

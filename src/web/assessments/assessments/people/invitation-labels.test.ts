@@ -8,7 +8,7 @@ test('a person without a link is told apart by whether the assessment is open an
   expect(describeInvitation(invitation({}), false)).toBe('Sent when the assessment opens')
   expect(describeInvitation(invitation({}), true)).toBe('No invitation yet')
   expect(describeInvitation(invitation({ mailState: 'kept' }), true)).toBe(
-    'Emails aren’t sent. Copy the link instead.',
+    "Emails aren't sent. Copy the link instead.",
   )
   expect(describeInvitation(invitation({ expiresAt }), true)).toBe('Link copied')
 })
@@ -20,7 +20,7 @@ test('a link has a last day until it is used up or revoked', () => {
   expect(describeExpiry(invitation({ state: 'submitted', expiresAt }))).toBe('')
 })
 
-test('what can’t be done with an invitation has a reason', () => {
+test("what can't be done with an invitation has a reason", () => {
   const submitted = invitation({ state: 'submitted', expiresAt })
   const revoked = invitation({ state: 'revoked', expiresAt })
   const expired = invitation({ state: 'expired', expiresAt })
@@ -31,7 +31,7 @@ test('what can’t be done with an invitation has a reason', () => {
   ])
   expect([submitted, revoked, expired].map((one) => extendLock(one, null))).toEqual([
     'Tom Becker has submitted already.',
-    'The access was revoked. Send a new invitation instead.',
+    'Access was revoked. Send a new invitation instead.',
     null,
   ])
   expect(revokeLock(invitation({}))).toBe('Tom Becker has no invitation yet.')

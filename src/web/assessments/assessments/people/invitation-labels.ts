@@ -34,7 +34,7 @@ export function describeInvitation(invitation: Invitation, isOpen: boolean): str
 }
 
 function describeWaiting(mail: Invitation['mailState'], isOpen: boolean, expiresAt: string | null): string {
-  if (mail === 'kept') return 'Emails aren’t sent. Copy the link instead.'
+  if (mail === 'kept') return "Emails aren't sent. Copy the link instead."
   if (mail === 'failed') return 'The email could not be sent'
   if (mail === 'waiting') return 'The email is being sent'
   if (expiresAt !== null) return 'Link copied'
@@ -58,11 +58,11 @@ export function extendLock({ state, expiresAt, name }: Invitation, lock: string 
   if (lock !== null) return lock
   if (expiresAt === null) return `${name} has no invitation yet.`
   if (state === 'submitted') return `${name} has submitted already.`
-  return state === 'revoked' ? 'The access was revoked. Send a new invitation instead.' : null
+  return state === 'revoked' ? 'Access was revoked. Send a new invitation instead.' : null
 }
 
 /** Why access can’t be revoked, as a sentence; null if it can. */
 export function revokeLock({ state, expiresAt, name }: Invitation): string | null {
-  if (state === 'revoked') return 'The access is revoked already.'
+  if (state === 'revoked') return 'Access is already revoked.'
   return expiresAt === null ? `${name} has no invitation yet.` : null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TargetPerson } from '#contract/assessments/assessments/targets.ts'
-import { addRow, isChanged, setRole, toPeople, toRows } from './people-rows.ts'
+import { addRow, describeChanges, isChanged, setRole, toPeople, toRows } from './people-rows.ts'
 
 const person = (id: string, role: TargetPerson['role'], isDelegate = false): TargetPerson => ({
   id,
@@ -39,4 +39,14 @@ test('only another role or another person is a change', () => {
   expect(isChanged(toRows([ana, tom]), [ana, tom])).toBe(false)
   expect(isChanged(setRole(toRows([ana, tom]), 'user/2', 'reader'), [ana, tom])).toBe(true)
   expect(isChanged(toRows([ana]), [ana, tom])).toBe(true)
+})
+
+test('what someone else changed is said person by person', () => {
+  const eva = person('3', 'owner')
+  expect(describeChanges([ana, tom], [{ ...ana, role: 'contributor' }, eva])).toEqual([
+    'Person 1 is now contributor.',
+    'Person 3 was added (owner).',
+    'Person 2 was removed.',
+  ])
+  expect(describeChanges([ana, tom], [tom, ana])).toEqual([])
 })

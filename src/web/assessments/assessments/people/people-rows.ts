@@ -1,5 +1,6 @@
 import type { Invitation } from '#contract/assessments/participants/participants.ts'
-import type { PersonRole } from '#contract/assessments/assessments/target-states.ts'
+import { PERSON_ROLES, type PersonRole } from '#contract/assessments/assessments/target-states.ts'
+import { labelOf } from '#contract/record.ts'
 import type { TargetPerson } from '#contract/assessments/assessments/targets.ts'
 
 /** A person of a target while its people are edited. */
@@ -63,4 +64,19 @@ export const toPeople = (rows: readonly PersonRow[]) =>
 export function isChanged(rows: readonly PersonRow[], people: readonly TargetPerson[]): boolean {
   const saved = new Map(people.map((person) => [keyOfPerson(person), person.role]))
   return rows.length !== saved.size || rows.some(({ key, role }) => saved.get(key) !== role)
+}
+
+/** What differs between two lists of people, in sentences: "Tom Becker was added as a contributor." */
+export function describeChanges(before: readonly TargetPerson[], after: readonly TargetPerson[]): string[] {
+  const former = new Map(before.map((person) => [keyOfPerson(person), person]))
+  const current = new Set(after.map(keyOfPerson))
+  const roleOf = ({ role }: TargetPerson) => labelOf(PERSON_ROLES, role).toLowerCase()
+  return [
+    ...after.flatMap((person) => {
+      const other = former.get(keyOfPerson(person))
+      if (other === undefined) return [`${person.name} was added (${roleOf(person)}).`]
+      return other.role === person.role ? [] : [`${person.name} is now ${roleOf(person)}.`]
+    }),
+    ...before.flatMap((person) => (current.has(keyOfPerson(person)) ? [] : [`${person.name} was removed.`])),
+  ]
 }

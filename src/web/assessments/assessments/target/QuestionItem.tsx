@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
 import { answerWords } from '#contract/assessments/answers/answer-words.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { controlTexts } from '#web/questions/control-texts.ts'
+import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { FieldContext } from '#web/questions/field-props.ts'
 import { QuestionField } from '#web/questions/QuestionField.tsx'
 import { upload } from '#web/api/upload.ts'
@@ -12,6 +13,7 @@ import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { rowKeyOf } from '../../answering/answer-cells.ts'
+import { PresentPeople } from '../../answering/PresentPeople.tsx'
 import { AnsweredBy, AnswerPlace } from './AnswerPlace.tsx'
 import { ConflictCard } from './ConflictCard.tsx'
 import { type Openness, opennessOf, type ShownQuestion } from './target-view.ts'
@@ -19,6 +21,8 @@ import type { TargetState } from './use-target.ts'
 
 type Props = {
   target: TargetState
+  /** Others who are at this question. */
+  present: readonly PresentPerson[]
   shown: ShownQuestion
   isChosen: boolean
   /** A change of it is about to be requested. */
@@ -32,7 +36,7 @@ type Props = {
 
 /** A question with its answer, where the answer is, and what a reviewer asked for. */
 export function QuestionItem(props: Props) {
-  const { target, shown, isChosen, isFlagging, onChoose, onDetails } = props
+  const { target, shown, present, isChosen, isFlagging, onChoose, onDetails } = props
   const { record, state, compiled, language } = target
   const { question, number } = shown
   const { code } = question
@@ -65,6 +69,7 @@ export function QuestionItem(props: Props) {
         )}
         <Delegated target={target} question={question} />
         <div className="fc-target-place">
+          <PresentPeople people={present} words={['is at this question', 'are at this question']} />
           {isFlagging && (
             <Status tone="warn" mark="alert">
               Change

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import type { RefObject } from 'react'
+import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { QuestionItem } from './QuestionItem.tsx'
 import type { TargetState } from './use-target.ts'
 
 type Props = {
   target: TargetState
+  /** Others who have this target open. */
+  present: readonly PresentPerson[]
   /** The index of the section among those that are asked. */
   at: number
   /** The code of the chosen question. */
@@ -22,7 +25,7 @@ type Props = {
 }
 
 /** The questions of one section, and the way to the next. */
-export function SectionQuestions({ target, at, chosen, flags, left, main, ...on }: Props) {
+export function SectionQuestions({ target, present, at, chosen, flags, left, main, ...on }: Props) {
   const { sections, language, compiled } = target
   const { languages } = compiled.definition
   const [current, next, before] = [sections[at], sections[at + 1], sections[at - 1]]
@@ -38,6 +41,7 @@ export function SectionQuestions({ target, at, chosen, flags, left, main, ...on 
               key={shown.question.code}
               target={target}
               shown={shown}
+              present={present.filter(({ questionCode }) => questionCode === shown.question.code)}
               isChosen={shown.question.code === chosen}
               isFlagging={flags.has(shown.question.code)}
               areProblemsShown={left.has(shown.question.code)}

@@ -27,7 +27,7 @@ export function SendingState({
       <output className="fc-target-band">
         <IconCloudOff size={16} aria-hidden="true" />
         <span>
-          <strong>You’re offline.</strong>{' '}
+          <strong>You're offline.</strong>{' '}
           {waiting > 0 && `${count(waiting, 'answer', 'answers')} not sent yet.${saved} `}
           {isKept
             ? 'Keep going, your answers are saved on this device.'

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconChevronRight, IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/assessments/targets.ts'
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
 import { reports } from '#contract/reports/reports.ts'
@@ -13,6 +14,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { PresentPeople } from '../../answering/PresentPeople.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import type { TargetState } from './use-target.ts'
@@ -25,6 +27,8 @@ const reopenTarget = send(assessmentTargets.reopen)
 
 type Props = {
   target: TargetState
+  /** Others who have this target open. */
+  present: readonly PresentPerson[]
   /** Comments of the changes to request, by question. */
   flags: ReadonlyMap<string, string>
   onFlagged: () => void
@@ -34,7 +38,8 @@ type Props = {
 
 /** Name, state and the actions of this state. */
 export function TargetHeader(props: Props) {
-  const { record } = props.target
+  const { target, present } = props
+  const { record } = target
   return (
     <header className="fc-page-header fc-target-head">
       <div className="fc-grow">
@@ -54,6 +59,7 @@ export function TargetHeader(props: Props) {
         <p aria-live="polite">
           <bdi>{describe(record)}</bdi>
         </p>
+        <PresentPeople people={present} words={['has this open too', 'have this open too']} />
       </div>
       <div className="fc-row fc-target-actions">
         {record.score !== null && record.scores !== null && (
@@ -176,7 +182,7 @@ function ReviewActions({ target, flags, onFlagged }: Props) {
     return (
       <Action
         for={assessmentTargets.requestChanges}
-        lock={isMissing ? 'Say for each question what to change.' : null}
+        lock={isMissing ? 'Describe the change for each question.' : null}
         loading={request.isPending}
         onClick={() => request.mutate({ id: record.id, flags: wanted })}
       >

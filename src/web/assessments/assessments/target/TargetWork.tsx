@@ -1,10 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { type RefObject, useRef, useState } from 'react'
+import { assessmentPresence } from '#contract/assessments/answers/presence.ts'
 import type { TargetRecord } from '#contract/assessments/assessments/targets.ts'
 import { textIn } from '#contract/questions/texts.ts'
+import { call } from '#web/api/client.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { usePresence } from '../../answering/use-presence.ts'
 import type { TabClaim } from '../../participants/use-tab-claim.ts'
 import { QuestionPanel } from './panel/QuestionPanel.tsx'
 import { ScoreDrawer } from './ScoreDrawer.tsx'
@@ -14,7 +17,7 @@ import { SendingState } from './SendingState.tsx'
 import { TargetHeader } from './TargetHeader.tsx'
 import { type Device, type TargetState, useTarget } from './use-target.ts'
 
-const CHOOSE = 'Choose a question to see its comments, evidence, history and last year’s answer.'
+const CHOOSE = "Choose a question to see its comments, evidence, history and last year's answer."
 
 const route = getRouteApi('/shell/assessments/$id/targets/$targetId')
 
@@ -44,6 +47,9 @@ export function TargetWork({ record, device, claim }: Props) {
   const current = sections[at]
   const chosen = current?.items.find(({ question }) => question.code === search.question)
 
+  const present = usePresence(chosen?.question.code ?? null, (visit, options) =>
+    call(assessmentPresence.report, { targetId: record.id, ...visit }, options),
+  )
   const { open, goTo, turnTo } = useTurning(target, main, () =>
     setLeft((former) => new Set([...former, ...evaluation.visible])),
   )
@@ -62,6 +68,7 @@ export function TargetWork({ record, device, claim }: Props) {
     <div className="fc-list fc-target-page">
       <TargetHeader
         target={target}
+        present={present}
         flags={flags}
         onFlagged={() => setFlags(new Map())}
         onProblem={goTo}
@@ -72,6 +79,7 @@ export function TargetWork({ record, device, claim }: Props) {
         <SectionList sections={sections} current={current?.section} target={target} onOpen={turnTo} />
         <SectionQuestions
           target={target}
+          present={present}
           at={at}
           chosen={search.question}
           flags={flags}

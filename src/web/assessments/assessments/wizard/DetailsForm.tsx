@@ -179,7 +179,7 @@ function PeriodSection({ record: { field } }: { record: DetailsRecord }) {
   return (
     <FormSection
       title="Period and dates"
-      text="The period is what the answers are about. Targets can be given their own due date later."
+      text="The period that the answers cover. Targets can be given their own due date later."
     >
       <TextInput {...field('periodStart')} type="date" required max="2100-12-31" />
       <TextInput {...field('periodEnd')} type="date" required max="2100-12-31" />
@@ -188,7 +188,7 @@ function PeriodSection({ record: { field } }: { record: DetailsRecord }) {
         type="date"
         required
         max="2100-12-31"
-        description={<bdi>From this day on, answers can be entered.</bdi>}
+        description={<bdi>Answers can be entered from this day.</bdi>}
       />
       <TextInput {...field('dueOn')} type="date" required max="2100-12-31" />
     </FormSection>

@@ -22,7 +22,7 @@ export function NewAssessmentPage() {
   const { data, error, isPending, refetch } = useQuery(query(assessmentSetup.questionnaires, {}))
   return (
     <div className="fc-wizard">
-      <AssessmentTitle title="New assessment" about="What is asked, for which period, and by when." />
+      <AssessmentTitle title="New assessment" about="The questionnaire, the period and the due date." />
       <WizardSteps
         label="Steps of the new assessment"
         steps={assessmentSteps(null, null)}
@@ -41,7 +41,7 @@ export function NewAssessmentPage() {
         <EmptyState
           icon={<IconClipboardCheck size={18} />}
           title="No published questionnaire"
-          text="An assessment asks the questions of a published questionnaire. Publish one first."
+          text="An assessment needs a published questionnaire. Publish one first."
         >
           <QuestionnairesLink />
         </EmptyState>

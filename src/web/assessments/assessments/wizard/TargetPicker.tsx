@@ -125,7 +125,7 @@ export function TargetPicker({ assessment, onSaved }: Props) {
 function useTargetsLock(assessment: Assessment): string | null {
   const mayChange = useHolds()(assessmentTargets.add.allow) === true
   if (assessment.status === 'closed') return 'Reopen the assessment to change its targets.'
-  return ownLock(assessment) ?? (mayChange ? null : 'You don’t have permission to change targets.')
+  return ownLock(assessment) ?? (mayChange ? null : "You don't have permission to change targets.")
 }
 
 type Changes = ReturnType<typeof changesOf>

@@ -23,7 +23,7 @@ export function ConflictDialog({ view: { content }, theirs, saver }: Props) {
     return (
       <div className="fc-conflict" role="alert">
         <span className="fc-grow">
-          <bdi>{`${who} changed this questionnaire. Your changes aren’t saved.`}</bdi>
+          <bdi>{`${who} changed this questionnaire. Your changes aren't saved.`}</bdi>
         </span>
         <Button size="compact-sm" onClick={() => setOpen(true)}>
           Decide
@@ -40,7 +40,7 @@ export function ConflictDialog({ view: { content }, theirs, saver }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
     >
-      <p>Your changes aren’t lost. This is how your version differs from the saved one:</p>
+      <p>Your changes aren't lost. This is how your version differs from the saved one:</p>
       <ChangeList changes={changes} most={MOST} />
       <div className="fc-buttons">
         <Button variant="default" onClick={() => setOpen(false)}>
@@ -49,7 +49,7 @@ export function ConflictDialog({ view: { content }, theirs, saver }: Props) {
         <Button variant="default" onClick={() => saver.settle('theirs')}>
           Discard mine
         </Button>
-        <Button onClick={() => saver.settle('mine')}>Save mine over it</Button>
+        <Button onClick={() => saver.settle('mine')}>Overwrite with mine</Button>
       </div>
     </Modal>
   )

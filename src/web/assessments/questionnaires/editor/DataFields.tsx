@@ -37,7 +37,7 @@ export function DataFields({ builder, question }: FieldsProps) {
           }
         />
       )}
-      {type === 'note' && <p className="fc-small fc-soft">This text has no answer.</p>}
+      {type === 'note' && <p className="fc-small fc-soft">This text isn't answered.</p>}
     </>
   )
 }

@@ -122,7 +122,7 @@ function describe(
     `${count(questions, 'question', 'questions')} in ${count(sections.length, 'section', 'sections')}`,
   ]
   if (publishedNumber === null) parts.push('Not published yet')
-  else if (status === 'retired') parts.push('Retired: new assessments can’t use it')
+  else if (status === 'retired') parts.push("Retired: new assessments can't use it")
   else if (hasDraft) parts.push(`New assessments use version ${publishedNumber} until you publish`)
   if (assessmentCount > 0) parts.push(`Used by ${count(assessmentCount, 'assessment', 'assessments')}`)
   if (!mayEdit) parts.push('For all organizations: duplicate it to make your own')

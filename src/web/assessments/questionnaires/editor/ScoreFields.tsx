@@ -29,10 +29,10 @@ export function ScoreFields({ builder, question }: FieldsProps) {
   )
   const first = firstScore(question)
   if (score === undefined) {
-    if (first === null) return <p className="fc-small fc-soft">Answers of this type can’t get points.</p>
+    if (first === null) return <p className="fc-small fc-soft">Answers of this type can't get points.</p>
     return (
       <>
-        <p className="fc-small fc-soft">This question isn’t part of the score.</p>
+        <p className="fc-small fc-soft">This question isn't part of the score.</p>
         {!isReadOnly && (
           <Button
             variant="default"
@@ -81,12 +81,16 @@ export function ScoreFields({ builder, question }: FieldsProps) {
 /** "Up to 6.3 of 100 points of the total". */
 function Worth({ builder, explained }: { builder: Builder; explained: QuestionResult | null }) {
   if (explained === null) {
-    return <p className="fc-small fc-warning-text">Correct the rules to see what this question is worth.</p>
+    return (
+      <p className="fc-small fc-warning-text">
+        Fix the rules to see how many points this question counts for.
+      </p>
+    )
   }
   const { possible } = explained
   const whole = builder.content.scoring.hasTotal ? 'the total' : 'its section'
   if (possible === null)
-    return <p className="fc-small fc-warning-text">This question can’t add to {whole}.</p>
+    return <p className="fc-small fc-warning-text">This question can't add to {whole}.</p>
   return (
     <p className="fc-small fc-soft">
       Worth up to <strong>{possible}</strong> of the 100 points of {whole} if every question is asked.
@@ -129,8 +133,8 @@ function ChoicePoints({ builder, question, score, explained, onChange }: Props<S
       </fieldset>
       {question.type === 'multiple' && (
         <PointsInput
-          label="Most points"
-          description="Chosen answers are added up to this. Empty: all of them."
+          label="Maximum points"
+          description="Points for the chosen answers add up to at most this. Leave blank for no limit."
           value={score.most ?? ''}
           isOptional
           onChange={(most) => {
@@ -193,7 +197,7 @@ function RangePoints({ builder, question, score, explained, onChange }: Props<Sc
   const put = (next: typeof ranges, what: string) => onChange({ ...score, ranges: next }, what)
   return (
     <fieldset className="fc-points" aria-label="Points">
-      <legend>Points from a value on{unit}</legend>
+      <legend>Points by value range{unit}</legend>
       {ranges.map(({ from, points }, at) => (
         <div key={at} className="fc-points-row">
           <PointsInput
@@ -253,7 +257,7 @@ function ActionField({
   return (
     <Textarea
       label="Suggested action"
-      description="Proposed when the answer gets less than all points."
+      description="Suggested when the answer doesn't get full points."
       autosize
       minRows={1}
       maxLength={10_000}

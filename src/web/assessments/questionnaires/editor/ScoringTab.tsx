@@ -40,7 +40,7 @@ const editScoring = ({ content, edit }: Builder, scoring: Scoring, what: string)
 
 const UNANSWERED = [
   { value: 'zero', label: 'Counts as no points' },
-  { value: 'exclude', label: 'Doesn’t count until it is answered' },
+  { value: 'exclude', label: "Doesn't count until it is answered" },
 ] as const
 
 function SectionWeights({ builder }: Props) {
@@ -50,18 +50,18 @@ function SectionWeights({ builder }: Props) {
   return (
     <FormSection
       title="Score"
-      text="A section’s score is the weighted mean of its questions, from 0 to 100. Answers that don’t apply are left out."
+      text="A section's score is the weighted average of its questions, from 0 to 100. Answers that don't apply are left out."
     >
       {scored.length === 0 && (
         <p className="fc-wide fc-small fc-soft">
-          <IconListNumbers size={16} aria-hidden="true" /> No question gives points yet. Choose a question and
+          <IconListNumbers size={16} aria-hidden="true" /> No questions are scored yet. Choose a question and
           open its Score tab.
         </p>
       )}
       <Checkbox
         className="fc-wide"
         size="sm"
-        label="Add the sections up to a total"
+        label="Calculate a total from the sections"
         checked={scoring.hasTotal}
         disabled={isReadOnly}
         onChange={({ currentTarget: { checked } }) =>
@@ -132,7 +132,7 @@ function Bands({ builder }: Props) {
   return (
     <FormSection
       title="Bands"
-      text="Names for ranges of a score, such as Bronze from 25. A band of the total can also require a score in single sections."
+      text="Names for score ranges, such as Bronze from 25. A band of the total can also require minimum scores in sections."
     >
       <ol className="fc-bands fc-wide">
         {bands.map((band, at) => (
@@ -241,7 +241,7 @@ function Levels({ builder }: Props) {
   return (
     <FormSection
       title="Maturity levels"
-      text="Names of 0, 1, 2 and more points, if the points of the questions are maturity levels. Leave this empty otherwise."
+      text="Names for 0, 1, 2 and more points if the points are maturity levels. Otherwise leave this blank."
     >
       {levels.map((title, at) => (
         <div key={at} className="fc-band-row fc-wide">

@@ -121,7 +121,7 @@ function Translations({ builder }: Props) {
         <TranslationFiles builder={builder} />
         {next !== undefined && (
           <Button variant="default" onClick={() => setChosen(groupOf(next))}>
-            Next with missing texts
+            Next question with missing texts
           </Button>
         )}
       </div>

@@ -1,11 +1,10 @@
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
 import type { Got } from '#contract/endpoint.ts'
 import { questionsOf } from '#contract/questions/rule-names.ts'
 import type { ScoreReason } from '#contract/questions/scores/score-answers.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { count } from '#web/ui/layout/date-format.ts'
+import { openRequired, VerdictFrame } from '#web/questions/trial/VerdictFrame.tsx'
 import type { DraftContent } from './draft-saver.ts'
 import { valuesOf } from './score-defaults.ts'
 
@@ -24,77 +23,15 @@ type Props = {
 /** What the server says about the answers: problems, progress and the score with its reasons. */
 export function Verdict({ content, language, verdict, failure, isStale }: Props) {
   return (
-    <aside className="fc-verdict" aria-label="Verdict of the server" aria-busy={isStale}>
-      <h2>Verdict of the server</h2>
-      {failure !== null && (
-        <p className="fc-rows-error" role="alert">
-          <bdi>{Object.values(failure.fields)[0] ?? failure.message}</bdi>
-        </p>
+    <VerdictFrame {...{ draft: content.draft, language, verdict, failure, isStale }}>
+      {verdict !== null && verdict.scores !== null && (
+        <ScoreExplanation
+          {...{ content, language }}
+          scores={verdict.scores}
+          isOpen={openRequired(verdict) > 0}
+        />
       )}
-      {verdict !== null && failure === null && (
-        <>
-          <Findings {...{ content, language, verdict }} />
-          {verdict.scores !== null && (
-            <ScoreExplanation
-              {...{ content, language }}
-              scores={verdict.scores}
-              isOpen={openRequired(verdict) > 0}
-            />
-          )}
-        </>
-      )}
-    </aside>
-  )
-}
-
-const openRequired = ({ progress }: Trial): number => progress.required - progress.requiredAnswered
-
-function Findings({
-  content: { draft },
-  language,
-  verdict,
-}: {
-  content: DraftContent
-  language: string
-  verdict: Trial
-}) {
-  const { progress, evaluation } = verdict
-  const wrong = evaluation.problems.filter(({ code }) => code !== 'required' && code !== 'consentRequired')
-  const open = openRequired(verdict)
-  const nameOf = (code: string) => {
-    const question = questionsOf(draft).find((one) => one.code === code)
-    return textIn(question?.title, language, draft.languages) || code
-  }
-  return (
-    <>
-      <p>
-        {count(progress.answered, 'answer', 'answers')} to{' '}
-        {count(progress.questions, 'question', 'questions')}
-        {open > 0 && `, ${count(open, 'required question', 'required questions')} open`}.
-      </p>
-      {evaluation.problems.length === 0 ? (
-        <p className="fc-verdict-line">
-          <IconCircleCheck size={16} className="fc-good-mark" aria-hidden="true" /> Could be submitted
-        </p>
-      ) : (
-        <p className="fc-verdict-line">
-          <IconAlertTriangle size={16} className="fc-warning-mark" aria-hidden="true" /> Can’t be submitted
-          yet
-        </p>
-      )}
-      {wrong.length > 0 && (
-        <ul className="fc-verdict-list">
-          {wrong.map(({ question, message, row }, at) => (
-            <li key={at}>
-              <bdi>
-                {nameOf(question)}
-                {row !== undefined && `, row ${row + 1}`}: {message}
-              </bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    </VerdictFrame>
   )
 }
 
@@ -177,10 +114,10 @@ function ScoreExplanation({
 }
 
 const STATES = {
-  answered: 'Doesn’t count',
-  notApplicable: 'Not applicable, doesn’t count',
-  refused: 'Refused, doesn’t count',
-  unanswered: 'Not answered, doesn’t count',
+  answered: "Doesn't count",
+  notApplicable: "Not applicable, doesn't count",
+  refused: "Declined, doesn't count",
+  unanswered: "Not answered, doesn't count",
 } as const
 
 /** "+6.3 if “Reviewed every year”". */

@@ -131,7 +131,7 @@ function sumUp(changes: readonly DefinitionChange[]): string {
   if (unused + review === 0)
     return `${count(changes.length, 'change', 'changes')}. All existing answers stay valid.`
   const parts = [
-    ...(review > 0 ? [`answers to ${count(review, 'question', 'questions')} need a look`] : []),
+    ...(review > 0 ? [`answers to ${count(review, 'question', 'questions')} need review`] : []),
     ...(unused > 0
       ? [`answers to ${count(unused, 'removed question', 'removed questions')} are set aside`]
       : []),

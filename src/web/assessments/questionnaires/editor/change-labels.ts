@@ -3,7 +3,7 @@ import type { DefinitionChange } from '#contract/questions/changes.ts'
 /** What happens to answers that exist, when an assessment moves to the newer version. */
 export const EFFECTS = {
   kept: 'Answers stay valid',
-  review: 'Answers need a look',
+  review: 'Answers need review',
   unused: 'Answers are set aside',
 } as const satisfies Record<DefinitionChange['effect'], string>
 

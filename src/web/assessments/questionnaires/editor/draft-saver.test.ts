@@ -114,7 +114,7 @@ test('what is typed during a save is saved next, over the version that the save 
   expect(saver.view()).toMatchObject({ state: 'saved', stored: { version: 3 } })
 })
 
-test('another user’s save is a conflict: nothing is sent until it is settled, and typing goes on', async () => {
+test("another user's save is a conflict: nothing is sent until it is settled, and typing goes on", async () => {
   const { saver, saves, change, answer, interfere, title } = fakeServer()
   interfere('Theirs')
   change('Mine')
@@ -132,7 +132,7 @@ test('another user’s save is a conflict: nothing is sent until it is settled, 
   expect(saver.view()).toMatchObject({ state: 'saved', theirs: null })
 })
 
-test('a conflict can be ended with the other user’s version', async () => {
+test("a conflict can be ended with the other user's version", async () => {
   const { saver, change, answer, interfere } = fakeServer()
   interfere('Theirs')
   change('Mine')

@@ -83,13 +83,13 @@ test('while a rule is broken, nothing is said about what a question is worth', (
     sections: section === undefined ? [] : [{ ...section, visibleIf: 'nothing == 1' }],
   }
   const html = show(<ScoreFields builder={builder(broken, SCORING)} question={POLICY} />)
-  expect(html).toContain('Correct the rules to see what this question is worth.')
+  expect(html).toContain('Fix the rules to see how many points this question counts for.')
   expect(html).not.toContain('+100')
 })
 
-test('a question that can’t get points says so, and one without points offers them', () => {
+test("a question that can't get points says so, and one without points offers them", () => {
   expect(show(<ScoreFields builder={builder(DRAFT, SCORING)} question={NOTES} />)).toContain(
-    'can’t get points',
+    'can&#x27;t get points',
   )
   expect(show(<ScoreFields builder={builder(DRAFT, NO_SCORING)} question={POLICY} />)).toContain(
     'Give points',
@@ -103,7 +103,7 @@ test('translations count what is missing, and mark each text with its language',
   expect(html).toContain('¿Hay una política?')
 })
 
-test('the verdict explains each point, and what can’t be submitted', () => {
+test("the verdict explains each point, and what can't be submitted", () => {
   const html = show(
     <Verdict
       content={{ draft: DRAFT, scoring: SCORING }}
@@ -154,7 +154,7 @@ test('the verdict explains each point, and what can’t be submitted', () => {
       }}
     />,
   )
-  expect(html).toContain('Can’t be submitted yet')
+  expect(html).toContain('Can&#x27;t be submitted yet')
   expect(html).toContain('Notes: This is too long.')
   expect(html).toContain('+100.0 of 100.0, +100.0 for “Written”')
   expect(html).toContain('Silver')
@@ -169,5 +169,5 @@ test('the report of an import names every place once per message', () => {
   expect(html).toContain('An XLSForm: 2 questions in 1 section')
   expect(html).toContain('survey, line 2; survey, line 9')
   expect(html.match(/The media file/g)).toHaveLength(1)
-  expect(show(<ImportReport read={{ ...read, notes: [] }} />)).toContain('Everything was taken over.')
+  expect(show(<ImportReport read={{ ...read, notes: [] }} />)).toContain('Everything was imported.')
 })

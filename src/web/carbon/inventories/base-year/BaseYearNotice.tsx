@@ -21,7 +21,7 @@ export function BaseYearNotice({ inventoryId }: { inventoryId: string }) {
   if (!data) return null
   if (data.notice === null)
     return data.isPending ? (
-      <output className="fc-base-year fc-soft">Checking whether the base year has to be recalculated.</output>
+      <output className="fc-base-year fc-soft">Checking whether the base year must be recalculated.</output>
     ) : null
   return <NoticeCard notice={data.notice} />
 }
@@ -98,7 +98,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
 
 function titleOf({ inventoryName, dismissedReason }: Notice): string {
   if (dismissedReason !== null) return `Recalculation of the base year ${inventoryName} was dismissed`
-  return `The base year ${inventoryName} has to be recalculated`
+  return `The base year ${inventoryName} must be recalculated`
 }
 
 /** The method that changes more is named. */

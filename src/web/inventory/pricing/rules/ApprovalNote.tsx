@@ -21,7 +21,7 @@ export function ApprovalNote({ why, onAnswer }: Props) {
       </p>
       <Textarea
         label="Note"
-        description="Tells the user who decides why you want this change."
+        description="Tells the approver why you want this change."
         data-autofocus
         autosize
         minRows={2}

@@ -99,7 +99,7 @@ export function PricingRulesPage() {
             tone="brand"
             icon={<IconTag size={18} />}
             title="No pricing rules yet"
-            text="A rule changes the price of the vehicles it matches. Before you save it, you see what it changes. Every price lists the rules that made it."
+            text="A rule changes the price of the vehicles it matches. Before you save it, you see what it changes. Every price lists the rules behind it."
           >
             {add}
           </EmptyState>

@@ -20,7 +20,7 @@ export function RuleCalendar() {
     )
   }
   if (data === undefined) return <RecordSkeleton label="Loading the calendar" shape="fields" />
-  if (data.length === 0) return <p className="fc-soft">No active rule starts or ends later.</p>
+  if (data.length === 0) return <p className="fc-soft">No active rules start or end later.</p>
   const days = Map.groupBy(data, ({ minute }) => minute.slice(0, 10))
   return (
     <div className="fc-rule-calendar">

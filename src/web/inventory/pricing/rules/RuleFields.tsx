@@ -19,7 +19,7 @@ const FIELDS = RULE_FIELDS.map(({ value, label }) => ({ value, label }))
 
 /** What each kind does, below its name. */
 const KIND_HELP: Readonly<Record<RuleKind, string>> = {
-  base: 'Replaces the price, for example with 95% of MSRP. Of several, the lowest applies.',
+  base: 'Replaces the price, for example with 95% of MSRP. If several apply, the lowest wins.',
   accessory: 'Adds the price of something installed on the vehicle.',
   discount: 'Lowers the price for every buyer.',
   rebate:
@@ -91,7 +91,7 @@ export function RuleFields({ record, rule, currency }: Props) {
           maxLength={60}
           autoComplete="off"
           description={
-            <bdi>Of the rules with the same group, only the one that is best for the buyer applies.</bdi>
+            <bdi>Of the rules in the same group, only the one with the best price for the buyer applies.</bdi>
           }
         />
       )}

@@ -56,7 +56,7 @@ function useRuleImport(onClose: () => void) {
   const saving = useMutation({
     mutationFn: () => saveConfirming(changeOf(), (confirmed) => run({ isTrial: false, ...confirmed })),
     onSuccess: async ({ rules }) => {
-      toast('Rules imported', sumUp(rules) || 'All rules are as they were.')
+      toast('Rules imported', sumUp(rules) || 'No rules changed.')
       onClose()
       await invalidateRules()
     },
@@ -95,15 +95,15 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
         {chosen === null && (
           <p className="fc-small fc-soft">
             A table of lowest prices needs the columns Make, Model and Lowest price (or MAP); Year and Trim
-            are optional. Every line becomes a rule. Importing the next version of the table pauses the lines
-            that are gone.
+            are optional. Every line becomes a rule. Importing a newer version of the table pauses the rules
+            whose lines are gone.
           </p>
         )}
         {chosen?.isTable === true && (
           <>
             <TextInput
               label="Name of the table"
-              description="Its rules start with this name."
+              description="The names of its rules start with this."
               value={table}
               maxLength={MAX_TABLE}
               required
@@ -161,7 +161,7 @@ function Report({ report: { rules, same, effect } }: { report: RuleImport }) {
   return (
     <section className="fc-rule-preview" aria-labelledby="rule-import">
       <h3 id="rule-import">
-        {rules.length === 0 ? 'Nothing to import: all rules are already like this' : sumUp(rules)}
+        {rules.length === 0 ? 'Nothing to import: all rules are up to date' : sumUp(rules)}
       </h3>
       {rules.length > 0 && same > 0 && (
         <p className="fc-small fc-soft">{count(same, 'rule stays', 'rules stay')} as they are.</p>

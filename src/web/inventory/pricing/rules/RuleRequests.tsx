@@ -19,8 +19,8 @@ const withdrawRequest = send(ruleRequests.withdraw)
 
 const KINDS: Readonly<Record<RuleRequest['kind'], string>> = {
   add: 'New rule',
-  update: 'Change of a rule',
-  remove: 'Deletion of a rule',
+  update: 'Rule change',
+  remove: 'Rule deletion',
   import: 'Import',
   importLowest: 'Import',
 }
@@ -43,8 +43,8 @@ export function RuleRequests() {
   if (data.length === 0) {
     return (
       <p className="fc-soft">
-        No change waits for approval. Customer details, Price protection, sets how many prices one user may
-        change.
+        No changes are waiting for approval. Price protection in the customer details sets how many prices one
+        user can change alone.
       </p>
     )
   }
@@ -110,7 +110,7 @@ function OpenRequest({ request }: { request: RuleRequest }) {
       )}
       <RequestEffect id={id} />
       {isOwn && (
-        <p className="fc-small fc-soft">You asked for this change, so another user must approve it.</p>
+        <p className="fc-small fc-soft">You requested this change, so another user must approve it.</p>
       )}
       <div className="fc-buttons">
         {isOwn ? (
@@ -205,7 +205,7 @@ function RejectReason({ onAnswer }: { onAnswer: (reason: string | null) => void 
     <form className="fc-dialog-form" noValidate onSubmit={decide}>
       <Textarea
         label="Reason"
-        description="The user who asked for the change reads it."
+        description="The user who requested the change sees it."
         required
         data-autofocus
         autosize

@@ -20,7 +20,7 @@ export function RuleVersions({ id }: { id: string }) {
           onRetry={() => void refetch()}
         />
       )}
-      {data?.length === 0 && <p className="fc-small fc-soft">No versions that you can see.</p>}
+      {data?.length === 0 && <p className="fc-small fc-soft">There are no versions you can see.</p>}
       <ol>
         {data?.map((version) => (
           <Version key={`${version.at} ${version.isNew}`} version={version} />

@@ -7,11 +7,13 @@ import {
   pricingRules,
   type RuleEffect,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { CONDITION_VARIABLES } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import { RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { labelOf } from '#contract/record.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { RuleWords } from '#web/ui/filter/rules/RuleWords.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatMinute } from '../format-minute.ts'
 import { describeAmount } from './rule-form.ts'
@@ -91,7 +93,7 @@ function Matches({ rule }: { rule: PricingRule }) {
   const effect = useEffectOf(rule)
   return (
     <>
-      <bdi title={rule.condition}>{rule.condition || 'Every vehicle'}</bdi>
+      <RuleWords filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
       <span className="fc-second">
         {rule.lotIds.length > 0 && `${count(rule.lotIds.length, 'lot', 'lots')}, `}
         {effect && count(effect.matched, 'match', 'matches')}
@@ -124,7 +126,7 @@ function Effect({ rule }: { rule: PricingRule }) {
   if (applied === 0 && rule.kind === 'floor' && reason === null) {
     return (
       <Status tone="mute" mark="check">
-        No price is below it
+        No price goes below it
       </Status>
     )
   }

@@ -41,7 +41,9 @@ test('shows errors at the fields, also for settings that do not work together', 
   const values = form.toValues(RULE)
   expect(form.check({ ...values, percent: 'half' })).toEqual({ percent: 'Percentage must be a number.' })
   expect(form.check({ ...values, percent: '5' })).toEqual({ field: 'Choose what the percentage refers to.' })
-  expect(form.check({ ...values, kind: 'offer' })).toEqual({ qualifier: 'Say who gets the offer.' })
+  expect(form.check({ ...values, kind: 'offer' })).toEqual({
+    qualifier: 'Enter who qualifies for the offer.',
+  })
 })
 
 test.each([

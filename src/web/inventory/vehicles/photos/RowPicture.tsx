@@ -4,11 +4,12 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { LazyPicture } from '#web/ui/files/media/LazyPicture.tsx'
 import { photoLoader } from './load-photo.ts'
+import './row-picture.css'
 
 const NEEDED = can(Func.media, Opr.read)
 
-/** The photo of a vehicle in its row. A globe until a photo URL has loaded, or if it can't be. */
-export function RowPicture({ vehicle: { id, photo } }: { vehicle: Vehicle }) {
+/** The photo of a vehicle in a row or beside its facts. A globe until a photo URL has loaded, or if it can't be. */
+export function RowPicture({ vehicle: { id, photo } }: { vehicle: Pick<Vehicle, 'id' | 'photo'> }) {
   const holds = useHolds()
   const isVisible = photo?.kind === 'address' || holds(NEEDED) === true
   return (

@@ -149,8 +149,8 @@ function Footer({ delivery, onClose }: { delivery: LeadDeliveryRecord; onClose: 
       title: `Send it to ${destinationName} again?`,
       text:
         state === 'failed'
-          ? 'It goes out with the same ID as before.'
-          : 'The receiver may have it already. It goes out with the same ID, by which the receiver can recognize it.',
+          ? 'It is sent with the same ID as before.'
+          : 'The receiver may have it already. It is sent with the same ID, so that the receiver can recognize it.',
       confirm: 'Send again',
     })
     if (isSure) replay.mutate()

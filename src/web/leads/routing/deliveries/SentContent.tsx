@@ -25,7 +25,7 @@ export function SentContent({ delivery: { id } }: { delivery: LeadDeliveryRecord
     <section className="fc-delivery-part">
       <h3>Content</h3>
       <p className="fc-small fc-soft">
-        <bdi>Made of the lead as it is now. An email that is already in the outbox keeps its text.</bdi>
+        <bdi>Created from the lead as it is now. An email already in the outbox isn't changed.</bdi>
       </p>
       {error && !data && (
         <FailureState

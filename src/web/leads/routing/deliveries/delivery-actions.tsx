@@ -40,7 +40,7 @@ async function askToReplay(chosen: number): Promise<boolean> {
   }
   return ask({
     title: `Send ${count(chosen, 'delivery', 'deliveries')} again?`,
-    text: 'Each goes out with the same ID, by which the receiver can recognize one that it already has. Deliveries that are on their way, or whose destination was deleted, are skipped.',
+    text: 'Each is sent with the same ID, so that the receiver can recognize one that it already has. Deliveries that are being sent, or whose destination was deleted, are skipped.',
     confirm: `Send ${count(chosen, 'delivery', 'deliveries')} again`,
   })
 }
@@ -49,7 +49,7 @@ async function askToReplay(chosen: number): Promise<boolean> {
 export function describeSkipped(skipped: number): string {
   return skipped === 0
     ? ''
-    : `${count(skipped, 'was', 'were')} skipped: on the way already, or without a destination.`
+    : `${count(skipped, 'was', 'were')} skipped: already being sent, or without a destination.`
 }
 
 /** The IDs of a selection; of all matching rows, those that match now. */

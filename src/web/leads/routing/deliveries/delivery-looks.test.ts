@@ -19,7 +19,7 @@ test('a queued delivery says whether it was tried before, and when it is due', (
 test('only finished deliveries whose destination exists are sent again', () => {
   expect(replayLock({ state: 'failed', destinationId: '1' })).toBeNull()
   expect(replayLock({ state: 'in-doubt', destinationId: '1' })).toBeNull()
-  expect(replayLock({ state: 'queued', destinationId: '1' })).toBe('It is already on its way.')
+  expect(replayLock({ state: 'queued', destinationId: '1' })).toBe('It is already being sent.')
   expect(replayLock({ state: 'delivered', destinationId: null })).toBe('Its destination was deleted.')
 })
 

@@ -17,7 +17,7 @@ export const STATE_LOOKS = {
 
 /** What "in doubt" means, in one sentence. */
 export const IN_DOUBT =
-  'In doubt: the server stopped before the response was recorded, so the receiver may have the lead; it is sent again with the same ID, by which the receiver recognizes it.'
+  'In doubt: the server stopped before the response was recorded, so the receiver may have the lead. It is sent again with the same ID, so that the receiver recognizes it.'
 
 type Shown = Pick<LeadDelivery, 'state' | 'attempts' | 'nextAttemptAt'>
 
@@ -44,5 +44,5 @@ export function replayLock({
   destinationId,
 }: Pick<LeadDelivery, 'state' | 'destinationId'>): string | null {
   if (destinationId === null) return 'Its destination was deleted.'
-  return state === 'queued' || state === 'sending' ? 'It is already on its way.' : null
+  return state === 'queued' || state === 'sending' ? 'It is already being sent.' : null
 }

@@ -14,7 +14,7 @@ const HELP: Readonly<Record<DestinationKind, string>> = {
   email: 'Sends the lead as a readable email.',
   webhook: 'Posts the lead as signed JSON to a URL.',
   user: 'Assigns the lead to one person in the inbox.',
-  team: "Leaves the lead unassigned in its lot's inbox, for the first person who accepts it.",
+  team: "Leaves the lead unassigned in its lot's inbox for the first person to accept it.",
 }
 
 type Props = {
@@ -66,7 +66,7 @@ export function DestinationFields({ record, destination, users }: Props) {
           placeholder="https://"
           autoComplete="off"
           description={
-            <bdi>A public HTTPS address. Private networks are refused, and redirects are not followed.</bdi>
+            <bdi>A public HTTPS address. Private networks are rejected, and redirects aren't followed.</bdi>
           }
         />
       )}

@@ -14,7 +14,7 @@ type Health = Readonly<{
 /** How well a destination gets its leads. The most serious state first. */
 export function healthOf(destination: LeadDestination, now = new Date()): Health {
   const { kind, isActive, stoppedAt, stopReason, failingSince, waiting } = destination
-  if (!isActive) return { tone: 'mute', mark: 'pause', label: 'Paused', detail: 'It gets no leads.' }
+  if (!isActive) return { tone: 'mute', mark: 'pause', label: 'Paused', detail: "It doesn't receive leads." }
   if (stoppedAt !== null) {
     return {
       tone: 'bad',

@@ -48,7 +48,9 @@ export function RuleConditions({ record, blank, settings }: Props) {
   return (
     <section ref={section} className="fc-wide fc-rule-section" aria-labelledby="rule-when">
       <h3 id="rule-when">Which leads</h3>
-      {shown.length === 0 && <p className="fc-small fc-soft">Every lead. Add a condition to narrow it.</p>}
+      {shown.length === 0 && (
+        <p className="fc-small fc-soft">Matches every lead. Add conditions to narrow it down.</p>
+      )}
       {shown.map(({ key, title }, at) => (
         <div key={key} className="fc-rule-condition" data-condition={key}>
           <span className="fc-small fc-faint" aria-hidden="true">
@@ -254,7 +256,7 @@ function Times({ record: { field, form } }: { record: Record }) {
           <TextInput
             {...field('untilTime')}
             type="time"
-            description={<bdi>On the lot's clock. Past midnight is fine.</bdi>}
+            description={<bdi>In the lot's time zone. Past midnight is fine.</bdi>}
           />
         </div>
       )}

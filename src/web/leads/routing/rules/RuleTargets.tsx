@@ -97,7 +97,7 @@ export function RuleTargets({ record, destinations }: Props) {
 function describeLimits(destination: LeadDestination | undefined): string {
   if (destination === undefined) return ''
   const { isActive, stoppedAt, dailyCap } = destination
-  if (!isActive) return 'Paused: it gets no leads until you resume it.'
-  if (stoppedAt !== null) return 'Stopped after failures: it gets no leads until you start it again.'
+  if (!isActive) return "Paused: it doesn't receive leads until you resume it."
+  if (stoppedAt !== null) return "Stopped after failures: it doesn't receive leads until you start it again."
   return dailyCap === null ? '' : `At most ${count(dailyCap, 'lead', 'leads')} a day.`
 }

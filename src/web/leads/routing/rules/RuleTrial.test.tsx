@@ -32,7 +32,7 @@ const textOf = (changes: Partial<Result>) =>
     .replaceAll(/\s+/g, ' ')
 
 test('without leads there is nothing to try', () => {
-  expect(textOf({ leads: 0 })).toContain('There are no leads to try it with yet.')
+  expect(textOf({ leads: 0 })).toContain('There are no leads to test it with yet.')
 })
 
 test('says how many leads would go elsewhere, and how many the rule would send', () => {

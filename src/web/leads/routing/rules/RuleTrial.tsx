@@ -48,7 +48,7 @@ export function RuleTrial({ id, input }: Props) {
   return (
     <section ref={section} className="fc-rule-trial" aria-labelledby="rule-trial" aria-busy={trial.isPending}>
       <div className="fc-rule-trial-head">
-        <h3 id="rule-trial">Try it over past leads</h3>
+        <h3 id="rule-trial">Test with past leads</h3>
         <Select
           aria-label="Past leads"
           data={SIZES}
@@ -71,10 +71,12 @@ export function RuleTrial({ id, input }: Props) {
         </Button>
       </div>
       {input === null && (
-        <p className="fc-small fc-soft">Complete the fields above to see which leads would go elsewhere.</p>
+        <p className="fc-small fc-soft">
+          Complete the fields above to see which leads would be routed differently.
+        </p>
       )}
       {trial.isIdle && input !== null && (
-        <p className="fc-small fc-soft">Routes leads you already have with this rule. Nothing is sent.</p>
+        <p className="fc-small fc-soft">Applies this rule to leads you already have. Nothing is sent.</p>
       )}
       {trial.error && (
         <FailureState
@@ -89,7 +91,7 @@ export function RuleTrial({ id, input }: Props) {
           {isStale && (
             <p className="fc-small">
               <Status tone="warn" mark="alert">
-                The rule has changed since. Try it again.
+                The rule has changed since. Test it again.
               </Status>
             </p>
           )}
@@ -103,7 +105,7 @@ export function RuleTrial({ id, input }: Props) {
 /** How many leads would go elsewhere, by destination, and which ones. */
 export function TrialResult({ result }: { result: LeadRoutingSimulation }) {
   const { leads, since, matched, moved, destinations, examples, warning } = result
-  if (leads === 0) return <p className="fc-small fc-soft">There are no leads to try it with yet.</p>
+  if (leads === 0) return <p className="fc-small fc-soft">There are no leads to test it with yet.</p>
   return (
     <div className="fc-rule-result">
       <p>
@@ -156,7 +158,7 @@ export function TrialResult({ result }: { result: LeadRoutingSimulation }) {
           <h4>
             {examples.length < moved
               ? `Latest ${examples.length} of ${moved}`
-              : 'Leads that would go elsewhere'}
+              : 'Leads that would be routed differently'}
           </h4>
           <ul className="fc-rule-examples">
             {examples.map(({ leadId, name, receivedAt, before, after }) => (

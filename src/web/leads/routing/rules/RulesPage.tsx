@@ -96,6 +96,6 @@ export function RulesPage() {
 
 /** "6 rules, tried in this order. 2 need attention." */
 function sumUp(rules: number, problems: number): string {
-  const many = rules === 1 ? '1 rule.' : `${rules.toLocaleString()} rules, tried in this order.`
+  const many = rules === 1 ? '1 rule.' : `${rules.toLocaleString()} rules, checked in this order.`
   return problems === 0 ? many : `${many} ${problems === 1 ? '1 needs' : `${problems} need`} attention.`
 }

@@ -3,6 +3,7 @@ import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules
 import type { RuleConditions } from '#contract/leads/routing/match-rule.ts'
 import { labelOf } from '#contract/record.ts'
 import { formatPrice } from '#web/inventory/index.ts'
+import { joinNames } from '#web/ui/layout/join-names.ts'
 
 /** The names of what a rule refers to by ID. */
 export type RuleNames = Readonly<{
@@ -12,18 +13,8 @@ export type RuleNames = Readonly<{
   destinations: ReadonlyMap<string, string>
 }>
 
-/** More values than this are counted. */
-const MAX_NAMED = 3
 /** What was deleted, or belongs to an organization that the reader has no access to. */
 const UNKNOWN = { lots: 'another lot', forms: 'another form', destinations: 'a deleted destination' } as const
-
-/** "Ford", "Ford or Toyota", "Ford, Kia, Toyota or 2 more". */
-export function joinNames(names: readonly string[], how: 'and' | 'or'): string {
-  const rest = names.length - MAX_NAMED
-  const shown = rest > 0 ? [...names.slice(0, MAX_NAMED), `${rest} more`] : names
-  if (shown.length < 2) return shown.join('')
-  return `${shown.slice(0, -1).join(', ')} ${how} ${shown.at(-1)}`
-}
 
 /** The conditions of a rule in form order, each as a phrase: "Ford or Toyota", "from AutoTrader", "with a trade-in". */
 export function describeConditions(rule: RuleConditions, names: RuleNames): string[] {
@@ -109,7 +100,7 @@ export function describeTargets(
   const names = targets.map(({ destinationId }) => destinations.get(destinationId) ?? UNKNOWN.destinations)
   const [first] = names
   if (first === undefined) return 'No destination.'
-  const then = stopsHere || isCatchAll ? '' : ' Later rules are tried too.'
+  const then = stopsHere || isCatchAll ? '' : ' Later rules are checked too.'
   if (names.length === 1) return `To ${first}.${then}`
   switch (strategy) {
     case 'all':
@@ -117,7 +108,7 @@ export function describeTargets(
     case 'round-robin':
       return `Takes turns between ${joinNames(names, 'and')}.${then}`
     case 'least-recent':
-      return `To the one that waited longest: ${joinNames(names, 'or')}.${then}`
+      return `To the one that has waited longest: ${joinNames(names, 'or')}.${then}`
     case 'least-open':
       return `To the one with the fewest open leads: ${joinNames(names, 'or')}.${then}`
     case 'failover':

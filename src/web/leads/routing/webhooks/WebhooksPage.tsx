@@ -108,7 +108,7 @@ function SignatureHelp() {
       <p className="fc-small fc-soft">
         Calls follow Standard Webhooks, so its libraries can check them. By hand: compute HMAC-SHA256 of{' '}
         <code>webhook-id.webhook-timestamp.body</code> with the Base64 part of the secret. One of the
-        signatures in the header <code>webhook-signature</code>, each after <code>v1,</code> has to be equal.
+        signatures in the header <code>webhook-signature</code>, each after <code>v1,</code> must match.
         Reject timestamps older than 5 minutes. A <code>webhook-id</code> that you already have is the same
         lead: respond with 200 and ignore it.
       </p>

@@ -16,6 +16,7 @@ import { formForm, type FormValues, isOnSettings, showField } from './form-value
 import { useFormBuilder } from './use-form-builder.ts'
 
 const SettingsTab = lazy(async () => ({ default: (await import('./SettingsTab.tsx')).SettingsTab }))
+const TryItTab = lazy(async () => ({ default: (await import('./TryItTab.tsx')).TryItTab }))
 const VersionsTab = lazy(async () => ({ default: (await import('./VersionsTab.tsx')).VersionsTab }))
 
 const route = getRouteApi('/shell/dvp/forms/$id')
@@ -90,6 +91,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
       {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
         {tab === 'settings' && <SettingsTab record={record} builder={builder} form={form} />}
+        {tab === 'try' && <TryItTab draft={record.form.values.draft} />}
         {tab === 'versions' && <VersionsTab form={form} versions={versions} />}
       </Suspense>
       <StaleDialog record={record} thing="this form" show={showField} />
@@ -119,11 +121,12 @@ function DraftError({ record: { form } }: { record: RecordFormState<FormValues, 
 const TABS = [
   { tab: undefined, title: 'Questions' },
   { tab: 'settings', title: 'Settings' },
+  { tab: 'try', title: 'Try it' },
   { tab: 'versions', title: 'Versions' },
 ] as const
 
 /** The tabs don't lose anything, so they never ask about unsaved changes. */
-function Tabs({ tab, versions }: { tab: 'settings' | 'versions' | undefined; versions: number }) {
+function Tabs({ tab, versions }: { tab: 'settings' | 'try' | 'versions' | undefined; versions: number }) {
   const { id } = route.useParams()
   return (
     <nav className="fc-tabs" aria-label="Parts of this form">

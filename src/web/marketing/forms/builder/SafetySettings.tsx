@@ -45,14 +45,14 @@ export function SafetySettings({ record }: Props) {
       </FormSection>
       <FormSection
         title="Spam"
-        text="Suspicious submissions are held in quarantine, where you release them. A network that sends more than 10 forms an hour needs a proof of work, which browsers with scripts do automatically."
+        text="Suspicious submissions are held in quarantine, where you release them. A network that sends more than 10 forms an hour needs a proof of work, which browsers with JavaScript complete automatically."
       >
         <Checkbox
           {...form.getInputProps('requiresProof', { type: 'checkbox' })}
           size="sm"
           className="fc-wide"
           label="Hold every submission without a proof of work"
-          description="For a form under attack. Visitors without scripts are held as well."
+          description="For a form under attack. Submissions from browsers without JavaScript are held too."
           disabled={isReadOnly}
         />
       </FormSection>

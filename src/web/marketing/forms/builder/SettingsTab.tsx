@@ -9,6 +9,7 @@ import { questionsIn } from '#web/questions/builder/content-changes.ts'
 import type { FormValues } from './form-values.ts'
 import { proposeLeadFields } from './propose-lead-fields.ts'
 import { SafetySettings } from './SafetySettings.tsx'
+import { TranslatedTexts } from './TranslatedTexts.tsx'
 import type { Builder } from '#web/questions/builder/use-builder.ts'
 import { CONTACT } from './form-problems.ts'
 
@@ -36,6 +37,9 @@ export function SettingsTab({ record, builder }: Props) {
         <TextInput {...field('replySubject')} label="Subject" className="fc-wide" maxLength={150} />
         <Textarea {...field('replyText')} label="Text" className="fc-wide" autosize minRows={4} />
       </FormSection>
+      {otherLanguages(builder).map((language) => (
+        <TranslatedTexts key={language.value} record={record} language={language} />
+      ))}
       <SafetySettings record={record} />
     </div>
   )
@@ -94,7 +98,7 @@ function ContactSettings({ builder }: Pick<Props, 'builder'>) {
   return (
     <FormSection
       title="Contact details"
-      text="Which question says who the sender is. Submissions show these, and the automatic reply needs the email address."
+      text="Identifies the sender. Submissions show these answers, and the automatic reply needs the email address."
     >
       {problem !== undefined && (
         <p className="fc-rows-error fc-wide" role="alert">
@@ -135,6 +139,12 @@ const LANGUAGES = [
   { value: 'fr', label: 'French' },
   { value: 'de', label: 'German' },
 ]
+
+/** The languages of the questions after the first one. */
+const otherLanguages = ({ content }: Builder) =>
+  content.draft.languages
+    .slice(1)
+    .map((tag) => LANGUAGES.find(({ value }) => value === tag) ?? { value: tag, label: tag })
 
 function LanguageSettings({ builder: { content, edit, isReadOnly } }: Pick<Props, 'builder'>) {
   const { languages } = content.draft

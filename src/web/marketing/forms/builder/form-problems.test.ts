@@ -43,7 +43,7 @@ describe('problems', () => {
   test('types that forms cannot ask are reported', () => {
     const draft = ask(blankQuestion('person', 'person'))
     expect(findProblems({ draft, leadFields: LEAD_FIELDS }).map(({ message }) => message)).toEqual([
-      `Forms can't ask questions like "person". Change its type.`,
+      `Forms can't include questions like "person". Change its type.`,
     ])
   })
 })

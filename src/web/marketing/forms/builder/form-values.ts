@@ -12,6 +12,7 @@ export type FormValues = typeof formForm.blank
 /** A field's display text, for comparisons. */
 export function showField(name: string, values: FormValues): string {
   if (name === 'draft') return sumUp(values.draft)
+  if (name === 'translations') return Object.keys(values.translations).join(', ') || 'None'
   const value: unknown = { ...values }[name]
   if (isRecord(value)) {
     return (

@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { leads } from '#contract/leads/leads/leads.ts'
 import type { SubmissionRecord } from '#contract/marketing/forms/submissions.ts'
 import type { Question } from '#contract/questions/definition.ts'
+import { showAnswer } from '#contract/questions/show-answer.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { formatPrice } from '#web/inventory/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
-import { showAnswer } from './show-answer.ts'
+import { SentFiles } from '#web/ui/record/SentFiles.tsx'
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -82,15 +83,17 @@ function VehicleAsked({ submission }: { submission: SubmissionRecord }) {
 
 /** The answers in the order of the form. */
 function Answers({ submission }: { submission: SubmissionRecord }) {
-  const { definition, answers, computed, language } = submission
+  const { definition, answers, computed, files, language } = submission
   const { languages } = definition
   const questions = definition.sections.flatMap((section) => section.questions)
   const rows = questions.flatMap((question): Fact[] => {
     if (question.type === 'note' || question.type === 'consent') return []
     const answer = question.type === 'computed' ? computed[question.code] : answers[question.code]
-    const words = showAnswer(question, answer, { language, languages })
+    const words = showAnswer(question, answer, { tag: language, all: languages })
     const title = textIn(question.title, language, languages) || question.code
     if (question.isHidden === true && words === '') return []
+    const own = files.filter((file) => file.question === question.code)
+    if (own.length > 0) return [[title, <SentFiles key={question.code} files={own} />]]
     return [[title, words === '' ? <NoAnswer key={question.code} /> : words, noteOf(question)]]
   })
   return <Facts title="Answers" facts={rows} />

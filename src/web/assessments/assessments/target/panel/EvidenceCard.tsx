@@ -74,7 +74,7 @@ export function EvidenceCard({ target: { record }, code, isOpen }: Props) {
           )}
           {others.length > 0 && (
             <Select
-              label="Use a file that is already there"
+              label="Use an existing file"
               placeholder="Choose"
               searchable
               value={null}
@@ -122,7 +122,7 @@ function EvidenceFile({ file, record, code, isOpen }: FileProps) {
     }
     const isSure = await ask({
       title: `Remove ${name}?`,
-      text: 'The file is deleted. This can’t be undone.',
+      text: "The file will be deleted. This can't be undone.",
       confirm: 'Remove file',
       isDestructive: true,
     })

@@ -23,7 +23,7 @@ export function FlagCard({ flag, onFlag }: Props) {
       <h3>Review</h3>
       <Textarea
         label="What should change?"
-        description="Sent when you request the changes. Answers you don’t mark stay closed."
+        description="Sent when you request changes. Answers you don't flag can't be changed."
         required
         autosize
         minRows={2}
@@ -33,7 +33,7 @@ export function FlagCard({ flag, onFlag }: Props) {
       />
       <div>
         <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onFlag(null)}>
-          Don’t ask for a change
+          Don't ask for a change
         </Button>
       </div>
     </section>

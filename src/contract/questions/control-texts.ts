@@ -31,8 +31,8 @@ const ENGLISH = {
   problems: 'Check the marked answers.',
 } as const
 
-type Key = keyof typeof ENGLISH
-type Texts = Readonly<Record<Key, string>>
+export type ControlTextKey = keyof typeof ENGLISH
+type Texts = Readonly<Record<ControlTextKey, string>>
 
 // The translations address respondents formally.
 
@@ -136,7 +136,7 @@ const GERMAN: Texts = {
 }
 
 /** A text of the controls around the questions; `fill` replaces `{n}`. */
-export type ControlText = (key: Key, fill?: string | number) => string
+export type ControlText = (key: ControlTextKey, fill?: string | number) => string
 
 const TEXTS = new Map<string | undefined, Texts>([
   ['es', SPANISH],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
-import { describeTargets, joinNames, splitWindow, summarizeConditions } from './describe-rule.ts'
+import { joinNames } from '#web/ui/layout/join-names.ts'
+import { describeTargets, splitWindow, summarizeConditions } from './describe-rule.ts'
 import { NAMES, ruleOf } from '../example-rules.ts'
 
 const summary = (changes: Partial<LeadRoutingRule>) => summarizeConditions(ruleOf(changes), NAMES)
@@ -52,7 +53,7 @@ test('each strategy is a sentence', () => {
     'Takes turns between Ana Souza and Luis Ortega.',
   )
   expect(targets(['11', '12'], { strategy: 'least-recent' })).toBe(
-    'To the one that waited longest: Ana Souza or Luis Ortega.',
+    'To the one that has waited longest: Ana Souza or Luis Ortega.',
   )
   expect(targets(['11', '12'], { strategy: 'least-open' })).toBe(
     'To the one with the fewest open leads: Ana Souza or Luis Ortega.',
@@ -67,7 +68,7 @@ test('each strategy is a sentence', () => {
 })
 
 test('a rule that does not stop says so, but not the last one', () => {
-  expect(targets(['11'], { stopsHere: false })).toBe('To Ana Souza. Later rules are tried too.')
+  expect(targets(['11'], { stopsHere: false })).toBe('To Ana Souza. Later rules are checked too.')
   expect(targets(['11'], { stopsHere: false, isCatchAll: true })).toBe('To Ana Souza.')
 })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Question } from '#contract/questions/definition.ts'
+import type { Question } from './definition.ts'
 import { showAnswer } from './show-answer.ts'
 
-const EN = { language: 'en', languages: ['en'] }
+const EN = { tag: 'en', all: ['en'] }
 const title = { en: 'Question' }
 const choices = [
   { value: 'm', title: { en: 'Morning', es: 'Mañana' } },
@@ -17,17 +17,36 @@ test.for<[Question, unknown, string]>([
   [single, 'gone', 'gone'],
   [multiple, ['m', 'e', { other: 'Noon' }], 'Morning, Evening, Noon'],
   [{ type: 'boolean', code: 'a', title }, false, 'No'],
-  [{ type: 'rating', code: 'a', title, max: 5 }, 4, '4 of 5'],
+  [{ type: 'rating', code: 'a', title, max: 5 }, 4, '4 / 5'],
   [{ type: 'number', code: 'a', title, unit: 'miles' }, '12000', '12,000 miles'],
-  [{ type: 'number', code: 'a', title }, '-1234.50', '-1,234.50'],
+  [{ type: 'number', code: 'a', title }, '-1234.50', '\u22121,234.50'],
   [{ type: 'date', code: 'a', title }, '2026-11-28', 'Nov 28, 2026'],
-  [{ type: 'text', code: 'a', title }, { refused: 'Private' }, 'Refused: Private'],
+  [{ type: 'text', code: 'a', title }, { refused: 'Private' }, 'Not answered: Private'],
   [{ type: 'text', code: 'a', title }, { notApplicable: true }, 'Not applicable'],
   [{ type: 'text', code: 'a', title }, undefined, ''],
+  [
+    { type: 'matrix', code: 'a', title, rows: [{ code: 'r', title: { en: 'Tires' } }], choices },
+    { r: 'm' },
+    'Tires: Morning',
+  ],
+  [
+    {
+      type: 'table',
+      code: 'a',
+      title,
+      columns: [
+        { type: 'text', code: 'make', title },
+        { type: 'number', code: 'miles', title, unit: 'mi' },
+      ],
+    },
+    [{ make: 'Kia', miles: '61000' }, { make: 'Ford' }],
+    'Kia, 61,000 mi; Ford',
+  ],
+  [{ type: 'address', code: 'a', title }, { street: '1 Main St', city: 'Reno' }, '1 Main St, Reno'],
 ])('an answer is shown in words', ([question, answer, words]) => {
   expect(showAnswer(question, answer, EN)).toBe(words)
 })
 
 test('titles are shown in the language that the sender saw', () => {
-  expect(showAnswer(single, 'm', { language: 'es', languages: ['en', 'es'] })).toBe('Mañana')
+  expect(showAnswer(single, 'm', { tag: 'es', all: ['en', 'es'] })).toBe('Mañana')
 })

@@ -1,0 +1,151 @@
+import { campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/forms/form-body.ts'
+import type { Site } from '#contract/marketing/site/site.ts'
+import { controlTexts } from '#contract/questions/control-texts.ts'
+import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
+import { writeFormEntries } from '#contract/questions/form-entries.ts'
+import { readPrefill } from '#contract/questions/prefill.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { formElement, type FormView, languageLinks as languageLinksOf } from '#public/form-page.ts'
+import { html, type Html } from '#public/html.ts'
+import { pageTexts } from '#public/page-texts.ts'
+import type { SiteRequest } from '../site/site-app.ts'
+import type { PageFiles } from './form-files.ts'
+import { newFormToken, writeFormToken } from './form-token.ts'
+import {
+  evaluateForm,
+  evaluateOptions,
+  languageLinks,
+  nameOf,
+  type Opened,
+  sellerOf,
+  shownLanguage,
+  stepsOf,
+} from './open-form.ts'
+import { writeChallenge } from './proof-of-work.ts'
+
+/** Characters of an address that is kept. */
+export const MAX_URL = 500
+
+/** What the proof of work of a form needs. */
+export type ProofParts = { secrets: Secrets; proofWorkerOf: (site: Site) => string | null }
+
+/** A form without its proof of work; `sentKey`: that of its token. */
+export type UnprovenView = Omit<FormView, 'proof'> & { sentKey: string }
+
+/** Adds what the visitor's browser can solve; the key of the page's token is the key of the proof. */
+export async function withProof(
+  view: UnprovenView,
+  { site }: SiteRequest,
+  { secrets, proofWorkerOf }: ProofParts,
+): Promise<FormView> {
+  const { sentKey, ...rest } = view
+  return {
+    ...rest,
+    proof: { challenge: await writeChallenge(secrets, sentKey), worker: proofWorkerOf(site) },
+  }
+}
+
+/** The form below a vehicle, ready to be filled in by this visitor. */
+export async function vehicleForm(opened: Opened, visitor: SiteRequest, parts: ProofParts): Promise<Html> {
+  const page = `${visitor.origin}${opened.vehicle?.path ?? '/'}`
+  const view = firstView(opened, visitor, { secrets: parts.secrets, page })
+  const form = formElement(await withProof(view, visitor, parts))
+  const { language } = view.context
+  return html`<div lang="${language}">
+    ${languageLinksOf(view.context, languageLinks(opened.form, visitor))}
+    ${view.steps.length === 1 && html`<h2>${view.name}</h2>`} ${form}
+  </div>`
+}
+
+/** The first step of a form that no one has typed into. `page`: where the form is, for the dealer. */
+export function firstView(
+  opened: Opened,
+  visitor: SiteRequest,
+  { secrets, page, isFramed = false }: { secrets: Secrets; page: string; isFramed?: boolean },
+): UnprovenView {
+  const { form } = opened
+  const { query, request } = visitor
+  const language = shownLanguage(form, visitor)
+  const prefilled = readPrefill(form.compiled, query, evaluateOptions(opened, language))
+  const evaluation = evaluateForm(opened, prefilled, language)
+  const steps = stepsOf(form, evaluation)
+  const token = newFormToken(form)
+  // In a frame, the page around it is the one that counts.
+  const referrer = isFramed ? null : (request.headers.referer ?? null)
+  return viewOf(opened, {
+    evaluation,
+    steps,
+    step: steps[0] ?? '',
+    language,
+    token: writeFormToken(secrets, form, token),
+    sentKey: token.sentKey,
+    typed: new URLSearchParams(writeFormEntries(form.compiled, prefilled, language)),
+    files: {},
+    problems: [],
+    hidden: hiddenOf(opened, { query, page, referrer, isFramed }),
+  })
+}
+
+/** A step of a form with what was typed into it. */
+export function viewOf(
+  { form, receiver }: Opened,
+  of: {
+    evaluation: Evaluation
+    steps: readonly string[]
+    step: string
+    language: string
+    token: string
+    sentKey: string
+    typed: URLSearchParams
+    files: PageFiles
+    problems: readonly AnswerProblem[]
+    hidden: Record<string, string>
+  },
+): UnprovenView {
+  const { evaluation, language, hidden } = of
+  const page = pageTexts(language)
+  return {
+    key: form.key,
+    name: nameOf(form, language),
+    compiled: form.compiled,
+    steps: of.steps,
+    step: of.step,
+    visible: evaluation.visible,
+    token: of.token,
+    sentKey: of.sentKey,
+    hidden: { ...hidden, [FIELD_NAMES.language]: language },
+    notice: hidden[FIELD_NAMES.test] === undefined ? null : page('test'),
+    context: {
+      typed: of.typed,
+      language,
+      languages: form.compiled.definition.languages,
+      required: new Set(evaluation.required),
+      problems: of.problems,
+      computed: evaluation.computed,
+      totals: evaluation.totals,
+      files: of.files,
+      seller: sellerOf(receiver),
+      text: controlTexts(language),
+      page,
+    },
+  }
+}
+
+/** The fields that a page sends unseen. */
+export function hiddenOf(
+  { vehicle }: Opened,
+  of: { query: URLSearchParams; page: string | null; referrer: string | null; isFramed: boolean },
+): Record<string, string> {
+  const fields: readonly (readonly [string, string | null])[] = [
+    [FIELD_NAMES.vehicle, vehicle?.id ?? null],
+    [FIELD_NAMES.page, lineOf(of.page, MAX_URL)],
+    [FIELD_NAMES.referrer, lineOf(of.referrer, MAX_URL)],
+    [FIELD_NAMES.test, isTest(of.query, FIELD_NAMES.test) || isTest(of.query, 'test') ? '1' : null],
+    [FIELD_NAMES.frame, of.isFramed ? '1' : null],
+    ...Object.entries(campaignOf(of.query)),
+  ]
+  return Object.fromEntries(fields.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+/** Whether a form was opened to try it: `?test=1`. */
+export const isTest = (fields: URLSearchParams, name: string): boolean => fields.get(name) === '1'

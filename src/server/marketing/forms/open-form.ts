@@ -1,0 +1,150 @@
+import { formTexts } from '#contract/marketing/forms/form-texts.ts'
+import type { Site } from '#contract/marketing/site/site.ts'
+import { evaluateAnswers, type EvaluateOptions, type Evaluation } from '#contract/questions/evaluate.ts'
+import { acceptedLanguage, pickLanguage } from '#contract/questions/texts.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Secrets } from '#server/secrets.ts'
+import type { SiteRequest } from '../site/site-app.ts'
+import { type PictureAddress, readVehiclePage } from '../site/site-vehicles.ts'
+import { type FormToken, readFormToken } from './form-token.ts'
+import {
+  type PublicForm,
+  readPublicForm,
+  readReceiver,
+  readVehicleForm,
+  type Receiver,
+} from './public-forms.ts'
+import type { AskedVehicle } from './save-submission.ts'
+
+/** What a page needs to show a form. */
+export type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: AskedVehicle | null }>
+
+/** A vehicle of a page, by what the page sends. */
+type Asked = { vehicleId: string | null; pictureAddress: PictureAddress }
+
+/** The published form with whom it is for; null if it doesn't exist. A vehicle that isn't public is left out. */
+export async function openForm(
+  db: Database,
+  site: Site,
+  { key, ...asked }: Asked & { key: string },
+): Promise<Opened | null> {
+  const form = await readPublicForm(db, site, { key })
+  return form && openRead(db, site, form, asked)
+}
+
+/** The form in the version that its visitor saw, with the token of the page. Without a token of ours: the published version. */
+export async function openSentForm(
+  db: Database,
+  site: Site,
+  { key, token: text, secrets, ...asked }: Asked & { key: string; token: string; secrets: Secrets },
+): Promise<{ opened: Opened; token: FormToken | null } | null> {
+  const number = /^\d{1,9}(?=\.)/.exec(text)?.[0]
+  const seen = number === undefined ? null : await readPublicForm(db, site, { key, number: Number(number) })
+  const token = seen && readFormToken(secrets, seen, text)
+  // A number without a valid signature could be that of any former version.
+  const form = token === null ? await readPublicForm(db, site, { key }) : seen
+  const opened = form && (await openRead(db, site, form, asked))
+  return opened && { opened, token }
+}
+
+async function openRead(
+  db: Database,
+  site: Site,
+  form: PublicForm,
+  { vehicleId, pictureAddress }: Asked,
+): Promise<Opened | null> {
+  const id = /^[1-9]\d{0,17}$/.exec(vehicleId ?? '')?.[0]
+  const found = id === undefined ? null : await readVehiclePage(db, { site, id, pictureAddress })
+  // A vehicle that was sold while the form was open is still what the visitor asks about.
+  const isKnown = found !== null && (found.isPublished || found.isGone)
+  const vehicle = isKnown ? askedVehicle(found.vehicle) : null
+  const receiver = await readReceiver(db, site, { lotId: isKnown ? found.row.lotId : form.lotId })
+  return receiver === null ? null : { form, receiver, vehicle }
+}
+
+/** The form on the page of a vehicle and who receives it; null if there is none. */
+export async function readVehicleOpened(
+  db: Database,
+  site: Site,
+  { vehicle, lotId }: { vehicle: AskedVehicle; lotId: string },
+): Promise<Opened | null> {
+  const receiver = await readReceiver(db, site, { lotId })
+  const form = receiver && (await readVehicleForm(db, site, receiver))
+  return receiver === null || form === null ? null : { form, receiver, vehicle }
+}
+
+/** The vehicle of a page as a submission keeps it. */
+export function askedVehicle({
+  listing,
+  path,
+}: {
+  listing: { id: string; title: string; stock: string | null; price: { cents: number } | null }
+  path: string
+}): AskedVehicle {
+  const { id, title, stock, price } = listing
+  return {
+    id,
+    path,
+    title: [title, stock].filter((part) => part !== null && part !== '').join(', '),
+    priceCents: price?.cents ?? null,
+  }
+}
+
+/** Evaluates the answers to a form. Answers to questions that aren't asked are set aside. */
+export function evaluateForm(
+  opened: Opened,
+  answers: Readonly<Record<string, unknown>>,
+  language: string,
+): Evaluation {
+  return evaluateAnswers(opened.form.compiled, answers, evaluateOptions(opened, language))
+}
+
+export const evaluateOptions = (
+  { receiver }: Pick<Opened, 'receiver'>,
+  language: string,
+): EvaluateOptions => ({
+  language,
+  now: clock.date(),
+  zone: receiver.zone,
+  seller: sellerOf(receiver),
+  setAside: true,
+})
+
+export const sellerOf = ({ organizationName, country }: Receiver) => ({
+  name: organizationName,
+  ...(country !== undefined && { country }),
+})
+
+/** The sections that ask something now. */
+export function stepsOf({ compiled }: PublicForm, evaluation: Evaluation): string[] {
+  const ids = evaluation.sections.map(({ id }) => id)
+  return ids.length > 0 ? ids : compiled.definition.sections.slice(0, 1).map(({ id }) => id)
+}
+
+const languagesOf = ({ compiled }: PublicForm): readonly string[] => compiled.definition.languages
+
+/** The language of a form that a page was sent in. */
+export const sentLanguage = (form: PublicForm, sent: string | null): string =>
+  pickLanguage(languagesOf(form), sent ?? '')
+
+/** The language to show a form in: that of its address (`?lang=es`), otherwise the one that the visitor's browser prefers. */
+export function shownLanguage(form: PublicForm, { query, request }: SiteRequest): string {
+  return acceptedLanguage(
+    languagesOf(form),
+    [query.get('lang'), request.headers['accept-language']].filter(Boolean).join(','),
+  )
+}
+
+/** The addresses of a page in each language of its form. */
+export function languageLinks(form: PublicForm, { query, request }: SiteRequest) {
+  const [path = ''] = request.url.split('?')
+  return languagesOf(form).map((language) => {
+    const own = new URLSearchParams(query)
+    own.set('lang', language)
+    return { language, href: `${path}?${own.toString()}` }
+  })
+}
+
+/** The name of a form as its visitor reads it. */
+export const nameOf = (form: PublicForm, language: string): string => formTexts(form, language).name

@@ -1,0 +1,244 @@
+import { answersOf, campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/forms/form-body.ts'
+import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
+import { writeFormEntries } from '#contract/questions/form-entries.ts'
+import { problemMessage } from '#contract/questions/problem-messages.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Outbox } from '#server/mail/index.ts'
+import type { Secrets } from '#server/secrets.ts'
+import type { SiteRequest } from '../site/site-app.ts'
+import { sendAutomaticReply } from './auto-reply.ts'
+import { claimFormFiles, keepFormFiles, type PageFiles } from './form-files.ts'
+import { type FormToken, newFormToken, writeFormToken } from './form-token.ts'
+import { hiddenOf, isTest, MAX_URL, type UnprovenView, viewOf } from './form-view.ts'
+import { evaluateForm, type Opened, sentLanguage, stepsOf } from './open-form.ts'
+import { isProven } from './proof-of-work.ts'
+import type { PublicForm } from './public-forms.ts'
+import type { RefusedFile, SentForm } from './read-sent-form.ts'
+import { lockSubmission, pageKeyOf, saveSubmission, type StoredSubmission } from './save-submission.ts'
+import { suspicionsOf } from './spam.ts'
+
+/** `view`: the page to show next, with its status. Null: the form is finished. */
+type Received = { view: UnprovenView; status: 200 | 422 } | null
+
+export type SentPage = SentForm & {
+  opened: Opened
+  /** Null if the page wasn't ours. */
+  token: FormToken | null
+  /** Forms from this address within the hour, including this one. */
+  count: number
+}
+
+/** Receives a page of a form: stores it, or says what is wrong with it. */
+export async function receivePage(
+  db: Database,
+  { request }: SiteRequest,
+  { secrets, putMail }: { secrets: Secrets; putMail: Outbox['put'] },
+  sent: SentPage,
+): Promise<Received> {
+  const { opened, token, count } = sent
+  const { form, receiver, vehicle } = opened
+  const page = token ?? newFormToken(form)
+  const { sentKey } = page
+  const pageOf = { form, pageKey: pageKeyOf(sentKey) }
+  const kept = await keepFormFiles(db, pageOf, { receiver, files: sent.files })
+  const body = withFiles(sent.body, kept.sent)
+  const stored = await lockSubmission(db, form, sentKey)
+  const { evaluation, step, problems, view } = evaluateStep(opened, {
+    body,
+    stored,
+    files: kept.files,
+    refused: sent.refused,
+    token: writeFormToken(secrets, form, page),
+    sentKey,
+  })
+  if (body.has(FIELD_NAMES.more))
+    return { view: { ...view, context: { ...view.context, problems: [] } }, status: 200 }
+  if (problems.length > 0) return { view, status: 422 }
+  const at = view.steps.indexOf(step)
+  const isFinished = at === view.steps.length - 1
+  const { answers } = evaluation
+  const { language } = view.context
+  const suspicions = suspicionsOf({
+    body,
+    answers,
+    token,
+    count,
+    // A bot that skips the last step is judged by the step it sent.
+    isProven: await isProven(secrets, sentKey, body.get(FIELD_NAMES.proof) ?? ''),
+    requiresProof: form.requiresProof,
+  })
+  const saved = await saveSubmission(db, {
+    form,
+    receiver,
+    vehicle,
+    sentKey,
+    stored,
+    evaluation,
+    isFinished,
+    suspicions,
+    sent: {
+      language,
+      pageUrl: lineOf(body.get(FIELD_NAMES.page), MAX_URL),
+      referrer: lineOf(body.get(FIELD_NAMES.referrer), MAX_URL),
+      campaign: campaignOf(body),
+      senderAddress: request.ip,
+      isTest: isTest(body, FIELD_NAMES.test),
+    },
+  })
+  await claimFormFiles(db, pageOf, { submissionId: saved.id, answers })
+  if (isFinished) {
+    if (saved.leadId !== null) {
+      await sendAutomaticReply(db, putMail, {
+        form,
+        receiver,
+        vehicle,
+        answers,
+        language,
+        leadId: saved.leadId,
+      })
+    }
+    return null
+  }
+  const token2 = writeFormToken(secrets, form, { ...page, sentKey: saved.sentKey })
+  return {
+    view: nextView(view, { step: view.steps[at + 1] ?? step, token: token2, saved, answers }),
+    status: 200,
+  }
+}
+
+/** The step after one that was stored, with what was typed into it before. */
+function nextView(
+  view: UnprovenView,
+  of: { step: string; token: string; saved: { sentKey: string }; answers: Evaluation['answers'] },
+): UnprovenView {
+  const { context, compiled } = view
+  const typed = new URLSearchParams(writeFormEntries(compiled, of.answers, context.language))
+  return {
+    ...view,
+    step: of.step,
+    token: of.token,
+    sentKey: of.saved.sentKey,
+    context: { ...context, typed },
+  }
+}
+
+/** The body as if the browser had sent the IDs of the new files with those of the former ones. */
+function withFiles(
+  body: URLSearchParams,
+  sent: readonly { question: string; id: string }[],
+): URLSearchParams {
+  const all = new URLSearchParams(body)
+  for (const { question, id } of sent) if (!all.has(question, id)) all.append(question, id)
+  return all
+}
+
+/** Evaluates the sent step together with those before it. */
+function evaluateStep(
+  opened: Opened,
+  of: {
+    body: URLSearchParams
+    stored: StoredSubmission | null
+    files: PageFiles
+    refused: readonly RefusedFile[]
+    token: string
+    sentKey: string
+  },
+): { evaluation: Evaluation; step: string; problems: readonly AnswerProblem[]; view: UnprovenView } {
+  const { body, stored, files, token, sentKey } = of
+  const { form } = opened
+  const { compiled } = form
+  const { sections } = compiled.definition
+  const named = body.get(FIELD_NAMES.step) ?? ''
+  const step = sections.some(({ id }) => id === named) ? named : (sections[0]?.id ?? '')
+  const language = sentLanguage(form, body.get(FIELD_NAMES.language))
+  const sent = withStoredFiles(
+    answersOf(body, compiled, { sections: new Set([step]), language }),
+    opened,
+    files,
+  )
+  const own = sections.find(({ id }) => id === step)?.questions.map(({ code }) => code) ?? []
+  const kept = Object.fromEntries(
+    Object.entries(stored?.answers ?? {}).filter(([code]) => !own.includes(code)),
+  )
+  const evaluation = evaluateForm(opened, { ...kept, ...sent }, language)
+  const upTo = sections.slice(0, sections.findIndex(({ id }) => id === step) + 1).map(({ id }) => id)
+  const found = withoutConsequences(
+    form,
+    evaluation.problems.filter(({ section }) => section === null || upTo.includes(section)),
+  )
+  const problems = withRefusedFiles(found, opened, { refused: of.refused, evaluation, language })
+  // The sender skipped a step: show the first one that lacks something.
+  const shown = problems[0]?.section ?? step
+  const isFramed = body.get(FIELD_NAMES.frame) === '1' && form.embedOrigins.length > 0
+  const view = viewOf(opened, {
+    evaluation,
+    steps: stepsOf(form, evaluation),
+    step: shown,
+    language,
+    token,
+    sentKey,
+    typed:
+      shown === step ? body : new URLSearchParams(writeFormEntries(compiled, evaluation.answers, language)),
+    files,
+    problems: problems.filter(({ section }) => section === null || section === shown),
+    hidden: hiddenOf(opened, {
+      query: body,
+      page: body.get(FIELD_NAMES.page),
+      referrer: body.get(FIELD_NAMES.referrer),
+      isFramed,
+    }),
+  })
+  return { evaluation, step: shown, problems, view }
+}
+
+/** The answers with the stored details of files instead of their IDs. An ID that isn't of this page stays, and is refused. */
+function withStoredFiles(
+  answers: Record<string, unknown>,
+  { form }: Opened,
+  files: PageFiles,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([code, answer]) => {
+      if (form.compiled.byCode.get(code)?.question.type !== 'file' || !Array.isArray(answer))
+        return [code, answer]
+      const ids: readonly unknown[] = answer
+      return [code, ids.map((id) => files[code]?.find((file) => file.id === id) ?? id)]
+    }),
+  )
+}
+
+/** Adds the files that weren't stored, if their question is asked. */
+function withRefusedFiles(
+  problems: readonly AnswerProblem[],
+  { form }: Opened,
+  {
+    refused,
+    evaluation,
+    language,
+  }: { refused: readonly RefusedFile[]; evaluation: Evaluation; language: string },
+): AnswerProblem[] {
+  const asked = refused.filter(({ question }) => evaluation.visible.includes(question))
+  const codes = new Set(asked.map(({ question }) => question))
+  return [
+    // A required file that was too large was not forgotten.
+    ...problems.filter(({ question, code }) => code !== 'required' || !codes.has(question)),
+    ...asked.map(({ question, code, fill }) => ({
+      question,
+      section: form.compiled.byCode.get(question)?.section.id ?? null,
+      code,
+      message: problemMessage(code, language, fill),
+    })),
+  ]
+}
+
+/**
+ * Without the questions that are required only because another answer is missing or wrong: "email or phone" with a mistyped
+ * email address is one mistake. They are checked again once the others are right.
+ */
+function withoutConsequences({ compiled }: PublicForm, problems: readonly AnswerProblem[]): AnswerProblem[] {
+  const others = problems.filter(
+    ({ code, question }) =>
+      code !== 'required' || compiled.byCode.get(question)?.question.requiredIf === undefined,
+  )
+  return others.length > 0 ? others : [...problems]
+}

@@ -1,0 +1,33 @@
+import { describeLeaf, type NameOf } from '#contract/expressions/describe.ts'
+import type { Variables } from '#contract/expressions/variables.ts'
+import type { Referred } from '#contract/lists/list.ts'
+import { useNames } from './references.ts'
+import { partsOf } from './rule-parts.ts'
+
+type Props = {
+  filter: string
+  variables: Variables
+  /** Shown for a rule without conditions. */
+  empty: string
+}
+
+/** A rule as a reader says it, with the rule as written in its tooltip: "Make is Ford, Condition is Used". */
+export function RuleWords({ filter, variables, empty }: Props) {
+  const referred = partsOf(filter, variables).flatMap(({ leaf }) => {
+    const kind: Referred | undefined = leaf === null ? undefined : variables[leaf.field]?.refersTo
+    return kind ?? []
+  })
+  const nameOf = useNames(new Set(referred))
+  return <bdi title={filter}>{ruleWords(filter, variables, nameOf) || empty}</bdi>
+}
+
+/** The conditions of a rule in words; parts that aren't simple conditions as written. '' without conditions. */
+export function ruleWords(filter: string, variables: Variables, nameOf: NameOf): string {
+  return partsOf(filter, variables)
+    .map(({ text, leaf }) => {
+      if (leaf === null) return text
+      const { field, operator, value } = describeLeaf(leaf, variables, nameOf)
+      return [field, operator, value].filter((word) => word !== '').join(' ')
+    })
+    .join(', ')
+}
