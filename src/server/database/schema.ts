@@ -378,6 +378,7 @@ export interface Assessments {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dueOn: string;
+  edition: string | null;
   id: Generated<string>;
   name: string;
   nameKey: Generated<string>;
@@ -394,6 +395,7 @@ export interface Assessments {
   remindStartedDays: number | null;
   remindUntouchedDays: number | null;
   review: Generated<"none" | "one" | "two">;
+  size: "micro" | "small" | "medium" | "large" | null;
   status: Generated<"draft" | "open" | "closed">;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
