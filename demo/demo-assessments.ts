@@ -21,6 +21,7 @@ import {
 } from '#server/assessments/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Identity } from '#server/identity/index.ts'
+import { addDemoActions } from './assessment-actions.ts'
 import { answersOf, DEMO_SITES } from './assessment-answers.ts'
 import { backdateAssessment, closeLastYear, setInvitations } from './backdate-assessments.ts'
 
@@ -160,9 +161,15 @@ export async function addDemoAssessments(identity: Identity, db: Database, setti
     previousId: null,
   })
   await discuss(world, siteCheck)
+  await act(manager, 'assessmentActions.add')
+  await addDemoActions(db, {
+    ownerId: manager.id,
+    assessmentId: siteCheck,
+    dayFrom: (days) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10),
+  })
 }
 
-type Asked = { id: string; definition: Definition }
+type DemoQuestionnaire = { id: string; definition: Definition }
 type Place = { organizationId: string; facilityId: string }
 type World = { identity: Identity; db: Database; setting: Setting; places: ReadonlyMap<string, Place> }
 type Round = {
@@ -175,7 +182,7 @@ type Round = {
   previousId: string | null
 }
 
-async function addTemplate(db: Database, key: string): Promise<Asked> {
+async function addTemplate(db: Database, key: string): Promise<DemoQuestionnaire> {
   const template = readTemplates().find((one) => one.key === key)
   if (template === undefined) throw new Error(`There is no template ${key}.`)
   const { definition, scoring } = template.file
@@ -197,7 +204,7 @@ async function readPlaces(db: Database, customerId: string): Promise<Map<string,
 }
 
 /** Adds an assessment with its targets, opens it, and answers what its plans say. @returns its ID */
-async function addRound(world: World, asked: Asked, round: Round): Promise<string> {
+async function addRound(world: World, asked: DemoQuestionnaire, round: Round): Promise<string> {
   const { identity, db, setting, places } = world
   const { act, manager, now } = setting
   const dayFrom = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10)
@@ -285,7 +292,7 @@ type Answering = { plan: Plan; targetId: string; by: Answerer; year: number }
 /** Answers the planned share of the questions, and brings the target to its state. */
 async function answerTarget(
   { db, setting }: World,
-  { definition }: Asked,
+  { definition }: DemoQuestionnaire,
   { plan, targetId, by, year }: Answering,
 ): Promise<void> {
   const site = DEMO_SITES.find(({ code }) => code === plan.code)

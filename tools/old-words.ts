@@ -71,6 +71,14 @@ export const NOT_IN_CODE: readonly OldWord[] = [
     better: 'calculation_lines, two_person_approval, line_id, license',
   },
   {
+    pattern: /\btype (Told|Said|Asked|Wanted|Given|Brought|Begun|Taken|Chosen|Found|Known)\b/,
+    better: 'a noun: SaveResult, ImportRequest, StoredFile',
+  },
+  {
+    pattern: /\b(secondFactor\.takeAway|feedRuns\.mend|invalidateVehicles)\b/,
+    better: 'secondFactor.reset, feedRuns.fixRow, `changes` of the endpoint',
+  },
+  {
     pattern:
       /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,
     better: 'see docs/GLOSSARY.md',

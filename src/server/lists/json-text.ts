@@ -36,7 +36,7 @@ export async function readPageText<Row, Field extends string>(
   const offset = (input.page - 1) * input.pageSize
   const shape = shapeOf(source, actor, input)
   const query = shape === null ? build(actor, offset) : cached(shape, { actor, offset }, build)
-  const { rows } = await executeFiltered<Found>(db, actor, input, query, { endsTransaction: true })
+  const { rows } = await executeFiltered<PageText>(db, actor, input, query, { endsTransaction: true })
   const [found] = rows
   if (found === undefined) throw new Error('The list query returned no row.')
   const { filteredRows, totalRows, results } = found
@@ -45,15 +45,15 @@ export async function readPageText<Row, Field extends string>(
   )
 }
 
-type Found = { filteredRows: number | null; totalRows: number; results: string }
+type PageText = { filteredRows: number | null; totalRows: number; results: string }
 
 function pageText<Field extends string>(
   { ids, filteredRows, totalRows }: PageSql,
   source: ListSource<Field>,
   actor: Member,
   columns: RawBuilder<unknown>,
-): RawBuilder<Found> {
-  return sql<Found>`select ${filteredRows} as filtered_rows, ${totalRows} as total_rows,
+): RawBuilder<PageText> {
+  return sql<PageText>`select ${filteredRows} as filtered_rows, ${totalRows} as total_rows,
     (select coalesce(json_agg(r), '[]')::text from (
       select ${columns} from unnest(array(${ids})) with ordinality as page (id, place)
       join ${source.from} on ${source.within(actor)} and ${source.id} = page.id order by page.place) r) as results`

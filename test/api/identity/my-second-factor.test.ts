@@ -174,13 +174,13 @@ describe('resetting a second factor', () => {
     expect(device).not.toBeNull()
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
     expect((await admin.call(users.get, { id })).authenticatorAt).not.toBeNull()
-    expect((await admin.call(secondFactor.takeAway, { id })).authenticatorAt).toBeNull()
+    expect((await admin.call(secondFactor.reset, { id })).authenticatorAt).toBeNull()
     expect(await isAsked(userName)).toBe(false)
     expect((await eventsOf(forecourt, { id })).at(-1)).toBe('reset their second factor')
     const mail = (await mailsTo(forecourt, { id })).at(-1)
     expect(mail?.subject).toBe('Your authenticator for Forecourt was removed')
     expect(mail?.text).toContain('Dana Whitfield removed the authenticator')
-    await expect(admin.call(secondFactor.takeAway, { id })).toRefuse(
+    await expect(admin.call(secondFactor.reset, { id })).toRefuse(
       409,
       "This user doesn't have an authenticator.",
     )
@@ -192,14 +192,14 @@ describe('resetting a second factor', () => {
     const { rows } = await forecourt.owner.query<{ id: string }>(
       `select id from users where user_name = 'northgate.admin'`,
     )
-    await expect(own.call(secondFactor.takeAway, { id: rows[0]?.id ?? '' })).toRefuse(403, 'your own account')
+    await expect(own.call(secondFactor.reset, { id: rows[0]?.id ?? '' })).toRefuse(403, 'your own account')
     await forecourt.owner.query(
       `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
       select customer_id, id, f, o, true from users, unnest(array[2, 2], array[1, 8]) g (f, o)
       where user_name = 'northgate.dealer'`,
     )
     const dealer = await forecourt.as('northgate.dealer')
-    const call = dealer.call(secondFactor.takeAway, { id: admin.id })
+    const call = dealer.call(secondFactor.reset, { id: admin.id })
     await expect(call).toRefuse(403)
     await forecourt.owner.query('delete from user_permissions')
     expect(await isAsked(admin.userName)).toBe(true)

@@ -70,8 +70,8 @@ beforeEach(() => {
   TAG = fresh('Focus')
 })
 
-type Given = Parameters<typeof channels.add.input.parse>[0]
-const ours = (more: object = {}): Given => ({
+type ChannelInput = Parameters<typeof channels.add.input.parse>[0]
+const ours = (more: object = {}): ChannelInput => ({
   name: fresh('Channel'),
   kind: 'google',
   destination: 'pull',

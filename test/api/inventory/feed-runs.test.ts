@@ -285,7 +285,7 @@ describe('a file', () => {
     expect(run).toMatchObject({ new: 1, refused: 2, unknownDealers: [{ dealer: 'NOBODY-1', rows: 2 }] })
     const [refused] = await rowsOf(admin, run.id, 'refused')
     expect(refused?.reasons).toEqual(["Dealer ID NOBODY-1 isn't linked to a lot."])
-    const fixed = await admin.call(feedRuns.mend, {
+    const fixed = await admin.call(feedRuns.fixRow, {
       runId: run.id,
       id: refused?.id ?? '',
       lotId,

@@ -89,7 +89,10 @@ test('a user with read-only access cannot change the source or its runs, or uplo
   await expect(dealer.call(feedRuns.apply, { id })).toRefuse(403, CUSTOMER_MANAGED)
   await expect(dealer.call(feedRuns.readAgain, { id })).toRefuse(403, CUSTOMER_MANAGED)
   await expect(dealer.call(feedRuns.cancel, { id })).toRefuse(403, CUSTOMER_MANAGED)
-  await expect(dealer.call(feedRuns.mend, { runId: id, id: '1', values: {} })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedRuns.fixRow, { runId: id, id: '1', values: {} })).toRefuse(
+    403,
+    CUSTOMER_MANAGED,
+  )
   const sample = await dealer.send({ method: 'GET', url: feedRuns.sample.path.replace('{id}', id) })
   expect(sample.status).toBe(403)
   await expect(uploadFeed(dealer, { sourceId: source.id }, file)).rejects.toThrow(`403 ${CUSTOMER_MANAGED}`)

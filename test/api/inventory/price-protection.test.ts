@@ -187,7 +187,7 @@ test('a feed is held when a rejected row is fixed with an unusual price', async 
   expect([run.status, run.refused]).toEqual(['ready', 2])
   const rejected = (await admin.call(feedRuns.rows, { runId: run.id })).results
   const fix = (at: number, priceCents: number) =>
-    admin.call(feedRuns.mend, { runId: run.id, id: rejected[at]?.id ?? '', lotId, values: { priceCents } })
+    admin.call(feedRuns.fixRow, { runId: run.id, id: rejected[at]?.id ?? '', lotId, values: { priceCents } })
   await fix(0, 2_050_000)
   expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'ready', reviewReasons: [] })
   await fix(1, 100)

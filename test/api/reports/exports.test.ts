@@ -22,15 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-type Asked = z.input<typeof ListExport>
-const take = async (caller: Caller, payload: Asked) => {
+type ExportInput = z.input<typeof ListExport>
+const take = async (caller: Caller, payload: ExportInput) => {
   const answer = await caller.send({ method: 'POST', url: reports.exportList.path, payload })
   if (answer.status !== 200) throw new Error(answer.text)
   return answer
 }
-const asCsv = async (caller: Caller, asked: Omit<Asked, 'format'>) =>
+const asCsv = async (caller: Caller, asked: Omit<ExportInput, 'format'>) =>
   parseCsv((await take(caller, { ...asked, format: 'csv' })).text.replace(/^\uFEFF/, ''))
-const asXlsx = async (caller: Caller, asked: Omit<Asked, 'format'>) => {
+const asXlsx = async (caller: Caller, asked: Omit<ExportInput, 'format'>) => {
   const { sheets } = await readXlsx((await take(caller, { ...asked, format: 'xlsx' })).bytes)
   return sheets.map(({ name, rows }) => ({ name, rows }))
 }
@@ -162,8 +162,8 @@ test('exports selected rows, or all but some', async () => {
 })
 
 test('rejects an unavailable column, sort or rule by name', async () => {
-  const asked: Asked = { list: 'vehicles', format: 'csv', columns: ['stock'] }
-  const refusals: readonly (readonly [Partial<Asked>, number, string])[] = [
+  const asked: ExportInput = { list: 'vehicles', format: 'csv', columns: ['stock'] }
+  const refusals: readonly (readonly [Partial<ExportInput>, number, string])[] = [
     [{ columns: ['stock', 'cost'] }, 400, 'Unknown column: cost.'],
     [{ columns: ['stock', 'nothing'] }, 400, 'Unknown column: nothing.'],
     [{ sort: '-cost' }, 400, 'Cannot sort by cost.'],
@@ -179,7 +179,7 @@ test('rejects an unavailable column, sort or rule by name', async () => {
 
 test('exporting requires its own permission in addition to reading', async () => {
   const sustain = await forecourt.as('northgate.sustain', 'Northgate Ford')
-  const asked: Asked = { list: 'lots', format: 'csv', columns: ['name'] }
+  const asked: ExportInput = { list: 'lots', format: 'csv', columns: ['name'] }
   await expect(sustain.call(reports.exportList, asked)).toRefuse(403, 'It requires Lots, export (8, 6).')
   await expect(sustain.call(reports.startExport, asked)).toRefuse(403, 'It requires Lots, export (8, 6).')
 })
@@ -225,7 +225,7 @@ test('more than ten thousand rows are exported by a job, whose file only its use
   await forecourt.owner.query('alter table lots disable trigger user')
   await addManyLots(forecourt, ford, { count: 10_500, word: 'Big' })
   await forecourt.owner.query('alter table lots enable trigger user')
-  const asked: Asked = { list: 'lots', format: 'csv', columns: ['code', 'name'], search: 'Big' }
+  const asked: ExportInput = { list: 'lots', format: 'csv', columns: ['code', 'name'], search: 'Big' }
   await expect(dealer.call(reports.exportList, asked)).toRefuse(409, 'Exports of more than 10,000 lots')
   const { id } = await dealer.call(reports.startExport, { ...asked, sort: '-code' })
   expect(await dealer.call(jobs.get, { id })).toMatchObject({ title: 'Lots as CSV', total: null, file: null })

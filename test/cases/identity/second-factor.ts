@@ -26,7 +26,7 @@ export const factorCases: Pick<Cases<typeof contract>, 'secondFactor'> = {
       allowedStatus: 404,
       foreign: 'takes no ids',
     },
-    takeAway: {
+    reset: {
       input: async ({ createUser }: TestOrganization) => ({ id: await createUser() }),
       // The user has no authenticator.
       allowedStatus: 409,

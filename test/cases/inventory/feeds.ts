@@ -57,7 +57,7 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
     apply: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     cancel: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     // Row 1 belongs to another run (feed-runs.test.ts tests fixing rows).
-    mend: {
+    fixRow: {
       input: async ({ addFeedRun }) => ({ runId: await addFeedRun(), id: '1', values: { stock: 'A1' } }),
       allowedStatus: 404,
       foreign: foreignTo(404),

@@ -153,7 +153,7 @@ export const secondFactor = {
     summary: 'Removes a trusted device. Its next sign-in requires the second factor.',
     input: z.strictObject({ id: z.uuid('Unknown device.') }),
   }),
-  takeAway: endpoint({
+  reset: endpoint({
     method: 'DELETE',
     path: '/api/administration/delete-second-factor/{id}',
     allow: can(Func.users, Opr.administer),

@@ -125,6 +125,9 @@ const PRICED = [
   '/api/inventory/vehicle-prices/{id}',
   '/api/inventory/get-vehicles',
   '/api/inventory/edit-vehicle/{id}',
+  '/api/inventory/vehicle-timeline/{id}',
+  '/api/home/dashboard',
+  '/api/lists/get-facets',
 ] as const
 
 export const vehiclePrices = {

@@ -180,10 +180,23 @@ export const CellsOutcome = z.discriminatedUnion('outcome', [
 ])
 export type CellsOutcome = z.infer<typeof CellsOutcome>
 
+const LIST = '/api/inventory/get-vehicles'
+const TIMELINE = '/api/inventory/vehicle-timeline/{id}'
+const PRICES = '/api/inventory/vehicle-prices/{id}'
+/** What shows vehicles besides the page of one. */
+const SHOWN = [LIST, '/api/home/dashboard', '/api/lists/get-facets'] as const
+/** The parts of a vehicle's page that are read separately. The page itself shows the response of a change. */
+const PAGE_PARTS = [
+  TIMELINE,
+  PRICES,
+  '/api/inventory/vehicle-price/{id}',
+  '/api/inventory/vehicle-price-places/{id}',
+] as const
+
 export const vehicles = {
   list: endpoint({
     method: 'GET',
-    path: '/api/inventory/get-vehicles',
+    path: LIST,
     allow: can(Func.vehicles, Opr.list),
     summary: 'Lists the vehicles the caller has access to. Searches by VIN, stock number, make and model.',
     input: listQuery(VEHICLE_LIST),
@@ -205,6 +218,7 @@ export const vehicles = {
       'Adds a vehicle to a lot. Returns 409 if the VIN is already on the lot, or if the price is beyond the limits of the customer and `confirmPrices` is missing.',
     input: NewVehicle,
     output: VehicleRecord,
+    changes: [...SHOWN, ...PAGE_PARTS],
   }),
   update: endpoint({
     method: 'POST',
@@ -214,6 +228,7 @@ export const vehicles = {
       'Changes a vehicle and locks the changed fields so that feeds keep them. A stale version returns 409 with the current vehicle, a price beyond the limits of the customer without `confirmPrices` 409 on that field.',
     input: VehicleChange,
     output: VehicleRecord,
+    changes: [...SHOWN, ...PAGE_PARTS],
   }),
   updateCells: endpoint({
     method: 'POST',
@@ -234,6 +249,7 @@ export const vehicles = {
     }),
     /** In the order in which the rows were sent. */
     output: z.array(CellsOutcome),
+    changes: [...SHOWN, ...PAGE_PARTS],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -244,6 +260,7 @@ export const vehicles = {
     input: z.strictObject({ id: Id, version: Version }),
     // Null after the deletion; a 409 response has the current vehicle.
     output: VehicleRecord.nullable(),
+    changes: SHOWN,
   }),
   restore: endpoint({
     method: 'POST',
@@ -252,6 +269,7 @@ export const vehicles = {
     summary: 'Restores a deleted vehicle with its previous values and ID.',
     input: z.strictObject({ id: Id }),
     output: VehicleRecord,
+    changes: [...SHOWN, ...PAGE_PARTS],
   }),
   settings: endpoint({
     method: 'GET',
@@ -282,7 +300,7 @@ export const vehicles = {
   }),
   timeline: endpoint({
     method: 'GET',
-    path: '/api/inventory/vehicle-timeline/{id}',
+    path: TIMELINE,
     allow: can(Func.vehicles, Opr.read),
     summary: 'Lists the changes to a vehicle, newest first.',
     input: z.strictObject({ id: Id }),
@@ -290,7 +308,7 @@ export const vehicles = {
   }),
   prices: endpoint({
     method: 'GET',
-    path: '/api/inventory/vehicle-prices/{id}',
+    path: PRICES,
     allow: can(Func.vehicles, Opr.read),
     summary:
       'Lists the price changes of a vehicle, oldest first: its own price, and the selling price and total price that pricing rules and fees made of it.',

@@ -19,7 +19,13 @@ const DAYS_BEFORE_OPENING = 30
 const MOST_PEOPLE = 200
 
 type Parts = { queue: pg.Pool; pool: pg.Pool; identity: Identity }
-type Found = { customer_id: string; organization_id: string; id: string; reminds: boolean; repeats: boolean }
+type DueAssessment = {
+  customer_id: string
+  organization_id: string
+  id: string
+  reminds: boolean
+  repeats: boolean
+}
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 
 /**
@@ -28,7 +34,7 @@ type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
  * @param queue connection pool that can only read which assessments have reminders or repeat.
  */
 export async function runAssessmentSchedules({ queue, pool, identity }: Parts): Promise<void> {
-  const { rows } = await queue.query<Found>(
+  const { rows } = await queue.query<DueAssessment>(
     `select customer_id, organization_id, id,
       status = 'open' and (remind_untouched_days is not null or remind_started_days is not null) as reminds,
       recurrence = 'yearly' and status <> 'draft' as repeats

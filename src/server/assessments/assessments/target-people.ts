@@ -13,7 +13,7 @@ export type NewPerson = Readonly<{
 }>
 
 type Place = Readonly<{ id: string; organizationId: string }>
-type Known = { userId: string | null; participantId: string | null; name: string; email: string }
+type KnownPerson = { userId: string | null; participantId: string | null; name: string; email: string }
 
 /** The people of a target: owner, contributors, readers, reviewers. */
 export async function readPeople(db: Database, targetId: string): Promise<TargetPerson[]> {
@@ -102,10 +102,10 @@ export function isSamePerson(
   return one.userId === (other.userId ?? null) && one.participantId === (other.participantId ?? null)
 }
 
-async function readNames(db: Database, people: readonly NewPerson[]): Promise<Known[]> {
+async function readNames(db: Database, people: readonly NewPerson[]): Promise<KnownPerson[]> {
   const userIds = people.flatMap(({ userId }) => userId ?? [])
   const participantIds = people.flatMap(({ participantId }) => participantId ?? [])
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<KnownPerson>`
     select id::text as user_id, null as participant_id, first_name || ' ' || last_name as name, email from users
     where id = any(${userIds}::bigint[]) and is_active
     union all select null, id::text, name, email from assessment_participants

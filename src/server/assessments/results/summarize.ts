@@ -24,7 +24,7 @@ export type ScoredTarget = Readonly<{
   scores: StoredScores | null
 }>
 
-export type Asked = Readonly<{ definition: Definition; scoring: Scoring }>
+export type ScoredQuestionnaire = Readonly<{ definition: Definition; scoring: Scoring }>
 
 /** Whether answers are submitted or approved and not being changed, so that their score counts. */
 export function isFinal({ state, scores }: Pick<ScoredTarget, 'state' | 'scores'>): boolean {
@@ -37,7 +37,7 @@ type Summary = Omit<AssessmentResults, 'previous' | 'benchmark' | 'sectionBenchm
 
 /** Scores by target and section. Targets whose answers may still change have no score. */
 export function summarizeScores(
-  { definition, scoring }: Asked,
+  { definition, scoring }: ScoredQuestionnaire,
   targets: readonly ScoredTarget[],
   before: readonly ScoredTarget[],
 ): Summary {
@@ -92,7 +92,7 @@ type OpenActions = (questionCode: string, targetId?: string) => number
 
 /** Questions with points to gain at final targets, those that cost most in total first. */
 export function findGaps(
-  { definition, scoring }: Asked,
+  { definition, scoring }: ScoredQuestionnaire,
   targets: readonly ScoredTarget[],
   openActions: OpenActions,
 ): Gap[] {

@@ -33,7 +33,7 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
     renewBackupCodes: ({ visit, actor, input }) => renewOwnCodes(identity, visit, actor, input.password),
     forgetDevice: ({ actor, input }) => forgetOwnDevice(identity, actor, input.id),
 
-    async takeAway({ db, actor, input }) {
+    async reset({ db, actor, input }) {
       refuseWhileImpersonating(actor)
       if (input.id === actor.effectiveUserId) {
         throw forbidden('This is your own account. Use Security in your user menu.')
@@ -46,7 +46,7 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
         customerId: actor.customerId,
         organizationId: actor.reach === 'organization' ? actor.organizationId : null,
         by: actor,
-        endpoint: 'secondFactor.takeAway',
+        endpoint: 'secondFactor.reset',
         table: 'users',
         rowId: input.id,
         what: 'reset their second factor',

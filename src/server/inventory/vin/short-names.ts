@@ -87,20 +87,20 @@ export function describeEngine(of: {
   return words.filter((word) => word !== '').join(', ') || null
 }
 
-export const findDrivetrain = (text: string): Found | null => findName(text, DRIVE_NAMES)
-export const findElectrification = (text: string): Found | null => findName(text, ELECTRIC_NAMES)
-export const findTransmission = (text: string): Found | null => findName(text, TRANSMISSION_NAMES)
+export const findDrivetrain = (text: string): NameMatch | null => findName(text, DRIVE_NAMES)
+export const findElectrification = (text: string): NameMatch | null => findName(text, ELECTRIC_NAMES)
+export const findTransmission = (text: string): NameMatch | null => findName(text, TRANSMISSION_NAMES)
 
-type Found = { value: string; word: string }
+type NameMatch = { value: string; word: string }
 
 /** In a text with alternatives (`Base/Hybrid`), returns a value only if all of them agree. */
-function findName(text: string, names: readonly (readonly [RegExp, string])[]): Found | null {
+function findName(text: string, names: readonly (readonly [RegExp, string])[]): NameMatch | null {
   const found = text.split(/[/,;]/).map((part) => firstName(part, names))
   const [first = null] = found
   return found.every((one) => one?.value === first?.value) ? first : null
 }
 
-function firstName(text: string, names: readonly (readonly [RegExp, string])[]): Found | null {
+function firstName(text: string, names: readonly (readonly [RegExp, string])[]): NameMatch | null {
   for (const [name, value] of names) {
     const word = name.exec(text)?.[0]
     if (word !== undefined) return { value, word }

@@ -70,14 +70,14 @@ export function readMail(value: unknown, json: string): ReadMail | null {
   }
 }
 
-type Given = Readonly<Record<string, unknown>>
+type MailJson = Readonly<Record<string, unknown>>
 /** `content`: base64, as it was sent. */
 type Attachment = { name: string; type: string; bytes: number; content: string }
 
-const isObject = (value: unknown): value is Given =>
+const isObject = (value: unknown): value is MailJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const objectOf = (value: unknown): Given => (isObject(value) ? value : {})
-const listOf = (value: unknown): Given[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const objectOf = (value: unknown): MailJson => (isObject(value) ? value : {})
+const listOf = (value: unknown): MailJson[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Without the characters that PostgreSQL doesn't store. */
 const text = (value: unknown): string | null =>
@@ -126,7 +126,7 @@ function replyToOf(value: string | null, fromEmail: string): ReadMail['replyTo']
   return { email, name: name === '' ? null : name }
 }
 
-function attachmentOf(given: Given): Attachment {
+function attachmentOf(given: MailJson): Attachment {
   const content = typeof given['Content'] === 'string' ? given['Content'] : ''
   return {
     name: line(given['Name'], 200) ?? 'attachment',
@@ -173,7 +173,7 @@ const isAdf = ({ content }: Attachment): boolean =>
 type Kept = { json: string; attachments: readonly Attachment[]; kept: Attachment | null }
 
 /** The email as it was sent. Of a long one, without attachments other than the ADF document. */
-function rawOf(given: Given, { json, attachments, kept }: Kept): string {
+function rawOf(given: MailJson, { json, attachments, kept }: Kept): string {
   if (json.length <= ADF_BOUNDS.bytes) return json.toWellFormed().replaceAll('\0', '')
   const texts = Object.entries(given).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value.slice(0, MAX_KEPT_BODY).toWellFormed()]] : [],

@@ -150,10 +150,10 @@ async function findAddress(
   return { address: found, within }
 }
 
-type Taken = { add: (bytes: number) => void; release: () => void }
+type MemoryLease = { add: (bytes: number) => void; release: () => void }
 
 /** Limits the bytes in memory at the same time. `add` throws Failure 429 if there is no room. */
-function makeRoom(most: number): { take: () => Taken } {
+function makeRoom(most: number): { take: () => MemoryLease } {
   let used = 0
   return {
     take() {
@@ -181,7 +181,7 @@ type ReadPieces = { pieces: Uint8Array<ArrayBuffer>[]; hash: string; isWhole: bo
  */
 async function readPieces(
   stream: AsyncIterable<Uint8Array>,
-  { mostBytes, taken }: { mostBytes: number; taken: Taken },
+  { mostBytes, taken }: { mostBytes: number; taken: MemoryLease },
 ): Promise<ReadPieces> {
   const hash = createHash('sha256')
   const pieces: Uint8Array<ArrayBuffer>[] = []

@@ -7,7 +7,7 @@ import { eraseLeads, eraseMailsTo, erasePeople, eraseSubmissions } from '../lead
 import { phoneCountry, phoneE164 } from './phone-number.ts'
 
 /** The IDs of what is stored about buyers. */
-type Found = Readonly<{
+type PersonRows = Readonly<{
   people: string[]
   leads: string[]
   messages: string[]
@@ -71,9 +71,9 @@ export const personDataHandlers: Handlers<typeof personData> = {
   },
 }
 
-const isNothing = (found: Found): boolean => Object.values(countsOf(found)).every((count) => count === 0)
+const isNothing = (found: PersonRows): boolean => Object.values(countsOf(found)).every((count) => count === 0)
 
-function countsOf(found: Found): PersonDataCounts {
+function countsOf(found: PersonRows): PersonDataCounts {
   const { people, leads, messages, consents, submissions, texts, emails } = found
   return {
     people: people.length,
@@ -87,7 +87,7 @@ function countsOf(found: Found): PersonDataCounts {
 }
 
 /** Everything about the people with an email address or a phone number, and those merged with them. */
-async function findData(db: Database, customerId: string, contact: string): Promise<Found> {
+async function findData(db: Database, customerId: string, contact: string): Promise<PersonRows> {
   const { currency } = await db
     .selectFrom('customers')
     .select('currency')
@@ -103,7 +103,7 @@ async function findData(db: Database, customerId: string, contact: string): Prom
     union select ${email}::text where ${email}::text is not null`
   const ids = (of: RawBuilder<unknown>) =>
     sql`coalesce((select array_agg(x.id::text order by x.id) from (${of}) x), '{}')`
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<PersonRows>`
     select ${ids(people)} as people, ${ids(leads)} as leads,
       ${ids(sql`select m.id from lead_messages m where m.lead_id in (${leads})`)} as messages,
       ${ids(sql`select e.id from consent_events e where e.person_id in (${people})`)} as consents,

@@ -15,7 +15,7 @@ export type ReadPicture = (
 ) => Promise<{ name: string; type: string; bytes: Buffer } | null>
 
 type Picture = { address: string; name: string; type: string; bytes: Buffer }
-type Found = { pictures: Picture[]; problems: string[] }
+type FoundPictures = { pictures: Picture[]; problems: string[] }
 
 // Attributes can contain ">".
 const IMAGE = /<img\b(?:[^>"]|"[^"]*")*>/gi
@@ -34,13 +34,16 @@ function replaceImages(html: string, put: (address: string) => string | null): s
 }
 
 /** Reads each media picture in an email once, within the limits for type and size. */
-async function findPictures(html: string, read: (path: string) => ReturnType<ReadPicture>): Promise<Found> {
+async function findPictures(
+  html: string,
+  read: (path: string) => ReturnType<ReadPicture>,
+): Promise<FoundPictures> {
   const addresses = new Set<string>()
   replaceImages(html, (address) => {
     addresses.add(address)
     return null
   })
-  const found: Found = { pictures: [], problems: [] }
+  const found: FoundPictures = { pictures: [], problems: [] }
   let total = 0
   for (const address of addresses) {
     const path = pathOfMediaAddress(address)

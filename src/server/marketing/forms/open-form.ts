@@ -21,13 +21,13 @@ import type { AskedVehicle } from './save-submission.ts'
 export type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: AskedVehicle | null }>
 
 /** A vehicle of a page, by what the page sends. */
-type Asked = { vehicleId: string | null; pictureAddress: PictureAddress }
+type FormRequest = { vehicleId: string | null; pictureAddress: PictureAddress }
 
 /** The published form with whom it is for; null if it doesn't exist. A vehicle that isn't public is left out. */
 export async function openForm(
   db: Database,
   site: Site,
-  { key, ...asked }: Asked & { key: string },
+  { key, ...asked }: FormRequest & { key: string },
 ): Promise<Opened | null> {
   const form = await readPublicForm(db, site, { key })
   return form && openRead(db, site, form, asked)
@@ -37,7 +37,7 @@ export async function openForm(
 export async function openSentForm(
   db: Database,
   site: Site,
-  { key, token: text, secrets, ...asked }: Asked & { key: string; token: string; secrets: Secrets },
+  { key, token: text, secrets, ...asked }: FormRequest & { key: string; token: string; secrets: Secrets },
 ): Promise<{ opened: Opened; token: FormToken | null } | null> {
   const number = /^\d{1,9}(?=\.)/.exec(text)?.[0]
   const seen = number === undefined ? null : await readPublicForm(db, site, { key, number: Number(number) })
@@ -52,7 +52,7 @@ async function openRead(
   db: Database,
   site: Site,
   form: PublicForm,
-  { vehicleId, pictureAddress }: Asked,
+  { vehicleId, pictureAddress }: FormRequest,
 ): Promise<Opened | null> {
   const id = /^[1-9]\d{0,17}$/.exec(vehicleId ?? '')?.[0]
   const found = id === undefined ? null : await readVehiclePage(db, { site, id, pictureAddress })

@@ -110,7 +110,7 @@ export function DelegateDialog({ open: { record, view, compiled, answering }, pa
 }
 
 /** `row`: the key of a row; '' for all of the part. */
-type Asked = Readonly<{ row: string; name: string; email: string; message: string }>
+type DelegationInput = Readonly<{ row: string; name: string; email: string; message: string }>
 
 function useDelegate(
   { record, answering }: Pick<OpenQuestionnaire, 'record' | 'answering'>,
@@ -121,7 +121,7 @@ function useDelegate(
   const call = useParticipantCall()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ row, name, email, message }: Asked) => {
+    mutationFn: async ({ row, name, email, message }: DelegationInput) => {
       // A new row must be on the server before someone is asked about it.
       await answering.sync.flush()
       return call(participantArea.delegate, {

@@ -5,14 +5,7 @@ import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import type { TotalLine } from '#contract/carbon/results/ledger-schema.ts'
 import type { Got } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
-import { CARBON_STEPS } from '#web/carbon/inventories/wizard/carbon-steps.ts'
-import {
-  atLeast,
-  type LineRef,
-  lineText,
-  type Method,
-  wholeTotal,
-} from '#web/carbon/results/insights/insight-labels.ts'
+import { CARBON_STEPS, atLeast, type LineRef, lineText, type Method, wholeTotal } from '#web/carbon/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
 
 type Figures = NonNullable<Got<typeof dashboard.carbon>>

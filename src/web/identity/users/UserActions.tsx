@@ -31,7 +31,7 @@ import { nameOfUser } from './user-labels.ts'
 const updateUser = send(users.update)
 const removeUser = send(users.remove)
 const mailUser = send(users.sendPasswordMail)
-const resetFactor = send(secondFactor.takeAway)
+const resetFactor = send(secondFactor.reset)
 
 /** Actions for a user. Those that can be undone don't ask for confirmation. */
 export function UserActions({ user }: { user: User }) {
@@ -132,7 +132,7 @@ export function UserActions({ user }: { user: User }) {
             Emails to this user
           </ActionItem>
           <ActionItem
-            for={secondFactor.takeAway}
+            for={secondFactor.reset}
             lock={lock ?? whyNoReset({ isSelf, hasOne: authenticatorAt !== null })}
             leftSection={<IconDeviceMobileOff size={16} aria-hidden="true" />}
             onClick={() => void confirmReset()}

@@ -11,7 +11,6 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { saveConfirmingPrices } from '../vehicles/confirm-prices.ts'
-import { invalidateVehicles } from '../vehicles/set-vehicle-in-cache.ts'
 import { formatPrice } from '../vehicles/vehicle-labels.ts'
 import { formatMinute } from './format-minute.ts'
 
@@ -26,10 +25,7 @@ export function SpecialPriceCard({ vehicle, price }: Props) {
   const { special, currency } = price
   const end = useMutation({
     mutationFn: () => endSpecial({ id: vehicle.id }),
-    onSuccess: async () => {
-      toast('Special price ended', 'Pricing rules apply again.')
-      await invalidateVehicles(vehicle.id)
-    },
+    onSuccess: () => toast('Special price ended', 'Pricing rules apply again.'),
     onError: (failure) => showError(failure),
   })
   const isApplied = price.ruleLines.some(({ kind }) => kind === 'special')
@@ -89,9 +85,8 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
           }),
         'cents',
       ),
-    onSuccess: async () => {
+    onSuccess: () => {
       toast('Special price set', "Pricing rules don't apply to this vehicle until it ends.")
-      await invalidateVehicles(vehicle.id)
     },
     onError: (failure: CallFailure) => {
       if (Object.keys(failure.fields).length > 0) setErrors(failure.fields)

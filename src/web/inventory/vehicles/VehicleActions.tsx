@@ -8,7 +8,6 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { invalidateVehicles } from './set-vehicle-in-cache.ts'
 import { nameVehicle } from './vehicle-labels.ts'
 
 const route = getRouteApi('/shell/inventory/vehicle-data/$id')
@@ -30,11 +29,9 @@ export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
         text: `${name} deleted`,
         undo: async () => {
           await restoreVehicle({ id })
-          await invalidateVehicles(id)
           await navigate({ to: '/inventory/vehicle-data/$id', params: { id }, search: {} })
         },
       })
-      await invalidateVehicles(id)
     },
     onError: (failure) => {
       showError(failure, `${name} was not deleted`)

@@ -10,10 +10,10 @@ export const REFRESH_MS = 10_000
 /** As many as one page of the list can have. */
 const MOST = 200
 
-type Asked = { queue: LeadQueue; search: string; filter: string; person: string }
+type QueueQuery = { queue: LeadQueue; search: string; filter: string; person: string }
 
 /** The rule of a queue, together with the filter of the user, or for one buyer. */
-function queueRule({ queue, filter, person }: Omit<Asked, 'search'>): string {
+function queueRule({ queue, filter, person }: Omit<QueueQuery, 'search'>): string {
   const rules = [LEAD_QUEUES[queue].rule, filter, /^\d+$/.test(person) ? `personId == "${person}"` : '']
   return rules
     .filter((rule) => rule !== '')
@@ -25,7 +25,7 @@ function queueRule({ queue, filter, person }: Omit<Asked, 'search'>): string {
  * The leads of a queue, least time left first. They keep their places while they are shown, so that a lead doesn't move away
  * from the person who works on it, until the user sorts them again or asks for other ones.
  */
-export function useLeadQueue({ queue, search, filter, person }: Asked) {
+export function useLeadQueue({ queue, search, filter, person }: QueueQuery) {
   const asked = {
     filter: queueRule({ queue, filter, person }),
     pageSize: MOST,

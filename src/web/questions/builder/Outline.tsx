@@ -17,7 +17,7 @@ import { textIn } from '#contract/questions/texts.ts'
 import { capital, untitled } from './builder-labels.ts'
 import {
   addSection,
-  type Chosen,
+  type ChosenQuestion,
   dropQuestion,
   moveQuestion,
   moveSection,
@@ -125,7 +125,7 @@ function shownQuestions(section: Section, builder: Builder, search: string): rea
   return found.length === 0 ? null : found
 }
 
-const readId = (id: string): Chosen =>
+const readId = (id: string): ChosenQuestion =>
   id.startsWith('s:') ? { section: id.slice(2), question: null } : { section: '', question: id.slice(2) }
 
 /** Arrow keys choose, with Alt they move; n adds; Delete removes. */
@@ -153,7 +153,7 @@ function followKey(event: KeyboardEvent, builder: Builder, add: () => void) {
 const BY: Readonly<Record<string, -1 | 1 | undefined>> = { ArrowUp: -1, ArrowDown: 1 }
 
 function chooseNext({ content, chosen, choose }: Builder, by: -1 | 1) {
-  const entries = content.draft.sections.flatMap(({ id, questions }): Chosen[] => [
+  const entries = content.draft.sections.flatMap(({ id, questions }): ChosenQuestion[] => [
     { section: id, question: null },
     ...questions.map(({ code }) => ({ section: id, question: code })),
   ])
@@ -172,7 +172,11 @@ function focusChosen() {
 }
 
 /** "Email, question 2 of step 1". */
-function sayPlace(content: Builder['content'], { section, question }: Chosen, noun: SectionNoun): string {
+function sayPlace(
+  content: Builder['content'],
+  { section, question }: ChosenQuestion,
+  noun: SectionNoun,
+): string {
   if (question === null) {
     return `${capital(noun)} moved to position ${content.draft.sections.findIndex(({ id }) => id === section) + 1}`
   }
@@ -288,7 +292,7 @@ function RuleMark() {
 
 function Entry(props: {
   builder: Builder
-  to: Chosen
+  to: ChosenQuestion
   isChosen: boolean
   isSection?: boolean
   onOpen: () => void

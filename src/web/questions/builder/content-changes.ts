@@ -15,11 +15,11 @@ export type Content = Readonly<{
   named: Readonly<Record<string, string>>
 }>
 /** A section, or one of its questions. */
-export type Chosen = Readonly<{ section: string; question: string | null }>
+export type ChosenQuestion = Readonly<{ section: string; question: string | null }>
 /** What a section is called: a form has steps. */
 export type SectionNoun = 'step' | 'section'
 /** Changed content, and what is chosen in it. */
-export type Change = Readonly<{ content: Content; chosen: Chosen }>
+export type Change = Readonly<{ content: Content; chosen: ChosenQuestion }>
 
 type Place = Readonly<{ section: number; at: number; question: Question }>
 
@@ -40,7 +40,7 @@ export function placeOf({ draft }: Content, code: string): Place | null {
 /** Adds a question of a type after the chosen one, or at the end of the chosen step. */
 export function addQuestion(
   content: Content,
-  chosen: Chosen,
+  chosen: ChosenQuestion,
   type: QuestionType,
   noun: SectionNoun = 'step',
 ): Change {
@@ -53,7 +53,7 @@ export function addQuestion(
 /** Where a new question goes: after the chosen one, or at the end of the chosen section, which may have to be added. */
 function placeAfter(
   content: Content,
-  chosen: Chosen,
+  chosen: ChosenQuestion,
   noun: SectionNoun,
 ): Readonly<{ inside: Content; section: number; at: number }> {
   const sections =
@@ -76,13 +76,18 @@ function placeAfter(
  */
 export function adoptQuestion(
   content: Content,
-  chosen: Chosen,
+  chosen: ChosenQuestion,
   { question, score }: Readonly<{ question: Question; score: QuestionScore | null }>,
 ): Readonly<{ change: Change; without: readonly string[] }> {
   const { inside, section, at } = placeAfter(content, chosen, 'section')
   const code = newCode(inside, question.code)
   const known = new Set(Object.keys(ruleVariables(inside.draft)))
   const copy: Question = { ...question, code }
+  const editions = new Set(inside.draft.editions?.map((one) => one.code))
+  const obligations = copy.obligations?.filter(
+    ({ edition }) => edition === undefined || editions.has(edition),
+  )
+  if (obligations !== undefined) copy.obligations = obligations
   const without: string[] = []
   for (const name of RULES) {
     const rule = copy[name]
@@ -175,7 +180,7 @@ export function moveQuestionTo(
  * Moves a question to the place of another outline entry, as a drag does. `over` is a question, or the title of a step. What
  * is dropped above the first title belongs to the first step.
  */
-export function dropQuestion(content: Content, code: string, over: Chosen): Change | null {
+export function dropQuestion(content: Content, code: string, over: ChosenQuestion): Change | null {
   const { sections } = content.draft
   const entries = sections.flatMap(({ id, questions }) => [
     { section: id, question: null },
@@ -206,7 +211,7 @@ export function dropQuestion(content: Content, code: string, over: Chosen): Chan
 }
 
 /** Adds an empty step after the chosen one. */
-export function addSection(content: Content, chosen: Chosen, noun: SectionNoun = 'step'): Change {
+export function addSection(content: Content, chosen: ChosenQuestion, noun: SectionNoun = 'step'): Change {
   const { sections } = content.draft
   const section = blankSection(content, noun)
   const at = sections.findIndex(({ id }) => id === chosen.section) + 1 || sections.length

@@ -2,7 +2,7 @@ import { type ComponentType, useState } from 'react'
 import type { Question, QuestionType } from '#contract/questions/definition.ts'
 import {
   type Change,
-  type Chosen,
+  type ChosenQuestion,
   type Content,
   type History,
   NO_HISTORY,
@@ -45,20 +45,20 @@ export type BuilderKit = Readonly<{
 }>
 
 /** What the builder remembers while a save replaces the record. */
-export type Memory = Readonly<{ chosen: Chosen; history: History }>
+export type Memory = Readonly<{ chosen: ChosenQuestion; history: History }>
 export const NO_MEMORY: Memory = { chosen: { section: '', question: null }, history: NO_HISTORY }
 
 /** The builder of one definition: its questions, the chosen one, and what can be done with them. */
 export type Builder = Readonly<{
   kit: BuilderKit
   content: Content
-  chosen: Chosen
+  chosen: ChosenQuestion
   /** The language whose texts are edited. */
   language: string
   isReadOnly: boolean
   problems: readonly Problem[]
   setLanguage: (language: string) => void
-  choose: (chosen: Chosen) => void
+  choose: (chosen: ChosenQuestion) => void
   /** Applies a change of the structure, and says what happened. */
   apply: (change: Change | null, says: string) => void
   /** Applies a change of a text or setting. `what` names the field: its keystrokes are undone together. */
@@ -132,7 +132,7 @@ export function useBuilder(options: Options): Builder {
 const same = (content: Content): Content => content
 
 /** The chosen entry if it is still there, otherwise its section or the first one. */
-function readChosen(content: Content, { section, question }: Chosen): Chosen {
+function readChosen(content: Content, { section, question }: ChosenQuestion): ChosenQuestion {
   const place = question === null ? null : placeOf(content, question)
   const { sections } = content.draft
   if (place !== null) return { section: sections[place.section]?.id ?? '', question }

@@ -238,9 +238,9 @@ export const feedRuns = {
     input: z.strictObject({ id: Id }),
     output: FeedRun,
   }),
-  mend: endpoint({
+  fixRow: endpoint({
     method: 'POST',
-    path: '/api/inventory/mend-feed-row',
+    path: '/api/inventory/fix-feed-row',
     allow: IMPORT,
     summary:
       'Adds missing values to a rejected row and stages it with the others. If it is still not valid, it is rejected again.',

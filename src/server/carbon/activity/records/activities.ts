@@ -63,21 +63,27 @@ export const activityHandlers: Handlers<typeof activities> = {
   returnRecords: ({ db, actor, input }) => changeReviewStatus(db, actor, { ...input, move: 'return' }),
 }
 
-type Found = { inventoryId: string; sourceId: string; status: string; isThere: boolean; isOwed: boolean }
+type RecordState = {
+  inventoryId: string
+  sourceId: string
+  status: string
+  isThere: boolean
+  isOwed: boolean
+}
 
 /**
  * A record of an open inventory, with the inventory locked. It is read again after the lock, because it may have changed.
  * @throws Failure 404 for the record, 409 for the inventory.
  */
-async function lockRecord(db: Database, id: string): Promise<Found> {
+async function lockRecord(db: Database, id: string): Promise<RecordState> {
   const { inventoryId } = await findRecord(db, id)
   await lockOpenInventoryRow(db, inventoryId)
   return findRecord(db, id)
 }
 
 /** @throws Failure 404 if it isn't accessible or never existed. */
-async function findRecord(db: Database, id: string): Promise<Found> {
-  const { rows } = await sql<Found>`
+async function findRecord(db: Database, id: string): Promise<RecordState> {
+  const { rows } = await sql<RecordState>`
     select s.inventory_id::text, r.source_id::text, r.status, r.replaced_at is null as is_there,
       r.kind <> 'estimate' or not coalesce((select range_agg(daterange(b.period_start, b.period_end, '[]'))
         from activity_records b where b.customer_id = r.customer_id and b.source_id = r.source_id and b.kind <> 'estimate'

@@ -8,7 +8,7 @@ export type CsvRecord = {
   problem: string | null
 }
 
-type Found = CsvRecord & { next: number; lines: number }
+type ScannedRecord = CsvRecord & { next: number; lines: number }
 
 /** Once this many quotes were left open, later ones are only followed this far: otherwise each would scan a megabyte in vain. */
 const MAX_OPEN_QUOTES = 100
@@ -59,7 +59,7 @@ export function csvScanner(delimiter: string): {
     },
   }
 
-  function next(at: number, isEnd: boolean, columns: number | null): Found | null {
+  function next(at: number, isEnd: boolean, columns: number | null): ScannedRecord | null {
     const newline = buffer.indexOf('\n', at)
     if (newline < 0 && !isEnd) return null
     const end = newline < 0 ? buffer.length : newline

@@ -126,7 +126,7 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
       return readFeedRun(db, actor, id)
     },
 
-    async mend({ db, actor, input }) {
+    async fixRow({ db, actor, input }) {
       await requireRunAccess(db, actor, input.runId)
       const id = await fixRow(db, actor, input)
       return readFeedRow(db, actor, { runId: input.runId, id })

@@ -25,7 +25,7 @@ const WRONG = 'Some fields are invalid.'
 export async function fixRow(
   db: Database,
   actor: Member,
-  { runId, id, lotId, values }: Received<typeof feedRuns.mend>,
+  { runId, id, lotId, values }: Received<typeof feedRuns.fixRow>,
 ): Promise<string> {
   const run = await db
     .selectFrom('feedRuns')
@@ -151,7 +151,7 @@ async function lotsOfRun(
 const CHANGES_COST = can(Func.vehicleCost, Opr.update)
 
 /** The entered values by field name. @throws Failure 400 for costs that the caller can't change. */
-function enteredValues(actor: Member, values: Received<typeof feedRuns.mend>['values']): VehicleValues {
+function enteredValues(actor: Member, values: Received<typeof feedRuns.fixRow>['values']): VehicleValues {
   const typed = new Map<string, unknown>(Object.entries(values))
   const kept: VehicleValues = {}
   for (const name of FIELD_NAMES) {

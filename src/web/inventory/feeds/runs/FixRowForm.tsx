@@ -13,7 +13,7 @@ import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { startFixing, type FixValues, toFormErrors, readFixing } from './fix-values.ts'
 
-const fixRow = send(feedRuns.mend)
+const fixRow = send(feedRuns.fixRow)
 const FIELDS = [
   { name: 'vin', label: 'VIN', length: 32 },
   { name: 'stock', label: 'Stock number', length: 50 },
@@ -108,7 +108,7 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Action for={feedRuns.mend} type="submit" variant="default" loading={fixing.isPending}>
+        <Action for={feedRuns.fixRow} type="submit" variant="default" loading={fixing.isPending}>
           Save and recheck
         </Action>
       </div>

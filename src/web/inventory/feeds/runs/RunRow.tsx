@@ -63,7 +63,7 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
       </div>
       {canFix && !isFixing && (
         <Action
-          for={feedRuns.mend}
+          for={feedRuns.fixRow}
           variant="default"
           onClick={() => setIsFixing(true)}
           aria-label={`Fix line ${row.line ?? id}`}

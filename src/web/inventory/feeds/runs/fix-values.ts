@@ -39,7 +39,7 @@ function toInput(values: FixValues, row: FixedRow, currency: string) {
 /** The API input, and a message for each invalid field. */
 export function readFixing(values: FixValues, row: FixedRow, currency: string) {
   const input = toInput(values, row, currency)
-  const { error } = feedRuns.mend.input.safeParse(input)
+  const { error } = feedRuns.fixRow.input.safeParse(input)
   return { input, wrong: error ? toFormErrors(fieldSentences(error)) : {} }
 }
 

@@ -23,12 +23,12 @@ const importLowest = send(ruleFiles.importLowest)
 const MAX_TABLE = 40
 const DEBOUNCE_MS = 300
 
-type Chosen = { file: File; text: string; isTable: boolean }
+type ImportFile = { file: File; text: string; isTable: boolean }
 type Options = { isTrial: boolean; confirmPrices: boolean; confirmEvery: boolean }
 
 /** A file with its settings, what it would do, and saving it. */
 function useRuleImport(onClose: () => void) {
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<ImportFile | null>(null)
   const [table, setTable] = useState('')
   const [isNewOnly, setIsNewOnly] = useState(true)
   const [lotIds, setLotIds] = useState<string[]>([])

@@ -18,7 +18,6 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
-import { invalidateVehicles } from '../set-vehicle-in-cache.ts'
 import { PricesDeclined, saveConfirmingPrices } from '../confirm-prices.ts'
 import { columnsOf } from './grid-columns.ts'
 import { discardChanges, GONE, knownOf, checkRows, resolveConflict, applyOutcomes } from './grid-save.ts'
@@ -105,7 +104,6 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
               left > 0 ? `${count(left, 'row', 'rows')} not saved. See the reasons below.` : '',
             )
           }
-          void Promise.all(saved.map(({ id }) => invalidateVehicles(id)))
         },
         onError: (failure) => {
           if (failure instanceof PricesDeclined) return

@@ -5,13 +5,13 @@ import { VehicleChange } from '#contract/inventory/vehicles/vehicle-input.ts'
 import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { VIN_FILLED, vinValuesOf, type VinFilledField } from '#contract/inventory/vin/vin-values.ts'
 import type { VinFacts } from '#contract/inventory/vin/vin.ts'
-import { send } from '#web/api/query.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { nameVehicle } from '../vehicle-labels.ts'
-import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
+import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 
 const updateVehicle = send(vehicles.update)
 
@@ -39,14 +39,13 @@ export function ApplyVinValues({ vehicle, decoded }: Props) {
       const { id, version } = vehicle
       return updateVehicle(VehicleChange.parse({ ...changes, id, version, fromVin: names }))
     },
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       setVehicleInCache(saved)
       toast(`${count(names.length, 'field', 'fields')} set from the VIN`, nameVehicle(saved))
-      await invalidateVehicles(saved.id)
     },
     onError: (failure) => {
       showError(failure, "The decoded values weren't applied")
-      void invalidateVehicles(vehicle.id)
+      void queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id: vehicle.id }] })
     },
   })
   if (names.length === 0) return null

@@ -8,7 +8,7 @@ import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
-import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
+import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 
 type Props = { vehicle: VehicleRecord; name: AnyFieldName; title: string }
 
@@ -21,10 +21,7 @@ export function LockButton({ vehicle, name, title }: Props) {
   const isLocked = vehicle.locked.includes(name)
   const toggle = useMutation({
     mutationFn: () => updateVehicle({ id: vehicle.id, locks: { [name]: !isLocked } }),
-    onSuccess: async (saved) => {
-      setVehicleInCache(saved)
-      await invalidateVehicles(saved.id)
-    },
+    onSuccess: setVehicleInCache,
     onError: (failure) => showError(failure),
   })
   const mayToggle =

@@ -10,7 +10,7 @@ import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { saveConfirmingPrices } from '../confirm-prices.ts'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
-import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
+import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import {
   BLANK,
   checkVehicle,
@@ -61,10 +61,9 @@ export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
       setVehicleInCache(kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(vehicle ? 'Vehicle saved' : 'Vehicle added', nameVehicle(saved))
       onSaved(saved)
-      await invalidateVehicles(saved.id)
     },
   })
   return (

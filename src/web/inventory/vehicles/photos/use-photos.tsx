@@ -7,7 +7,7 @@ import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
+import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import { namePhoto } from './photo-labels.ts'
 import { PhotoTextForm } from './PhotoTextForm.tsx'
 
@@ -24,10 +24,7 @@ export function usePhotos(vehicle: VehicleRecord) {
   const save = useMutation({
     mutationFn: (photos: readonly Photo[]) =>
       updateVehicle({ id: vehicle.id, version: vehicle.version, photos: [...photos] }),
-    onSuccess: async (saved) => {
-      setVehicleInCache(saved)
-      await invalidateVehicles(saved.id)
-    },
+    onSuccess: setVehicleInCache,
     onError: async (failure) => {
       setUnsaved(null)
       showError(failure, "The photos weren't changed")
@@ -56,7 +53,6 @@ export function usePhotos(vehicle: VehicleRecord) {
           undo: async () => {
             const back = await updateVehicle({ id: saved.id, version: saved.version, photos: [...before] })
             setVehicleInCache(back)
-            await invalidateVehicles(back.id)
           },
         }),
     })
