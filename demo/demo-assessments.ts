@@ -21,6 +21,7 @@ import {
 } from '#server/assessments/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Identity } from '#server/identity/index.ts'
+import { addDemoActions } from './assessment-actions.ts'
 import { answersOf, DEMO_SITES } from './assessment-answers.ts'
 import { backdateAssessment, closeLastYear, setInvitations } from './backdate-assessments.ts'
 
@@ -160,6 +161,12 @@ export async function addDemoAssessments(identity: Identity, db: Database, setti
     previousId: null,
   })
   await discuss(world, siteCheck)
+  await act(manager, 'assessmentActions.add')
+  await addDemoActions(db, {
+    ownerId: manager.id,
+    assessmentId: siteCheck,
+    dayFrom: (days) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10),
+  })
 }
 
 type DemoQuestionnaire = { id: string; definition: Definition }

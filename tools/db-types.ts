@@ -15,6 +15,7 @@ const choices = {
   'pricing_rules.kind': '"base" | "accessory" | "discount" | "rebate" | "floor" | "rounding" | "offer"',
   'pricing_rules.field': '"price" | "msrp" | "feedPrice" | "marketPrice" | "invoice" | "cost" | null',
   'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',
+  'assessments.size': '"micro" | "small" | "medium" | "large" | null',
   'assessments.review': 'Generated<"none" | "one" | "two">',
   'assessments.status': 'Generated<"draft" | "open" | "closed">',
   'assessments.recurrence': 'Generated<"none" | "yearly">',

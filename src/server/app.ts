@@ -13,6 +13,7 @@ import { OUTSIDE } from './database/outside-transaction.ts'
 import type { DB } from './database/schema.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { auditHandlers } from './administration/index.ts'
+import { affectsPrices } from './affects-prices.ts'
 import { allSources } from './all-sources.ts'
 import {
   activityHandlers,
@@ -203,6 +204,8 @@ export type Parts = {
   onDue?: () => void
   /** Called when a lead delivery became due. */
   onDelivery?: () => void
+  /** Called after a request that changed something prices depend on. */
+  onPrices?: () => void
   /** Receives the log, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Tests only: also validates responses that the database wrote as JSON. */
@@ -504,6 +507,7 @@ async function watch(
   watchRequests(app, (request) => {
     metrics.count(request)
     log(request)
+    if (request.status < 400 && affectsPrices(request.endpoint)) parts.onPrices?.()
   })
 }
 

@@ -16,6 +16,8 @@ export const OPEN: Assessment = {
   questionnaireId: '1',
   questionnaireName: 'Dealer site check',
   questionnaireNumber: 3,
+  edition: null,
+  size: null,
   periodStart: '2026-01-01',
   periodEnd: '2026-12-31',
   opensOn: '2026-10-20',
@@ -287,15 +289,17 @@ export const QUESTIONNAIRES: QuestionnaireChoice[] = [
     name: 'Dealer site check',
     organizationName: null,
     versions: [
-      { number: 3, questions: 34, publishedAt: '2026-10-12T15:00:00.000Z' },
-      { number: 2, questions: 33, publishedAt: '2025-10-12T15:00:00.000Z' },
+      { number: 3, questions: 34, editions: [], hasSizes: false, publishedAt: '2026-10-12T15:00:00.000Z' },
+      { number: 2, questions: 33, editions: [], hasSizes: false, publishedAt: '2025-10-12T15:00:00.000Z' },
     ],
   },
   {
     id: '2',
     name: 'Dealer energy',
     organizationName: null,
-    versions: [{ number: 1, questions: 21, publishedAt: '2026-10-12T15:00:00.000Z' }],
+    versions: [
+      { number: 1, questions: 21, editions: [], hasSizes: false, publishedAt: '2026-10-12T15:00:00.000Z' },
+    ],
   },
 ]
 

@@ -4,7 +4,7 @@ import { compareDefinitions } from './changes.ts'
 import { compileDefinition } from './compile.ts'
 import { Definition } from './definition.ts'
 import { evaluateAnswers } from './evaluate.ts'
-import { dependsOn, type ObligationScope, withObligations } from './obligations.ts'
+import { dependsOn, explainObligation, type ObligationScope, withObligations } from './obligations.ts'
 
 const en = (text: string) => ({ en: text })
 const define = (obligations: object[], more: object = {}) =>
@@ -86,4 +86,17 @@ test('another exception is a change that may leave answers open', () => {
   expect(compareDefinitions(define([]), define(RULES))).toMatchObject([
     { question: 'policy', message: 'Policy: required in other editions or sizes.', effect: 'review' },
   ])
+})
+
+test('the reason of an obligation is a sentence', () => {
+  const definition = define(RULES)
+  const [question] = definition.sections[0]?.questions ?? []
+  const explain = (edition: string | null, size: 'small' | 'large' | null) =>
+    question === undefined ? '' : explainObligation(question, { edition, size }, definition)
+  expect(explain('full', 'large')).toBe(
+    'Required in the Comprehensive edition for medium and large companies.',
+  )
+  expect(explain('full', 'small')).toBe('Required if applicable in the Comprehensive edition.')
+  expect(explain('basic', 'large')).toBe('Required for large companies.')
+  expect(explain('basic', 'small')).toBeNull()
 })

@@ -1,4 +1,5 @@
 import type { Definition, Question } from './definition.ts'
+import { textIn } from './texts.ts'
 import type { Obligation, OrganizationSize } from './vocabulary.ts'
 
 /** What the obligation of a question depends on. Null: not chosen. */
@@ -54,4 +55,27 @@ export const OBLIGATION_NAMES: Readonly<Record<Obligation, string>> = {
   ifApplicable: 'required if applicable',
   mayRefuse: 'required, may be refused with a reason',
   voluntary: 'voluntary',
+}
+
+/**
+ * Why a question has the obligation that it has, as a sentence: "Required in the Comprehensive edition for medium and large
+ * companies." Null if neither edition nor size decides.
+ */
+export function explainObligation(
+  question: Pick<Question, 'obligations'>,
+  scope: ObligationScope,
+  { editions = [], languages }: Definition,
+): string | null {
+  const rule = ruleFor(question, scope)
+  if (rule === null) return null
+  const edition = editions.find(({ code }) => code === rule.edition)
+  const name = OBLIGATION_NAMES[rule.obligation]
+  const inEdition =
+    rule.edition === undefined
+      ? ''
+      : ` in the ${textIn(edition?.title, languages[0] ?? 'en', languages) || rule.edition} edition`
+  const sizes = rule.sizes ?? []
+  const named = sizes.length < 2 ? sizes.join('') : `${sizes.slice(0, -1).join(', ')} and ${sizes.at(-1)}`
+  const forSizes = sizes.length === 0 ? '' : ` for ${named} companies`
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}${inEdition}${forSizes}.`
 }

@@ -14,6 +14,12 @@ export type Obligation = (typeof OBLIGATIONS)[number]
 /** Sizes of organizations by their number of employees: under 10, 50 and 250, and 250 or more. EU recommendation 2003/361/EC. */
 export const ORGANIZATION_SIZES = ['micro', 'small', 'medium', 'large'] as const
 export type OrganizationSize = (typeof ORGANIZATION_SIZES)[number]
+export const SIZE_CHOICES = [
+  { value: 'micro', label: 'Micro: under 10 employees' },
+  { value: 'small', label: 'Small: 10 to 49 employees' },
+  { value: 'medium', label: 'Medium: 50 to 249 employees' },
+  { value: 'large', label: 'Large: 250 employees or more' },
+] as const satisfies readonly { value: OrganizationSize; label: string }[]
 
 /** Kinds of files a question accepts. */
 export const FILE_KINDS = ['image', 'pdf', 'spreadsheet', 'document'] as const

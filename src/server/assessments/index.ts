@@ -10,7 +10,7 @@ export {
 export { questionBankHandlers } from './questionnaires/question-bank.ts'
 export { questionnaireFileHandlers } from './questionnaires/questionnaire-files.ts'
 export { readTemplates } from './questionnaires/templates.ts'
-export { actionSource, assessmentActionHandlers } from './actions/actions.ts'
+export { actionSource, addAction, assessmentActionHandlers } from './actions/actions.ts'
 export { readFrozenTargets, type FrozenTarget } from './results/frozen-targets.ts'
 export { assessmentResultHandlers } from './results/results.ts'
 export { addAssessment, assessmentHandlers, openAssessment } from './assessments/assessments.ts'

@@ -228,6 +228,7 @@ export interface AssessmentEvidence {
   type: string;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
+  uploadId: string | null;
   userId: string | null;
   validUntil: string | null;
   version: Generated<number>;
@@ -378,6 +379,7 @@ export interface Assessments {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dueOn: string;
+  edition: string | null;
   id: Generated<string>;
   name: string;
   nameKey: Generated<string>;
@@ -394,6 +396,7 @@ export interface Assessments {
   remindStartedDays: number | null;
   remindUntouchedDays: number | null;
   review: Generated<"none" | "one" | "two">;
+  size: "micro" | "small" | "medium" | "large" | null;
   status: Generated<"draft" | "open" | "closed">;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
@@ -1997,6 +2000,7 @@ export interface PersonMerges {
 export interface PriceRequests {
   customerId: Generated<string>;
   id: Generated<string>;
+  matching: Json | null;
   vehicleId: string | null;
 }
 
@@ -2006,6 +2010,7 @@ export interface PriceStates {
   failures: Generated<number>;
   lease: string | null;
   leasedUntil: string | null;
+  matching: Json | null;
   nextRunAt: Generated<string>;
 }
 

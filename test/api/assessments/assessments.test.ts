@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { assessmentPresence, PRESENCE_SECONDS } from '#contract/assessments/answers/presence.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { change } from '#test/factories/assessments/add-assessments.ts'
+import { SITE_CHECK } from '#test/factories/assessments/add-questionnaires.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -245,4 +248,48 @@ test('others who have a target open are shown with their question until they lea
   await reviewer.call(report, theirs)
   clock.advance(PRESENCE_SECONDS * 1_000)
   expect(await admin.call(report, mine)).toEqual([])
+})
+
+test('what must be answered follows the edition and the company size, which stay once it is open', async () => {
+  const [management, ...others] = SITE_CHECK.sections
+  const [policy] = management?.questions ?? []
+  if (management === undefined || policy === undefined) throw new Error('The site check has no questions.')
+  const draft: Definition = {
+    ...SITE_CHECK,
+    editions: [{ code: 'basic', title: { en: 'Basic' } }],
+    sections: [
+      {
+        ...management,
+        questions: [
+          { ...policy, obligations: [{ edition: 'basic', sizes: ['micro'], obligation: 'voluntary' }] },
+        ],
+      },
+      ...others,
+    ],
+  }
+  const { id: questionnaireId } = await place.addQuestionnaire({ draft })
+  const { id, targetId, version } = await place.draftAssessment({ questionnaireId })
+  const choices = await admin.call(assessmentSetup.questionnaires, {})
+  expect(choices.find((one) => one.id === questionnaireId)?.versions).toMatchObject([
+    { editions: [{ value: 'basic', label: 'Basic' }], hasSizes: true },
+  ])
+  const openIt = () => admin.call(assessments.open, { id, isIncomplete: true })
+  await expect(openIt()).toRefuse(409)
+  await admin.call(assessments.update, { id, version, edition: 'basic' })
+  await expect(openIt()).toRefuse(409)
+  await admin.call(assessments.update, { id, size: 'micro' })
+  await openIt()
+  expect(await admin.call(get, { id: targetId })).toMatchObject({
+    required: 1,
+    evaluation: { required: ['refilled'] },
+  })
+  await send(targetId, change('refilled', false))
+  expect(await admin.call(submit, { id: targetId })).toMatchObject({ state: 'submitted' })
+  await expect(admin.call(assessments.update, { id, size: 'large' })).toRefuse(409)
+  // The same questions in a larger company.
+  const large = await place.draftAssessment({ questionnaireId })
+  await admin.call(assessments.update, { id: large.id, edition: 'basic', size: 'large' })
+  await admin.call(assessments.open, { id: large.id, isIncomplete: true })
+  await send(large.targetId, change('refilled', false))
+  await expect(admin.call(submit, { id: large.targetId })).toRefuse(409)
 })

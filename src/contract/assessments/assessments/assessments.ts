@@ -3,6 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { ORGANIZATION_SIZES } from '#contract/questions/vocabulary.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { choice, field, record, requiredText } from '#contract/record.ts'
 import { REVIEWS } from './target-states.ts'
@@ -49,6 +50,16 @@ export const assessmentRecord = record(
       input: z.number().int().min(1),
       stored: z.number().int(),
       blank: 1,
+    }),
+    edition: field('Edition', {
+      input: z.string().min(1).max(60).nullable().optional(),
+      stored: z.string().nullable(),
+      blank: null,
+    }),
+    size: field('Company size', {
+      input: z.enum(ORGANIZATION_SIZES, 'Choose a size.').nullable().optional(),
+      stored: z.enum(ORGANIZATION_SIZES).nullable(),
+      blank: null,
     }),
     periodStart: day('Start of the period'),
     periodEnd: day('End of the period'),

@@ -16,7 +16,15 @@ export const QuestionnaireChoice = z.object({
   /** Null: for all organizations. */
   organizationName: z.string().nullable(),
   versions: z.array(
-    z.object({ number: z.number().int(), questions: z.number().int(), publishedAt: Instant }),
+    z.object({
+      number: z.number().int(),
+      questions: z.number().int(),
+      publishedAt: Instant,
+      /** Which ones there are, if obligations depend on the edition. */
+      editions: z.array(z.object({ value: z.string(), label: z.string() })),
+      /** Obligations depend on the size of the organization. */
+      hasSizes: z.boolean(),
+    }),
   ),
 })
 export type QuestionnaireChoice = z.infer<typeof QuestionnaireChoice>

@@ -11,6 +11,7 @@ import { readPinnedVersion } from '../answers/pinned-version.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale } from '#server/http/failure.ts'
+import type { Received } from '#contract/endpoint.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { contains } from '#server/lists/contains.ts'
@@ -90,22 +91,7 @@ export const assessmentActionHandlers: Handlers<typeof assessmentActions> = {
 
   get: ({ db, input: { id } }) => readAction(db, id),
 
-  async add({ db, input }) {
-    const context = await requireQuestion(db, input.targetId, input.questionCode ?? null)
-    await requireOwner(db, input.ownerId ?? null)
-    const { id } = await db
-      .insertInto('assessmentActions')
-      .values({
-        ...columnsOf(input),
-        targetId: input.targetId,
-        title: input.title,
-        organizationId: context.organizationId,
-        doneOn: input.status === 'done' ? sql<string>`today(${context.zone})` : null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return readAction(db, id)
-  },
+  add: ({ db, input }) => addAction(db, input),
 
   async update({ db, input: { id, version, ...sent } }) {
     const { targetId } = await readAction(db, id)
@@ -137,6 +123,27 @@ export const assessmentActionHandlers: Handlers<typeof assessmentActions> = {
     if (removed === undefined) throw notFound('Action')
     return null
   },
+}
+
+/** Adds an action. @throws Failure 400 for an unknown question or owner, 404 */
+export async function addAction(
+  db: Database,
+  input: Received<typeof assessmentActions.add>,
+): Promise<Action> {
+  const context = await requireQuestion(db, input.targetId, input.questionCode ?? null)
+  await requireOwner(db, input.ownerId ?? null)
+  const { id } = await db
+    .insertInto('assessmentActions')
+    .values({
+      ...columnsOf(input),
+      targetId: input.targetId,
+      title: input.title,
+      organizationId: context.organizationId,
+      doneOn: input.status === 'done' ? sql<string>`today(${context.zone})` : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return readAction(db, id)
 }
 
 /** Input as column values: large numbers are text. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { compileDefinition, type CompiledDefinition } from '#contract/questions/compile.ts'
 import { Definition } from '#contract/questions/definition.ts'
+import { type ObligationScope, withObligations } from '#contract/questions/obligations.ts'
 import { Scoring } from '#contract/questions/scores/scoring.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
@@ -17,17 +18,18 @@ export type PinnedVersion = Readonly<{
 const MOST_KEPT = 100
 const kept = new Map<string, PinnedVersion>()
 
-/** Reads a published version. The caller has read an assessment of this customer that asks it. */
+/** Reads a published version with the obligations of an edition and size. The caller has read an assessment of this customer that asks it. */
 export async function readPinnedVersion(
   db: Database,
-  of: { customerId: string; questionnaireId: string; number: number },
+  of: { customerId: string; questionnaireId: string; number: number } & Partial<ObligationScope>,
 ): Promise<PinnedVersion> {
   const where = sql`questionnaire_id = ${of.questionnaireId} and number = ${of.number}`
   const { rows: hashes } = await sql<{ hash: string }>`
     select md5(definition::text || scoring::text) as hash from questionnaire_versions where ${where}`.execute(
     db,
   )
-  const hash = hashes[0]?.hash ?? ''
+  const { edition = null, size = null } = of
+  const hash = `${hashes[0]?.hash ?? ''} ${edition ?? ''} ${size ?? ''}`
   const known = kept.get(hash)
   if (known !== undefined) {
     kept.delete(hash)
@@ -43,7 +45,7 @@ export async function readPinnedVersion(
     )
   }
   const version = {
-    compiled: compileDefinition(Definition.parse(row.definition)),
+    compiled: compileDefinition(withObligations(Definition.parse(row.definition), { edition, size })),
     scoring: Scoring.parse(row.scoring),
   }
   kept.set(hash, version)

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { assessments } from '#contract/assessments/assessments/assessments.ts'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { dayAfter } from '#contract/days.ts'
+import { Definition } from '#contract/questions/definition.ts'
+import { dependsOn } from '#contract/questions/obligations.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
@@ -142,9 +144,11 @@ export async function openAssessment(
   id: string,
   unanswerable: readonly { name: string; reason: string }[],
 ): Promise<Assessment> {
-  const { status, targets } = await lockOwnAssessment(db, id)
+  const assessment = await lockOwnAssessment(db, id)
+  const { status, targets } = assessment
   if (status !== 'draft') throw conflict('This assessment is already open.')
   if (targets === 0) throw conflict('Add at least one target before you open the assessment.')
+  await requireScope(db, assessment)
   const [first] = unanswerable
   if (first !== undefined) {
     const more = unanswerable.length > 1 ? ` ${unanswerable.length - 1} more have the same problem.` : ''
@@ -159,6 +163,24 @@ export async function openAssessment(
   return readAssessment(db, id)
 }
 
+/** @throws Failure 409 if obligations depend on an edition or size that isn't chosen. */
+async function requireScope(db: Database, assessment: Assessment): Promise<void> {
+  const { rows } = await sql<{ definition: unknown }>`
+    select definition from questionnaire_versions where questionnaire_id = ${assessment.questionnaireId}
+      and number = ${assessment.questionnaireNumber}`.execute(db)
+  const definition = Definition.parse(rows[0]?.definition)
+  const needs = dependsOn(definition)
+  const { edition, size } = assessment
+  if (needs.edition && !definition.editions?.some(({ code }) => code === edition))
+    throw conflict(
+      'Choose the edition before you open the assessment: it decides which questions are required.',
+    )
+  if (needs.size && size === null)
+    throw conflict(
+      'Choose the company size before you open the assessment: it decides which questions are required.',
+    )
+}
+
 type Changes = Omit<Received<typeof assessments.update>, 'id' | 'version'>
 
 /** @throws Failure 400 for dates in the wrong order, 409 if the questionnaire of an open assessment would change. */
@@ -171,6 +193,11 @@ function requireChangeable(current: Assessment, changes: Changes): void {
   })
   if (isOtherQuestionnaire(current, changes) && current.status !== 'draft')
     throw conflict('An open assessment keeps its questionnaire and version. Duplicate it to use another one.')
+  const isOtherScope =
+    (changes.edition !== undefined && changes.edition !== current.edition) ||
+    (changes.size !== undefined && changes.size !== current.size)
+  if (isOtherScope && current.status !== 'draft')
+    throw conflict('An open assessment keeps its edition and company size. Duplicate it to use others.')
   if (changes.previousId === current.id)
     throw refused(INVALID, { previousId: "Choose another assessment as last year's." })
 }

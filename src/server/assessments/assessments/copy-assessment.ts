@@ -33,6 +33,8 @@ export async function copyAssessment(db: Database, current: Assessment, name: st
       questionnaireId: current.questionnaireId,
       questionnaireNumber: questionnaire.number,
       questionnaireName: questionnaire.name,
+      edition: current.edition,
+      size: current.size,
       periodStart: yearLater(current.periodStart),
       periodEnd: yearLater(current.periodEnd),
       opensOn,

@@ -8,6 +8,7 @@ import {
 import type { BulkResult, TargetPerson } from '#contract/assessments/assessments/targets.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import type { Definition } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -115,18 +116,30 @@ const toNewPerson = ({ role, userId, participantId, isDelegate }: TargetPerson) 
   ...(participantId !== null && { participantId }),
 })
 
+type ChoiceRow = Omit<QuestionnaireChoice, 'versions'> & {
+  versions: (Omit<QuestionnaireChoice['versions'][number], 'editions'> & {
+    languages: string[]
+    editions: NonNullable<Definition['editions']>
+  })[]
+}
+
 async function readQuestionnaires(db: Database): Promise<QuestionnaireChoice[]> {
-  const { rows } = await sql<QuestionnaireChoice>`
+  const { rows } = await sql<ChoiceRow>`
     select q.id::text, q.name, o.name as organization_name, (select json_agg(json_build_object('number', v.number,
-        'questions', v.question_count, 'publishedAt', to_json(v.published_at)) order by v.number desc)
+        'questions', v.question_count, 'publishedAt', to_json(v.published_at), 'editions', coalesce(v.definition -> 'editions', '[]'),
+        'languages', v.definition -> 'languages', 'hasSizes', jsonb_path_exists(v.definition, '$.sections[*].questions[*].obligations[*].sizes')) order by v.number desc)
       from questionnaire_versions v where v.customer_id = q.customer_id and v.questionnaire_id = q.id) as versions
     from questionnaires q left join organizations o on o.customer_id = q.customer_id and o.id = q.organization_id
     where q.status = 'published' order by q.name_key`.execute(db)
   return rows.map((row) => ({
     ...row,
-    versions: row.versions.map((version) => ({
+    versions: row.versions.map(({ languages, editions, publishedAt, ...version }) => ({
       ...version,
-      publishedAt: new Date(version.publishedAt).toISOString(),
+      publishedAt: new Date(publishedAt).toISOString(),
+      editions: editions.map(({ code, title }) => ({
+        value: code,
+        label: textIn(title, languages[0] ?? 'en', languages) || code,
+      })),
     })),
   }))
 }

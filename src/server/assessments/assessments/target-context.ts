@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AssessmentStatus } from '#contract/assessments/assessments/assessments.ts'
 import type { Review, TargetState } from '#contract/assessments/assessments/target-states.ts'
+import type { OrganizationSize } from '#contract/questions/vocabulary.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 
@@ -26,6 +27,8 @@ export type TargetContext = Readonly<{
   periodEnd: string
   questionnaireId: string
   number: number
+  edition: string | null
+  size: OrganizationSize | null
   zone: string
 }>
 
@@ -45,7 +48,8 @@ async function read(db: Database, id: string): Promise<TargetContext> {
     select t.id::text, t.customer_id::text, t.organization_id::text, t.facility_id::text, coalesce(f.name, o.name) as name,
       t.state, t.version, t.closed_from, t.frozen_questions, t.assessment_id::text, a.name as assessment_name,
       a.previous_id::text, a.status, a.review, a.opens_on::text, coalesce(t.due_on, a.due_on)::text as due_on,
-      a.period_start::text, a.period_end::text, a.questionnaire_id::text, a.questionnaire_number as number, o.time_zone as zone
+      a.period_start::text, a.period_end::text, a.questionnaire_id::text, a.questionnaire_number as number,
+      a.edition, a.size, o.time_zone as zone
     from assessment_targets t
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
     join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
 import { StoredScores } from '#contract/assessments/results/score-schema.ts'
 import type { TargetState } from '#contract/assessments/assessments/target-states.ts'
+import type { OrganizationSize } from '#contract/questions/vocabulary.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -48,6 +49,8 @@ type Row = Omit<FrozenTarget, 'definition' | 'visible' | 'values' | 'answered' |
   organizationId: string
   questionnaireId: string
   number: number
+  edition: string | null
+  size: OrganizationSize | null
   zone: string
   content: string | null
   scores: unknown
@@ -64,7 +67,7 @@ export async function readFrozenTargets(
   const { rows } = await sql<Row>`
     select t.id::text, t.customer_id::text, t.organization_id::text, coalesce(f.name, o.name) as name, o.name as organization_name,
       a.name as assessment_name, a.period_start::text, a.period_end::text, t.state, a.questionnaire_id::text,
-      a.questionnaire_number as number, o.time_zone as zone, s.content, s.sha256, s.made_by as frozen_by,
+      a.questionnaire_number as number, a.edition, a.size, o.time_zone as zone, s.content, s.sha256, s.made_by as frozen_by,
       ${instant(sql`s.made_at`)} as frozen_at,
       case when g.required_answered = g.required and g.answered > 0 then g.scores end as scores
     from assessment_targets t
@@ -117,11 +120,9 @@ async function readOne(db: Database, row: Row): Promise<FrozenTarget> {
   }
 }
 
-async function readNow(
-  db: Database,
-  { id, customerId, questionnaireId, number, zone }: Row,
-): Promise<z.infer<typeof Frozen>> {
-  const { compiled } = await readPinnedVersion(db, { customerId, questionnaireId, number })
+async function readNow(db: Database, row: Row): Promise<z.infer<typeof Frozen>> {
+  const { id, zone } = row
+  const { compiled } = await readPinnedVersion(db, row)
   const answers = await readAnswers(db, id)
   const [language = 'en'] = compiled.definition.languages
   const { visible, computed } = evaluateStored({ compiled, language, now: clock.date(), zone }, answers)

@@ -102,7 +102,7 @@ function ActionTable({ actions, onOpen }: { actions: readonly Action[]; onOpen: 
             <td>
               <bdi>{action.ownerName ?? 'No owner'}</bdi>
             </td>
-            <td>{action.dueOn === null ? '–' : formatDay(`${action.dueOn}T00:00`)}</td>
+            <td className="fc-day">{action.dueOn === null ? '–' : formatDay(`${action.dueOn}T00:00`)}</td>
             <td className="fc-number">{showCost(action)}</td>
             <td className="fc-number">{action.expectedTonnes ?? '–'}</td>
             <td>
@@ -117,7 +117,7 @@ function ActionTable({ actions, onOpen }: { actions: readonly Action[]; onOpen: 
 
 function OpenAction({ action, onOpen }: { action: Action; onOpen: (action: Action) => void }) {
   return (
-    <button type="button" className="fc-text-button" onClick={() => onOpen(action)}>
+    <button type="button" className="fc-link fc-action-name" onClick={() => onOpen(action)}>
       <bdi>{action.title}</bdi>
     </button>
   )

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { TARGET_STATES } from '#contract/assessments/assessments/target-states.ts'
+import { labelOf } from '#contract/record.ts'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import {
   type AssessmentResults,
@@ -143,7 +145,7 @@ function ScoreTable({ assessment, results }: { assessment: Assessment; results: 
                 Score
               </th>
             )}
-            {hasTotal && hasBands && <th scope="col">Level</th>}
+            {hasTotal && hasBands && <th scope="col">Band</th>}
             {hasTotal && previous !== null && (
               <th scope="col" className="fc-number">
                 Last year
@@ -162,7 +164,7 @@ function ScoreTable({ assessment, results }: { assessment: Assessment; results: 
                 >
                   <bdi>{target.name}</bdi>
                 </Link>
-                {!target.isFinal && <span className="fc-second">Not submitted</span>}
+                {!target.isFinal && <span className="fc-second">{labelOf(TARGET_STATES, target.state)}</span>}
               </th>
               {target.sections.map((score, at) => (
                 <td key={sections[at]?.id} className="fc-number">
@@ -177,7 +179,7 @@ function ScoreTable({ assessment, results }: { assessment: Assessment; results: 
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Mean</th>
+            <th scope="row">Average</th>
             {sectionMeans.map((mean, at) => (
               <td key={sections[at]?.id} className="fc-number">
                 {mean ?? '–'}
@@ -187,17 +189,19 @@ function ScoreTable({ assessment, results }: { assessment: Assessment; results: 
             {hasTotal && hasBands && <td>–</td>}
             {hasTotal && previous !== null && <td>–</td>}
           </tr>
-          <tr>
-            <th scope="row">Benchmark (median)</th>
-            {sectionBenchmarks.map((one, at) => (
-              <td key={sections[at]?.id} className="fc-number">
-                {one?.median ?? '–'}
-              </td>
-            ))}
-            {hasTotal && <td className="fc-number">{benchmark?.median ?? '–'}</td>}
-            {hasTotal && hasBands && <td>–</td>}
-            {hasTotal && previous !== null && <td>–</td>}
-          </tr>
+          {(benchmark !== null || sectionBenchmarks.some((one) => one !== null)) && (
+            <tr>
+              <th scope="row">Benchmark (median)</th>
+              {sectionBenchmarks.map((one, at) => (
+                <td key={sections[at]?.id} className="fc-number">
+                  {one?.median ?? '–'}
+                </td>
+              ))}
+              {hasTotal && <td className="fc-number">{benchmark?.median ?? '–'}</td>}
+              {hasTotal && hasBands && <td>–</td>}
+              {hasTotal && previous !== null && <td>–</td>}
+            </tr>
+          )}
         </tfoot>
       </table>
     </div>

@@ -79,7 +79,8 @@ export function QuestionFields({ builder, question }: FieldsProps) {
   )
 }
 
-const OBLIGATION_TITLES = [
+/** What a question asks of participants, as choices. */
+export const OBLIGATION_TITLES = [
   { value: 'voluntary', label: 'Voluntary' },
   { value: 'required', label: 'Required' },
   { value: 'ifApplicable', label: 'Required, or “not applicable”' },

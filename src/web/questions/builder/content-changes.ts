@@ -83,6 +83,11 @@ export function adoptQuestion(
   const code = newCode(inside, question.code)
   const known = new Set(Object.keys(ruleVariables(inside.draft)))
   const copy: Question = { ...question, code }
+  const editions = new Set(inside.draft.editions?.map((one) => one.code))
+  const obligations = copy.obligations?.filter(
+    ({ edition }) => edition === undefined || editions.has(edition),
+  )
+  if (obligations !== undefined) copy.obligations = obligations
   const without: string[] = []
   for (const name of RULES) {
     const rule = copy[name]

@@ -24,6 +24,8 @@ type Props = {
   readers: string
   /** Shown when all answers are valid. */
   completed: string
+  /** What else can be chosen, beside the language. */
+  controls?: ReactNode
   /** Beside the questions, what the server says. */
   renderVerdict: (tried: Tried) => ReactNode
 }
@@ -44,6 +46,7 @@ function OpenTrial({
   compiled,
   readers,
   completed,
+  controls,
   renderVerdict,
 }: Omit<Props, 'compiled' | 'thing'> & { compiled: CompiledDefinition }) {
   const { languages } = compiled.definition
@@ -60,6 +63,7 @@ function OpenTrial({
         <div className="fc-trial-note">
           <IconFlask size={16} aria-hidden="true" />
           <span className="fc-grow">This is how {readers} see it. Nothing is saved.</span>
+          {controls}
           {languages.length > 1 && (
             <Select
               aria-label="Language"

@@ -12,6 +12,7 @@ import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { openDeviceStore } from '../../participants/device-store.ts'
 import { type TabClaim, useTabClaim } from '../../participants/use-tab-claim.ts'
 import { TargetWork } from './TargetWork.tsx'
+import '#web/ui/list/list.css'
 import '#web/questions/questions.css'
 import './target.css'
 

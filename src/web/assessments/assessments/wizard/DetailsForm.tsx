@@ -9,6 +9,7 @@ import {
 } from '#contract/assessments/assessments/assessments.ts'
 import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
 import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
+import { SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -124,6 +125,7 @@ function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
   const chosen = choices.find(({ id }) => id === questionnaireId)
   // The questionnaire of an assessment stays readable when it is retired.
   const kept = assessment === null || chosen !== undefined ? [] : [toKept(assessment)]
+  const version = chosen?.versions.find(({ number }) => number === questionnaireNumber)
   const versions = chosen?.versions.map(({ number }) => number) ?? [questionnaireNumber]
   return (
     <FormSection
@@ -163,8 +165,34 @@ function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
         value={String(questionnaireNumber)}
         data={versions.map((number) => ({ value: String(number), label: `Version ${number}` }))}
         description={<bdi>{describeVersion(form.values, choices)}</bdi>}
-        onChange={(value) => value !== null && change({ questionnaireNumber: Number(value) })}
+        onChange={(value) =>
+          value !== null && change({ questionnaireNumber: Number(value), edition: '', size: '' })
+        }
       />
+      {version !== undefined && version.editions.length > 0 && (
+        <Select
+          {...field('edition')}
+          required
+          disabled={isPinned}
+          placeholder="Choose an edition"
+          value={form.values.edition || null}
+          data={version.editions}
+          description={<bdi>Decides which questions are required.</bdi>}
+          onChange={(value) => change({ edition: value ?? '' })}
+        />
+      )}
+      {version?.hasSizes === true && (
+        <Select
+          {...field('size')}
+          required
+          disabled={isPinned}
+          placeholder="Choose a size"
+          value={form.values.size || null}
+          data={[...SIZE_CHOICES]}
+          description={<bdi>Of the companies that answer. Decides which questions are required.</bdi>}
+          onChange={(value) => change({ size: SIZE_CHOICES.find((one) => one.value === value)?.value ?? '' })}
+        />
+      )}
       <TextInput {...field('name')} className="fc-wide" required maxLength={120} autoComplete="off" />
     </FormSection>
   )

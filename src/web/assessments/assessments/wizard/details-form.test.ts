@@ -7,8 +7,8 @@ const energy: QuestionnaireChoice = {
   name: 'Dealer energy',
   organizationName: null,
   versions: [
-    { number: 3, questions: 21, publishedAt: '2026-11-01T00:00:00.000Z' },
-    { number: 2, questions: 20, publishedAt: '2026-10-01T00:00:00.000Z' },
+    { number: 3, questions: 21, editions: [], hasSizes: false, publishedAt: '2026-11-01T00:00:00.000Z' },
+    { number: 2, questions: 20, editions: [], hasSizes: false, publishedAt: '2026-10-01T00:00:00.000Z' },
   ],
 }
 const site = { ...energy, id: '2', name: 'Site check', versions: [] }

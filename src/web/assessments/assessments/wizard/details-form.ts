@@ -6,6 +6,7 @@ import {
 import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
 import { dayAfter } from '#contract/days.ts'
 import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
+import { SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { labelOf } from '#contract/record.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
@@ -39,6 +40,8 @@ export function chooseQuestionnaire(
   return {
     questionnaireId: chosen.id,
     questionnaireNumber: chosen.versions[0]?.number ?? 1,
+    edition: '',
+    size: '',
     ...(!isOwnName && { name: proposeName(chosen, values.periodEnd) }),
   }
 }
@@ -68,6 +71,8 @@ export function showDetail(name: string, values: DetailsValues): string {
     case 'opensOn':
     case 'dueOn':
       return showDay(values[name])
+    case 'size':
+      return labelOf(SIZE_CHOICES, values.size)
     case 'review':
       return labelOf(REVIEWS, values.review)
     case 'recurrence':

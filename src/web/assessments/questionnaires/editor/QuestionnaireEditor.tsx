@@ -24,6 +24,9 @@ import './editor.css'
 
 const ScoringTab = lazy(async () => ({ default: (await import('./ScoringTab.tsx')).ScoringTab }))
 const SettingsTab = lazy(async () => ({ default: (await import('./SettingsTab.tsx')).SettingsTab }))
+const EditionsSection = lazy(async () => ({
+  default: (await import('./EditionsSection.tsx')).EditionsSection,
+}))
 const TranslationsTab = lazy(async () => ({
   default: (await import('./TranslationsTab.tsx')).TranslationsTab,
 }))
@@ -104,7 +107,12 @@ function OtherTab(props: {
     case 'versions':
       return <VersionsTab questionnaire={stored} content={builder.content} />
     case 'settings':
-      return <SettingsTab saver={saver} stored={stored} onChanged={onChanged} />
+      return (
+        <>
+          <SettingsTab saver={saver} stored={stored} onChanged={onChanged} />
+          <EditionsSection builder={builder} />
+        </>
+      )
     default:
       return null
   }

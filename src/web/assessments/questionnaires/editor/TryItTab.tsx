@@ -1,8 +1,13 @@
+import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
 import { checkQuestionnaire } from '#contract/assessments/questionnaires/check-questionnaire.ts'
 import { compileDefinition } from '#contract/questions/compile.ts'
+import type { Definition } from '#contract/questions/definition.ts'
+import { dependsOn, type ObligationScope, withObligations } from '#contract/questions/obligations.ts'
+import { textIn } from '#contract/questions/texts.ts'
+import { SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { query } from '#web/api/query.ts'
 import { Trial, type Tried } from '#web/questions/trial/Trial.tsx'
 import type { DraftContent } from './draft-saver.ts'
@@ -11,18 +16,59 @@ import { Verdict } from './Verdict.tsx'
 /** Answers the questionnaire as a participant would. Nothing is saved. */
 export function TryItTab({ content }: { content: DraftContent }) {
   const { draft, scoring } = content
+  const [scope, setScope] = useState<ObligationScope>({
+    edition: draft.editions?.[0]?.code ?? null,
+    size: null,
+  })
+  const asked = useMemo(() => withObligations(draft, scope), [draft, scope])
   const compiled = useMemo(() => {
     const { faults } = checkQuestionnaire({ draft, scoring })
-    return faults.some(({ severity }) => severity === 'error') ? null : compileDefinition(draft)
-  }, [draft, scoring])
+    return faults.some(({ severity }) => severity === 'error') ? null : compileDefinition(asked)
+  }, [draft, scoring, asked])
   return (
     <Trial
       compiled={compiled}
       thing="A questionnaire"
       readers="participants"
       completed="These answers could be submitted."
-      renderVerdict={(tried) => <TriedVerdict content={content} tried={tried} />}
+      controls={<ScopeFields draft={draft} scope={scope} onChange={setScope} />}
+      renderVerdict={(tried) => <TriedVerdict content={{ ...content, draft: asked }} tried={tried} />}
     />
+  )
+}
+
+type ScopeProps = { draft: Definition; scope: ObligationScope; onChange: (scope: ObligationScope) => void }
+
+/** The edition and company size to try, if they decide what is required. */
+function ScopeFields({ draft, scope, onChange }: ScopeProps) {
+  const needs = dependsOn(draft)
+  const { editions = [], languages } = draft
+  return (
+    <>
+      {needs.edition && (
+        <Select
+          aria-label="Edition"
+          data={editions.map(({ code, title }) => ({
+            value: code,
+            label: textIn(title, languages[0] ?? 'en', languages) || code,
+          }))}
+          value={scope.edition}
+          allowDeselect={false}
+          onChange={(edition) => onChange({ ...scope, edition })}
+        />
+      )}
+      {needs.size && (
+        <Select
+          aria-label="Company size"
+          placeholder="Company size"
+          data={[...SIZE_CHOICES]}
+          value={scope.size}
+          onChange={(value) =>
+            onChange({ ...scope, size: SIZE_CHOICES.find((one) => one.value === value)?.value ?? null })
+          }
+        />
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { QuestionnaireVersion } from '#contract/assessments/questionnaires/questionnaires.ts'
 import { type Content, withConsentVersions } from '#web/questions/builder/content-changes.ts'
-import { LogicFields } from '#web/questions/builder/LogicFields.tsx'
 import { QuestionFields } from '#web/questions/builder/QuestionFields.tsx'
 import { QUESTION_TYPES } from '#web/questions/builder/question-types.ts'
 import {
@@ -15,6 +14,7 @@ import { BankButton } from './BankButton.tsx'
 import { DataFields } from './DataFields.tsx'
 import type { DraftContent, DraftSaver } from './draft-saver.ts'
 import { findProblems } from './questionnaire-problems.ts'
+import { LogicAndObligations } from './ObligationRules.tsx'
 import { ScoreFields } from './ScoreFields.tsx'
 
 const KIT: BuilderKit = {
@@ -24,7 +24,7 @@ const KIT: BuilderKit = {
   types: QUESTION_TYPES,
   tabs: [
     { id: 'content', title: 'Content', Fields: QuestionFields },
-    { id: 'logic', title: 'Logic', Fields: LogicFields },
+    { id: 'logic', title: 'Logic', Fields: LogicAndObligations },
     { id: 'score', title: 'Score', Fields: ScoreFields },
     { id: 'data', title: 'Data', Fields: DataFields },
   ],

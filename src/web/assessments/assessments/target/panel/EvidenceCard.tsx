@@ -137,7 +137,7 @@ function EvidenceFile({ file, record, code, isOpen }: FileProps) {
     <div className="fc-target-file">
       <button
         type="button"
-        className="fc-text-button"
+        className="fc-link"
         onClick={() => void fetchFile(assessmentAnswers.downloadEvidence, { id }, name).catch(showError)}
       >
         <bdi>{name}</bdi>

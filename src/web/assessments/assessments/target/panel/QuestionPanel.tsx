@@ -1,4 +1,5 @@
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
+import { explainObligation } from '#contract/questions/obligations.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { type ShownQuestion, opennessOf } from '../target-view.ts'
 import type { TargetState } from '../use-target.ts'
@@ -24,12 +25,14 @@ export function QuestionPanel({ target, shown, flag, onFlag }: Props) {
   const { question, number } = shown
   const title = textIn(question.title, language, compiled.definition.languages)
   const { isOpen } = opennessOf(record, question)
+  const reason = explainObligation(question, record.assessment, compiled.definition)
   const isReviewed = record.state === 'submitted' || record.state === 'in_review'
   return (
     <>
       <p className="fc-target-about">
         <span className="fc-number">{number}</span> <bdi>{title}</bdi>
       </p>
+      {reason !== null && <p className="fc-small fc-soft">{reason}</p>}
       {isReviewed && question.type !== 'computed' && record.assessment.review !== 'none' && (
         <FlagCard flag={flag} onFlag={onFlag} />
       )}
