@@ -126,11 +126,12 @@ type TestAppOptions = {
   /** Instead of the usual one: FORECOURT_SECRET. */
   secret?: string
   logTo?: { write: (line: string) => void }
+  onPrices?: () => void
 }
 
 export async function testApp(
   environment: Record<string, string> = {},
-  { transport, database: existing, secret = TEST_SECRET, logTo }: TestAppOptions = {},
+  { transport, database: existing, secret = TEST_SECRET, logTo, onPrices }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = existing ?? (await freshDatabase())
   const settings = readSettings({
@@ -162,6 +163,7 @@ export async function testApp(
     checksJsonText: true,
     ...(transport && { transport }),
     ...(logTo && { logTo }),
+    ...(onPrices && { onPrices }),
   })
   await app.ready()
   rememberPasswords(identity.passwords)

@@ -89,6 +89,7 @@ export async function run(
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
     let wakeDeliveries = (): void => {}
+    let wakePrices = (): void => {}
     const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base } = await buildApp({
       settings,
       secrets,
@@ -103,6 +104,7 @@ export async function run(
       onMail: () => wakeMailer(),
       onJob: () => wakeWorker(),
       onDelivery: () => wakeDeliveries(),
+      onPrices: () => wakePrices(),
       onDue: () => {
         wakeChannels()
         wakeFeedFetcher()
@@ -120,6 +122,7 @@ export async function run(
     const debouncedDeliveries = runDebounced(deliveries.workDue, noteError)
     wakeDeliveries = debouncedDeliveries.run
     const debouncedPrices = runDebounced(prices.workDue, noteError)
+    wakePrices = debouncedPrices.run
     const schedules = await startSchedules(
       kyselyOver((query) => jobsPool.query(statement(query))),
       [
@@ -212,13 +215,7 @@ export async function run(
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
-    const regularly = lookRegularly([
-      wakeWorker,
-      wakeChannels,
-      wakeFeedFetcher,
-      wakeMailer,
-      debouncedPrices.run,
-    ])
+    const regularly = lookRegularly([wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.
     const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)

@@ -1,7 +1,7 @@
 // @module-tag release
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, field, see, signIn } from '#e2e/harness/steps.ts'
+import { button, field, see, signIn } from '#e2e/harness/steps.ts'
 import { PICKUP } from '#e2e/pages/home/work.ts'
 
 const { page: newPage } = stage()
@@ -23,11 +23,12 @@ test('from a wrong price to its corrected rule in three clicks, with the effect 
   const total = page.getByRole('region', { name: 'Total price', exact: true })
   const before = await total.textContent()
   await lines.getByRole('link', { name: 'Truck month' }).click()
-  await see(drawer(page).getByText(/^Matches \d+ of \d+ vehicles/))
+  const editor = page.getByRole('region', { name: 'Truck month' })
+  await see(editor.getByText(/^Matches \d+ of \d+ vehicles/))
   await field(page, 'Amount').first().fill('600')
   await see(
-    drawer(page).getByText(/ raised, /),
-    drawer(page).getByRole('columnheader', { name: 'After saving' }),
+    editor.getByText('Prices that change'),
+    editor.getByRole('columnheader', { name: 'After saving' }),
   )
   await button(page, 'Save rule').click()
   await see(page.getByText('Rule saved'))

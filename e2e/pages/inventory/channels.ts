@@ -192,7 +192,7 @@ export const CHANNEL_PAGES = {
       'pricing-rules': { url: '/inventory/pricing-rules', whole: text('Aging stock') },
       'pricing-rule': {
         url: { list: '/inventory/pricing-rules', link: 'Aging stock' },
-        whole: (page) => see(drawer(page).getByText(/^Matches /)),
+        whole: (page) => see(page.getByText(/^Matches \d/)),
       },
       'pricing-rule-new': {
         url: '/inventory/pricing-rules?rule=new',

@@ -228,6 +228,7 @@ export interface AssessmentEvidence {
   type: string;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
+  uploadId: string | null;
   userId: string | null;
   validUntil: string | null;
   version: Generated<number>;
@@ -1999,6 +2000,7 @@ export interface PersonMerges {
 export interface PriceRequests {
   customerId: Generated<string>;
   id: Generated<string>;
+  matching: Json | null;
   vehicleId: string | null;
 }
 
@@ -2008,6 +2010,7 @@ export interface PriceStates {
   failures: Generated<number>;
   lease: string | null;
   leasedUntil: string | null;
+  matching: Json | null;
   nextRunAt: Generated<string>;
 }
 

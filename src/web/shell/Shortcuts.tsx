@@ -15,7 +15,14 @@ const GROUPS = [
       { keys: ['Mod Z'], what: 'Undo the last change, while the page offers it' },
     ],
   },
-  { title: 'In a list', shortcuts: [{ keys: ['/'], what: 'Search the list' }] },
+  {
+    title: 'In a list',
+    shortcuts: [
+      { keys: ['/'], what: 'Search the list' },
+      { keys: ['j', 'k'], what: 'Open the next or the previous row, while one is open beside the list' },
+    ],
+  },
+  { title: 'In pricing rules', shortcuts: [{ keys: ['n'], what: 'Add a rule' }] },
   {
     title: 'In the leads inbox',
     shortcuts: [

@@ -12,8 +12,9 @@ import { fresh, testOrganization, type TestOrganization } from '#test/factories/
 let forecourt: TestApp
 let admin: Caller
 let place: TestOrganization
+let wakes = 0
 beforeAll(async () => {
-  forecourt = await testApp()
+  forecourt = await testApp({}, { onPrices: () => (wakes += 1) })
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
   await admin.call(customerDetails.update, { priceLaw: 'us', fees: [] })
@@ -95,6 +96,46 @@ test('rules, fees and the law of the lot change stored prices in the background'
   await admin.call(customerDetails.update, { fees: [] })
   await forecourt.prices.workDue()
   expect(await listed(id)).toEqual(both(2_000_000))
+})
+
+test('a change of a rule, a fee or a price profile wakes the price worker once it is saved, and a preview does not', async () => {
+  const wakesIn = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = wakes
+    await work()
+    return wakes - before
+  }
+  const rule = { name: 'Wakes', kind: 'discount', cents: 50_000, condition: 'make == "Nash"' } as const
+  expect(await wakesIn(() => admin.call(pricingRules.preview, { id: null, rule }))).toBe(0)
+  expect(await wakesIn(() => admin.call(pricingRules.add, rule))).toBe(1)
+  expect(await wakesIn(() => expect(admin.call(pricingRules.add, rule)).toRefuse(409))).toBe(0)
+  expect(await wakesIn(() => admin.call(customerDetails.update, { fees: [] }))).toBe(1)
+  expect(await wakesIn(() => admin.call(customerDetails.update, { priceProfiles: [] }))).toBe(1)
+})
+
+test('a change of a rule requests the prices of the vehicles that its former or its new version matches', async () => {
+  const requested = async (): Promise<unknown> => {
+    const { rows } = await forecourt.owner.query(
+      'select vehicle_id, matching from price_requests order by id',
+    )
+    await forecourt.owner.query('delete from price_requests')
+    return rows
+  }
+  const of = (...conditions: string[]) => [
+    { vehicle_id: null, matching: conditions.map((condition) => ({ lotIds: [], condition })) },
+  ]
+  const [nash, hudson] = ['make == "Nash"', 'make == "Hudson"']
+  const given = { name: 'Matching', kind: 'discount', cents: 50_000, condition: nash } as const
+  await requested()
+  const { id } = await admin.call(pricingRules.add, given)
+  expect(await requested()).toEqual(of(nash))
+  await admin.call(pricingRules.update, { id, condition: hudson })
+  expect(await requested()).toEqual(of(hudson, nash))
+  await admin.call(pricingRules.update, { id, isActive: false })
+  expect(await requested()).toEqual(of(hudson))
+  // A paused rule changes no price.
+  await admin.call(pricingRules.update, { id, cents: 60_000 })
+  await admin.call(pricingRules.remove, { id })
+  expect(await requested()).toEqual([])
 })
 
 test('a price changes when a rule starts and is restored exactly when it ends, without another change', async () => {
@@ -283,6 +324,22 @@ test.for([
     zone,
   ])
   expect(new Date(rows[0]?.at ?? '').toISOString()).toBe(at)
+})
+
+test('a vehicle that a new rule matches only days later gets its price then', async () => {
+  const { id, model } = await addVehicle({ inStockOn: clock.date().toISOString().slice(0, 10) })
+  await admin.call(pricingRules.add, {
+    name: 'Days later',
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}" && daysInStock >= 3`,
+  })
+  await forecourt.prices.workDue()
+  expect(await listed(id)).toMatchObject({ sellingPriceCents: 2_000_000 })
+  clock.advance(4 * 86_400_000)
+  await forecourt.prices.workDue()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  expect(await listed(id)).toMatchObject({ sellingPriceCents: 1_950_000 })
 })
 
 test('a rule that ended in the repeated hour of daylight saving time does not apply again', async () => {

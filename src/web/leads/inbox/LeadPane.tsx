@@ -11,6 +11,7 @@ import { query } from '#web/api/query.ts'
 import { formatPrice, RowPicture } from '#web/inventory/index.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { isFree } from '#web/ui/controls/is-free.ts'
 import { clockOf, timeOf } from './lead-clock.ts'
 import { LeadStatus } from './lead-columns.tsx'
 import { type AnswerKind, Composer, firstKind, useAnswerFields } from './Composer.tsx'
@@ -224,13 +225,6 @@ function LeadKeys() {
 /** Keys of an open lead. In a field, a menu or a dialog, they are text. */
 function useLeadKeys(keys: Readonly<Record<string, () => unknown>>): void {
   useHotkeys(Object.entries(keys).map(([key, act]) => [key, (event) => void (isFree(event) && act())]))
-}
-
-/** Whether nothing is open that a key could be meant for. */
-export function isFree({ target }: KeyboardEvent): boolean {
-  const isInside =
-    target instanceof Element && target.closest('[role="dialog"], [role="menu"], form') !== null
-  return !isInside && document.querySelector('[role="dialog"]') === null
 }
 
 type HeadProps = Props & { lead: LeadRecord; bar: ReactNode }

@@ -20,6 +20,7 @@ import { SearchField } from './SearchField.tsx'
 import type { Cells } from './table/shown-column.ts'
 import { type Show, useListState } from './use-list-state.ts'
 import { useRefresh } from './use-refresh.ts'
+import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { PlainView } from './views/PlainView.tsx'
 import './views/views.css'
@@ -68,6 +69,8 @@ export type ListPageProps<Row, Field extends string = string> = {
   note?: (rows: readonly Row[]) => ReactNode
   /** Shown while there are no rows at all: an `EmptyState`. */
   empty: ReactNode
+  /** The open record at the end of the list, where the screen is wide enough; rows are then blocks. */
+  beside?: ReactNode
   /** Reads the rows again this often, in milliseconds, while the user isn't busy with them. */
   refreshMs?: number
   /** Bulk actions. Must be a constant. */
@@ -82,7 +85,9 @@ const NO_BULK: readonly BulkAction[] = []
  */
 export function ListPage<Row extends object, Field extends string>(props: ListPageProps<Row, Field>) {
   const { list, endpoint, search, onShow, searches, actions, note, bulk = NO_BULK, rowId } = props
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isBeside = props.beside !== undefined
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isNarrow = isPhone || isBeside
   const holds = useHolds()
   const control = useListState(list, search, onShow)
   const { state, look, show } = control
@@ -98,6 +103,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const facets = useFacets(list, isNarrow)
   // New rows must not move those that the user reads, selects or has open.
   const isBusy = selection.count(filtered) > 0 || props.selectedId !== undefined || state.page > 1
+  const pane = useRowKeys(isBeside)
   const rowsHost = useRefresh(endpoint, isBusy ? undefined : props.refreshMs)
   const [isChoosing, setIsChoosing] = useState(false)
   const [range, setRange] = useState<HTMLElement | null>(null)
@@ -126,100 +132,105 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
         {actions}
       </PageHeader>
       {props.tabs}
-      <div className="fc-views">
-        <Suspense fallback={<PlainView total={isKnown ? total : null} />}>
-          <ViewBar {...{ control, filtered, total, isKnown, isNarrow }} />
-        </Suspense>
-        {isNarrow && canChoose && (
-          <button
-            type="button"
-            className="fc-quiet"
-            aria-pressed={isChoosing}
-            onClick={() => {
-              setIsChoosing(!isChoosing)
-              if (isChoosing) selection.clear()
-            }}
-          >
-            {isChoosing ? 'Done' : 'Select'}
-          </button>
-        )}
-        {isNarrow && exported}
-      </div>
-      <div className="fc-toolbar">
-        <SearchField
-          label={`Search ${list.nouns[1]}`}
-          placeholder={searches}
-          value={state.search}
-          onSearch={(text) => show({ search: text })}
-        />
-        <FilterBar
-          {...{ list, endpoint }}
-          value={state.filter}
-          search={state.search}
-          problem={failure?.fields['filter']}
-          onChange={(filter) => show({ filter })}
-        />
-        {isNarrow && facetButton}
-        {!isNarrow && (
-          <div className="fc-tools">
-            {facetButton}
-            <DensityMenu density={look.density} onChange={(density) => control.setLook({ density })} />
-            <ColumnMenu control={control} />
-            {exported}
+      <div className="fc-list-panes" data-split={isBeside || undefined}>
+        <div className="fc-list-pane" ref={pane}>
+          <div className="fc-views">
+            <Suspense fallback={<PlainView total={isKnown ? total : null} />}>
+              <ViewBar {...{ control, filtered, total, isKnown, isNarrow }} />
+            </Suspense>
+            {isNarrow && canChoose && (
+              <button
+                type="button"
+                className="fc-quiet"
+                aria-pressed={isChoosing}
+                onClick={() => {
+                  setIsChoosing(!isChoosing)
+                  if (isChoosing) selection.clear()
+                }}
+              >
+                {isChoosing ? 'Done' : 'Select'}
+              </button>
+            )}
+            {isNarrow && exported}
           </div>
-        )}
-      </div>
-      {rows && note?.(rows)}
-      <div className="fc-list-body">
-        {facets.isOpen && (
-          <Suspense fallback={!isNarrow && <aside className="fc-facets" />}>
-            <FacetAside
-              {...{ list, isNarrow }}
+          <div className="fc-toolbar">
+            <SearchField
+              label={`Search ${list.nouns[1]}`}
+              placeholder={searches}
+              value={state.search}
+              onSearch={(text) => show({ search: text })}
+            />
+            <FilterBar
+              {...{ list, endpoint }}
+              value={state.filter}
               search={state.search}
-              filter={state.filter}
+              problem={failure?.fields['filter']}
               onChange={(filter) => show({ filter })}
-              onClose={facets.close}
             />
-          </Suspense>
-        )}
-        <div className="fc-list-rows" ref={rowsHost}>
-          {!failure && (isPending || (rows?.length ?? 0) > 0) ? (
-            <ListRows
-              {...{ control, endpoint, rows, isNarrow, range, rowId }}
-              cells={props.cells}
-              widths={props.widths}
-              block={props.block}
-              rowName={props.rowName}
-              selectedId={props.selectedId}
-              count={filtered}
-              isStale={asked.isPlaceholderData}
-              selection={canChoose && (!isNarrow || isChoosing) ? selection : null}
-            />
-          ) : (
-            <NoRows
-              {...{ control, endpoint, failure, filtered, total }}
-              empty={props.empty}
-              onRetry={asked.retry}
-            />
+            {isNarrow && facetButton}
+            {!isNarrow && (
+              <div className="fc-tools">
+                {facetButton}
+                <DensityMenu density={look.density} onChange={(density) => control.setLook({ density })} />
+                <ColumnMenu control={control} />
+                {exported}
+              </div>
+            )}
+          </div>
+          {rows && note?.(rows)}
+          <div className="fc-list-body">
+            {facets.isOpen && (
+              <Suspense fallback={!isNarrow && <aside className="fc-facets" />}>
+                <FacetAside
+                  {...{ list, isNarrow }}
+                  search={state.search}
+                  filter={state.filter}
+                  onChange={(filter) => show({ filter })}
+                  onClose={facets.close}
+                />
+              </Suspense>
+            )}
+            <div className="fc-list-rows" ref={rowsHost}>
+              {!failure && (isPending || (rows?.length ?? 0) > 0) ? (
+                <ListRows
+                  {...{ control, endpoint, rows, isNarrow, range, rowId }}
+                  cells={props.cells}
+                  widths={props.widths}
+                  block={props.block}
+                  rowName={props.rowName}
+                  selectedId={props.selectedId}
+                  count={filtered}
+                  isStale={asked.isPlaceholderData}
+                  selection={canChoose && (!isNarrow || isChoosing) ? selection : null}
+                />
+              ) : (
+                <NoRows
+                  {...{ control, endpoint, failure, filtered, total }}
+                  empty={props.empty}
+                  onRetry={asked.retry}
+                />
+              )}
+            </div>
+          </div>
+          {chosen > 0 && (
+            <Suspense>
+              <BulkBar
+                {...{ list, state, filtered }}
+                selected={selection.selected}
+                actions={bulk}
+                onAll={selection.selectAll}
+                onClear={selection.clear}
+              />
+            </Suspense>
           )}
-        </div>
-      </div>
-      {chosen > 0 && (
-        <Suspense>
-          <BulkBar
-            {...{ list, state, filtered }}
-            selected={selection.selected}
-            actions={bulk}
-            onAll={selection.selectAll}
-            onClear={selection.clear}
+          <ListFooter
+            {...{ control, isKnown, filtered, total }}
+            isStale={asked.isPlaceholderData}
+            range={setRange}
           />
-        </Suspense>
-      )}
-      <ListFooter
-        {...{ control, isKnown, filtered, total }}
-        isStale={asked.isPlaceholderData}
-        range={setRange}
-      />
+        </div>
+        {props.beside}
+      </div>
     </div>
   )
 }

@@ -33,13 +33,26 @@ export function toPriceRule(rule: Omit<PricingRule, 'id'> & { id: string }): Pri
 }
 
 /** SQL for whether a rule matches a row of `vehicles v` with `lots l`. */
-export function matchesRule(
+function matchesRule(
   { lotIds, condition }: Pick<PricingRule, 'lotIds' | 'condition'>,
   zone: string,
   now?: Date,
 ): RawBuilder<SqlBool> {
   const isLot = lotIds.length === 0 ? sql`true` : sql`v.lot_id = any(${lotIds.map(String)}::bigint[])`
   return sql<SqlBool>`(${isLot} and ${ruleSql(condition, zone, now)})`
+}
+
+/** SQL for whether one of these rules matches a row of `vehicles v` with `lots l`; without rules, none does. */
+export function matchesAny(
+  rules: readonly Pick<PricingRule, 'lotIds' | 'condition'>[],
+  zone: string,
+  now?: Date,
+): RawBuilder<SqlBool> {
+  if (rules.length === 0) return sql<SqlBool>`false`
+  return sql<SqlBool>`(${sql.join(
+    rules.map((rule) => matchesRule(rule, zone, now)),
+    sql` or `,
+  )})`
 }
 
 /** SQL for the IDs of the rules that match a row of `vehicles v` with `lots l`, as an array of text. */

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { lawOf, type OwnProfile, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
 import {
   type Evaluation,
@@ -8,7 +8,7 @@ import {
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { lotMinutes } from '../lot-minutes.ts'
-import { specialPrice, matchedRules, matchesRule, toPriceRule } from './rule-rows.ts'
+import { specialPrice, matchedRules, matchesAny, toPriceRule } from './rule-rows.ts'
 
 /** A vehicle in stock with a price, and the rules that match it. */
 export type StockVehicle = PriceFacts & {
@@ -83,7 +83,7 @@ async function readBatch(
     join lot_minutes m on m.lot_id = v.lot_id
     join customers c on c.id = v.customer_id
     where v.customer_id = ${customerId} and v.id > ${after} 
-      and ${inStock} and ${matchesAny(matching, zone, simulated?.now)}
+      and ${inStock} and ${matching === undefined ? sql`true` : matchesAny(matching, zone, simulated?.now)}
     order by v.id limit ${sql.lit(BATCH)}`.execute(db)
   return rows
 }
@@ -98,18 +98,4 @@ export function evaluateVehicle(vehicle: StockVehicle, rules: ReadonlyMap<string
     return rule ? [toPriceRule(rule)] : []
   })
   return evaluatePrice(matching, vehicle, { minute, deductsRebates })
-}
-
-/** Without rules to match, every vehicle; with an empty list, none. */
-function matchesAny(
-  rules: readonly PricingRule[] | undefined,
-  zone: string,
-  now: Date | undefined,
-): RawBuilder<SqlBool> {
-  if (rules === undefined) return sql<SqlBool>`true`
-  if (rules.length === 0) return sql<SqlBool>`false`
-  return sql<SqlBool>`(${sql.join(
-    rules.map((rule) => matchesRule(rule, zone, now)),
-    sql` or `,
-  )})`
 }

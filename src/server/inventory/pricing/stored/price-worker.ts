@@ -1,5 +1,6 @@
-import { sql, type Kysely, type SqlBool } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
+import { timeUseOf } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
@@ -13,7 +14,13 @@ import {
   type LeaseTable,
   type Waits,
 } from '#server/queue/lease.ts'
-import { isGone, readPriceSetting, recalculatePrices } from './recalculate-prices.ts'
+import {
+  Matching,
+  PRICE_BATCH,
+  readPriceSetting,
+  recalculateNext,
+  recalculatePrices,
+} from './recalculate-prices.ts'
 
 const PRICES: LeaseTable = {
   table: 'price_states',
@@ -22,8 +29,8 @@ const PRICES: LeaseTable = {
   seconds: 60,
 }
 const RETRIES: Waits = [30, 60, 300]
-/** Vehicles per transaction: short enough that users who save one of them hardly wait. */
-const BATCH = 5_000
+/** How long a customer is served before the next one. */
+const SLICE_MS = 1_000
 
 type PriceLease = Leased & { customerId: string; failures: number }
 
@@ -47,8 +54,9 @@ export function makePriceWorker({
       inTenant(pool, systemScope(lease.customerId, 'prices.recalculate'), some)
     try {
       const step = (): Promise<boolean> => within((db) => recalculateBatch(db, lease))
+      const endsAt = performance.now() + SLICE_MS
       // oxlint-disable-next-line no-await-in-loop -- One batch at a time. After a stop, another server continues.
-      for (;;) if (isStopping || !(await step())) break
+      while (!isStopping && performance.now() < endsAt) if (!(await step())) break
       await finish(queue, lease, null)
     } catch (error) {
       // The server that holds the lease now continues.
@@ -80,6 +88,10 @@ export function makePriceWorker({
   }
 }
 
+/** The earliest boundary of a customer. Its first entry of an index: asking whether any is due reads all prices. */
+const firstBoundary = sql`(select p.valid_until from vehicle_prices p
+  where p.customer_id = d.customer_id and p.valid_until is not null order by p.valid_until limit 1)`
+
 /** The customer with due prices that isn't leased to another server. */
 async function claimDue(queue: Kysely<DB>): Promise<PriceLease | null> {
   const row = await claim<{ customerId: string; lease: string; failures: number }>(
@@ -88,7 +100,7 @@ async function claimDue(queue: Kysely<DB>): Promise<PriceLease | null> {
     {
       where: sql`d.next_run_at <= app_clock_timestamp() and (d.after_vehicle is not null
         or exists (select from price_requests r where r.customer_id = d.customer_id)
-        or exists (select from vehicle_prices p where p.customer_id = d.customer_id and p.valid_until <= app_clock_timestamp()))`,
+        or ${firstBoundary} <= app_clock_timestamp())`,
       orderBy: sql`d.next_run_at, d.customer_id`,
     },
     { returning: sql`t.customer_id, t.lease, t.failures` },
@@ -105,54 +117,89 @@ async function finish(queue: Kysely<DB>, lease: PriceLease, failures: number | n
 }
 
 /**
- * Calculates one batch of what is due: first requested vehicles, then those with a boundary in the past, then the next of all
- * vehicles after a change of rules, fees or lots. @returns whether there may be more.
+ * Calculates one batch of what is due: first requested vehicles, then those with a boundary in the past, then the next ones
+ * after a change of rules, fees or lots. @returns whether there may be more.
  */
 async function recalculateBatch(db: Database, lease: PriceLease): Promise<boolean> {
   const { customerId } = lease
   if (!(await renew(db, PRICES, lease))) throw new LostLease('Another server has the lease.')
-  const requested = await takeRequests(db, customerId)
+  const { ids, scan: wanted } = await takeRequests(db, customerId)
   const setting = await readPriceSetting(db, customerId)
-  const recalculate = (which: ReturnType<typeof sql<SqlBool>>): Promise<string[]> =>
-    recalculatePrices(db, setting, { which, limit: BATCH, skipsLocked: true })
-  if (requested.isAll) {
-    await sql`update price_states set after_vehicle = 0 where customer_id = ${customerId}`.execute(db)
-  }
-  if (requested.ids.length > 0) {
-    await recalculate(sql<SqlBool>`v.id = any(${requested.ids}::bigint[])`)
+  const options = { skipsLocked: true }
+  const scan = startAgain(await readScan(db, customerId), wanted)
+  if (wanted !== null) await saveScan(db, customerId, scan)
+  if (ids.length > 0) {
+    await recalculatePrices(db, setting, { ids }, options)
     return true
   }
   const due = await readDue(db, customerId)
   if (due.length > 0) {
-    await recalculate(sql<SqlBool>`v.id = any(${due}::bigint[])`)
+    await recalculatePrices(db, setting, { ids: due }, options)
     return true
   }
-  const { rows } = await sql<{ after: string | null }>`
-    select after_vehicle::text as after from price_states where customer_id = ${customerId}`.execute(db)
-  const after = rows[0]?.after ?? null
-  if (after === null) return requested.isAll
-  // The bound of the prices keeps a merge join from reading them from the first one on in every batch.
-  const done = await recalculate(sql<SqlBool>`v.id > ${after} and p.vehicle_id > ${after} and not ${isGone}`)
-  const next = done.length < BATCH ? null : (done.at(-1) ?? null)
-  await sql`update price_states set after_vehicle = ${next} where customer_id = ${customerId}`.execute(db)
+  if (scan === null) return false
+  const after = await recalculateNext(db, setting, scan, options)
+  await saveScan(db, customerId, after === null ? null : { ...scan, after })
   return true
 }
 
-/** Takes requests: a change that commits later has one of its own. */
-async function takeRequests(db: Database, customerId: string): Promise<{ ids: string[]; isAll: boolean }> {
-  const { rows } = await sql<{ ids: string[] | null; isAll: boolean | null }>`
+/** Prices that are calculated in the order of the vehicles. `matching`: only of these vehicles. `after`: the last one done. */
+type Scan = Readonly<{ after: string; matching: Matching | null }>
+
+async function readScan(db: Database, customerId: string): Promise<Scan | null> {
+  const { rows } = await sql<{ after: string | null; matching: unknown }>`
+    select after_vehicle::text as after, matching from price_states where customer_id = ${customerId}`.execute(
+    db,
+  )
+  const { after, matching } = rows[0] ?? { after: null, matching: null }
+  return after === null ? null : { after, matching: Matching.nullable().parse(matching) }
+}
+
+async function saveScan(db: Database, customerId: string, scan: Scan | null): Promise<void> {
+  const matching = scan?.matching ? JSON.stringify(scan.matching) : null
+  await sql`update price_states set after_vehicle = ${scan?.after ?? null}, matching = ${matching}::jsonb
+    where customer_id = ${customerId}`.execute(db)
+}
+
+/** With more conditions, looking at every vehicle is as fast. */
+const MAX_MATCHING = 50
+
+/** New requests start from the first vehicle again, together with what isn't done yet. */
+function startAgain(current: Scan | null, wanted: Pick<Scan, 'matching'> | null): Scan | null {
+  if (wanted === null) return current
+  const all = [current?.matching ?? [], wanted.matching ?? []].flat()
+  // A vehicle that matches on another day gets its price at midnight, so that all of them need that boundary.
+  const isAll =
+    wanted.matching === null ||
+    current?.matching === null ||
+    all.length > MAX_MATCHING ||
+    all.some(({ condition }) => timeUseOf(condition).usesDates)
+  return { after: '0', matching: isAll ? null : all }
+}
+
+/** Takes requests: a change that commits later has one of its own. `scan`: what was requested besides single vehicles. */
+async function takeRequests(
+  db: Database,
+  customerId: string,
+): Promise<{ ids: string[]; scan: Pick<Scan, 'matching'> | null }> {
+  const { rows } = await sql<{ ids: string[] | null; isAll: boolean | null; matching: unknown }>`
     with taken as (
       delete from price_requests where customer_id = ${customerId} and id in (
-        select id from price_requests where customer_id = ${customerId} order by id limit ${sql.lit(BATCH)})
-      returning vehicle_id)
+        select id from price_requests where customer_id = ${customerId} order by id limit ${sql.lit(PRICE_BATCH)})
+      returning vehicle_id, matching)
     select array_agg(distinct vehicle_id::text) filter (where vehicle_id is not null) as ids,
-      bool_or(vehicle_id is null) as is_all from taken`.execute(db)
-  return { ids: rows[0]?.ids ?? [], isAll: rows[0]?.isAll ?? false }
+      bool_or(vehicle_id is null and matching is null) as is_all,
+      (select jsonb_agg(distinct m) from taken, jsonb_array_elements(taken.matching) m) as matching from taken`.execute(
+    db,
+  )
+  const [taken] = rows
+  const matching = taken?.isAll ? null : Matching.nullable().parse(taken?.matching ?? null)
+  return { ids: taken?.ids ?? [], scan: taken?.isAll || matching !== null ? { matching } : null }
 }
 
 async function readDue(db: Database, customerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select vehicle_id::text as id from vehicle_prices where customer_id = ${customerId} and valid_until <= app_now()
-    order by valid_until limit ${sql.lit(BATCH)} for update skip locked`.execute(db)
+    order by valid_until limit ${sql.lit(PRICE_BATCH)} for update skip locked`.execute(db)
   return rows.map(({ id }) => id)
 }

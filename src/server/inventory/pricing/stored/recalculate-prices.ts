@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { z } from 'zod'
 import { MandatoryFee } from '#contract/customers/details/fees.ts'
 import { OwnProfiles, type OwnProfile, type PriceLaw } from '#contract/customers/details/price-laws.ts'
 import { currentPrice, type CurrentPrice } from '#contract/inventory/pricing/price-explanation.ts'
@@ -8,10 +9,16 @@ import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rule
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
 import { lotMinutes } from '../lot-minutes.ts'
-import { specialPrice, matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
+import { specialPrice, matchedRules, matchesAny, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
 
 /** Vehicles that are gone have no price for buyers. */
-export const isGone = sql<SqlBool>`v.status in ('sold', 'archived', 'wholesale', 'removed')`
+const isGone = sql<SqlBool>`v.status in ('sold', 'archived', 'wholesale', 'removed')`
+
+/** Vehicles per transaction: short enough that users who save one of them hardly wait. */
+export const PRICE_BATCH = 5_000
+
+/** What prices depend on besides the vehicle. `zone` and `minute`: the lot's time zone, and its wall clock as rules see it. */
+type LotSetting = Readonly<{ region: string | null; lotLaw: PriceLaw | null; zone: string; minute: string }>
 
 /** What all prices of a customer depend on; valid within a transaction. */
 export type PriceSetting = Readonly<{
@@ -19,18 +26,22 @@ export type PriceSetting = Readonly<{
   zone: string
   rules: readonly PricingRule[]
   priceRules: ReadonlyMap<string, PriceRule>
+  /** By ID. */
+  lots: ReadonlyMap<string, LotSetting>
+  customerLaw: PriceLaw
   fees: readonly MandatoryFee[]
   profiles: readonly OwnProfile[]
   /** The next midnight in the customer's time zone, if a condition depends on the date. */
   midnight: string | null
 }>
 
-/** Reads rules and fees. Sets the customer's time zone for the transaction. */
+/** Reads rules, fees and lots. Sets the customer's time zone for the transaction. */
 export async function readPriceSetting(db: Database, customerId: string): Promise<PriceSetting> {
   const zone = await useCustomerTimeZone(db, customerId)
   const rules = await readActiveRules(db, customerId)
-  const { rows } = await sql<{ fees: unknown; profiles: unknown; midnight: string }>`
-    select fees, price_profiles as profiles, ((today(time_zone) + 1)::timestamp at time zone time_zone)::text as midnight
+  const { rows } = await sql<{ law: PriceLaw; fees: unknown; profiles: unknown; midnight: string }>`
+    select price_law as law, fees, price_profiles as profiles,
+      ((today(time_zone) + 1)::timestamp at time zone time_zone)::text as midnight
     from customers where id = ${customerId}`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('The customer does not exist.')
@@ -39,26 +50,41 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
     zone,
     rules,
     priceRules: new Map(rules.map((rule) => [rule.id, toPriceRule(rule)])),
+    lots: await readLots(db, customerId),
+    customerLaw: found.law,
     fees: MandatoryFee.array().parse(found.fees),
     profiles: OwnProfiles.parse(found.profiles),
     midnight: rules.some(({ condition }) => timeUseOf(condition).usesDates) ? found.midnight : null,
   }
 }
 
+async function readLots(db: Database, customerId: string): Promise<ReadonlyMap<string, LotSetting>> {
+  const { rows } = await sql<LotSetting & { id: string }>`
+    with ${lotMinutes(customerId)}
+    select l.id::text, l.region, l.price_law as lot_law, m.zone, m.minute
+    from lots l join lot_minutes m on m.lot_id = l.id where l.customer_id = ${customerId}`.execute(db)
+  return new Map(rows.map(({ id, ...lot }) => [id, lot]))
+}
+
+/** The vehicles that one of these conditions of rules matches. */
+export const Matching = z.array(z.object({ lotIds: z.array(z.string()), condition: z.string() }))
+export type Matching = z.output<typeof Matching>
+
+/** Vehicles by ID, or those in stock after an ID, up to another one, that match: at most `limit`. */
+export type Which = Readonly<
+  | { ids: readonly string[] }
+  | { after: string; upTo: string | null; matching: Matching | null; limit: number }
+>
+
 type Row = PriceFacts & {
   id: string
   isGone: boolean
   condition: string
   lotId: string
-  zone: string
-  minute: string
-  region: string | null
-  lotLaw: PriceLaw | null
-  customerLaw: PriceLaw
   ruleIds: string[]
   storedSelling: number | null
   storedTotal: number | null
-  storedRules: string[]
+  storedRules: string[] | null
   storedUntil: string | null
 }
 
@@ -68,54 +94,94 @@ type Stored = CurrentPrice & { id: string; zone: string; isChanged: boolean }
 /**
  * Evaluates the prices of some vehicles and stores those that differ. Rows that another transaction holds are skipped if
  * `skipsLocked`: that transaction requested them again.
- * @param which over `vehicles v` with `vehicle_prices p`.
  * @returns the IDs of the vehicles that were read, ascending.
  */
 export async function recalculatePrices(
   db: Database,
   setting: PriceSetting,
-  { which, limit, skipsLocked }: { which: RawBuilder<SqlBool>; limit: number; skipsLocked: boolean },
+  which: Which,
+  { skipsLocked }: { skipsLocked: boolean },
 ): Promise<string[]> {
-  const rows = await readRows(db, setting, which, limit)
+  const rows = await readRows(db, setting, which)
   const changed = rows.flatMap((row) => changeOf(row, setting))
   if (changed.length > 0) await storePrices(db, setting, changed, skipsLocked)
   return rows.map(({ id }) => id)
 }
 
-async function readRows(
-  db: Database,
-  { customerId, zone, rules }: PriceSetting,
-  which: RawBuilder<SqlBool>,
-  limit: number,
-): Promise<Row[]> {
+/**
+ * The vehicles are chosen first, along their primary key, and each stored price is looked up by its key. As plain joins, the
+ * planner reads and sorts all vehicles and prices of the customer for every batch, because it can't know how row-level
+ * security and the conditions narrow them.
+ */
+async function readRows(db: Database, setting: PriceSetting, which: Which): Promise<Row[]> {
+  const { customerId, zone, rules } = setting
+  const page = 'ids' in which ? pageOfIds(customerId, which.ids) : pageAfter(setting, which)
   const { rows } = await sql<Row>`
-    with ${lotMinutes(customerId)}
+    with page as materialized (${page})
     select v.id::text, ${isGone} as is_gone, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
-      l.region, l.price_law as lot_law, c.price_law as customer_law, m.zone, m.minute,
       p.selling_cents::float8 as stored_selling, p.total_cents::float8 as stored_total, p.rule_ids::text[] as stored_rules,
       case when p.valid_until = '-infinity' then 'never' when p.valid_until <= app_now() then 'due'
         else p.valid_until::text end as stored_until
-    from vehicles v
-    join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id
-    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
-    join lot_minutes m on m.lot_id = v.lot_id
-    join customers c on c.id = v.customer_id
-    where v.customer_id = ${customerId} and ${which}
-    order by v.id limit ${sql.lit(limit)}`.execute(db)
+    from page v
+    left join lots l on l.customer_id = ${customerId} and l.organization_id = v.organization_id and l.id = v.lot_id
+    left join lateral (select * from vehicle_prices where customer_id = ${customerId} and vehicle_id = v.id offset 0) p on true
+    order by v.id`.execute(db)
   return rows
 }
 
+const pageOfIds = (customerId: string, ids: readonly string[]): RawBuilder<unknown> =>
+  sql`select v.* from unnest(${ids}::bigint[]) chosen (id) cross join lateral (
+    select * from vehicles where customer_id = ${customerId} and id = chosen.id offset 0) v`
+
+function pageAfter(
+  { customerId, zone }: PriceSetting,
+  { after, upTo, matching, limit }: Exclude<Which, { ids: readonly string[] }>,
+): RawBuilder<unknown> {
+  const isBelow = upTo === null ? sql`true` : sql`v.id <= ${upTo}`
+  return sql`select v.* from vehicles v
+    left join lots l on l.customer_id = ${customerId} and l.organization_id = v.organization_id and l.id = v.lot_id
+    where v.customer_id = ${customerId} and v.id > ${after} and ${isBelow} and not ${isGone}
+      and ${matching === null ? sql`true` : matchesAny(matching, zone)}
+    order by v.id limit ${sql.lit(limit)}`
+}
+
+/** Vehicles in stock that are looked through for matching ones in one transaction. */
+const WINDOW = 20_000
+
+/**
+ * Calculates the prices of the next vehicles in stock that match: at most a batch, of a bounded number that it looks through.
+ * @returns the ID after which to continue; null at the end.
+ */
+export async function recalculateNext(
+  db: Database,
+  setting: PriceSetting,
+  { after, matching }: { after: string; matching: Matching | null },
+  options: { skipsLocked: boolean },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select v.id::text from vehicles v where v.customer_id = ${setting.customerId} and v.id > ${after} and not ${isGone}
+    order by v.id offset ${sql.lit(WINDOW - 1)} limit 1`.execute(db)
+  const upTo = rows[0]?.id ?? null
+  const which = { after, upTo, matching, limit: PRICE_BATCH }
+  const done = await recalculatePrices(db, setting, which, options)
+  return done.length < PRICE_BATCH ? upTo : (done.at(-1) ?? null)
+}
+
 /** What to store for a vehicle, if it may differ from what is stored. */
-function changeOf(row: Row, { priceRules, fees, profiles, midnight }: PriceSetting): Stored[] {
-  const { id, zone, ruleIds, minute, storedSelling, storedTotal, storedRules, storedUntil } = row
+function changeOf(row: Row, setting: PriceSetting): Stored[] {
+  const { customerLaw, priceRules, fees, profiles, midnight } = setting
+  const { id, ruleIds, storedSelling, storedTotal, storedRules, storedUntil } = row
+  const lot = setting.lots.get(row.lotId)
+  // Row-level security shows a vehicle and its lot together.
+  if (lot === undefined || storedRules === null) return []
   const rules = ruleIds.flatMap((rule) => priceRules.get(rule) ?? [])
-  const day = minute.slice(0, 10)
+  const day = lot.minute.slice(0, 10)
   const price = row.isGone
     ? { sellingCents: null, totalCents: null, rules: [], until: null }
-    : currentPrice({ ...row, day, fees, profiles, caps: [], rules, amounts: row })
+    : currentPrice({ ...row, ...lot, customerLaw, day, fees, profiles, caps: [], rules, amounts: row })
   const isChanged = price.sellingCents !== storedSelling || price.totalCents !== storedTotal
   const isSameEnd = price.until === null && (midnight === null || price.sellingCents === null)
   const isStored =
@@ -123,7 +189,7 @@ function changeOf(row: Row, { priceRules, fees, profiles, midnight }: PriceSetti
     isSameEnd &&
     storedUntil === null &&
     storedRules.join() === price.rules.map((rule) => rule.id).join()
-  return isStored ? [] : [{ ...price, id, zone, isChanged }]
+  return isStored ? [] : [{ ...price, id, zone: lot.zone, isChanged }]
 }
 
 /** Stores prices, and a history row for each that changed. A boundary in the past, as after a change of a zone, is due again at once. */

@@ -1,7 +1,7 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { readPriceSetting, recalculatePrices } from './recalculate-prices.ts'
+import { readPriceSetting, recalculateNext, recalculatePrices } from './recalculate-prices.ts'
 
 /**
  * Calculates the prices of vehicles that this transaction changed, so that the response already has them. The background
@@ -16,8 +16,7 @@ export async function storePricesNow(
   const { rows } = await sql<{ zone: string | null }>`
     select current_setting('app.time_zone', true) as zone`.execute(db)
   const setting = await readPriceSetting(db, customerId)
-  const which = sql<SqlBool>`v.id = any(${[...ids]}::bigint[])`
-  await recalculatePrices(db, setting, { which, limit: ids.length, skipsLocked: false })
+  await recalculatePrices(db, setting, { ids: [...new Set(ids)] }, { skipsLocked: false })
   // Dates in the response are in the user's time zone again.
   await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)
 }
@@ -25,7 +24,9 @@ export async function storePricesNow(
 /** Calculates the prices of all vehicles of the current customer, such as after loading demo data. */
 export async function storeAllPrices(db: Database, customerId: string): Promise<void> {
   const setting = await readPriceSetting(db, customerId)
-  const which = sql<SqlBool>`true`
-  await recalculatePrices(db, setting, { which, limit: 1_000_000, skipsLocked: false })
+  for (let after: string | null = '0'; after !== null;) {
+    // oxlint-disable-next-line no-await-in-loop -- One connection, and memory for one batch.
+    after = await recalculateNext(db, setting, { after, matching: null }, { skipsLocked: false })
+  }
   await sql`delete from price_requests where customer_id = ${customerId}`.execute(db)
 }

@@ -1,4 +1,6 @@
 import { IconPlus, IconTag } from '@tabler/icons-react'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import {
@@ -6,12 +8,17 @@ import {
   type PricingRule,
   pricingRules,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { isFree } from '#web/ui/controls/is-free.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
-import { CELLS, RuleBlock, WIDTHS } from './rule-columns.tsx'
+import { CELLS, isIdle, RuleBlock, WIDTHS } from './rule-columns.tsx'
 import { RuleFileMenu } from './RuleFileMenu.tsx'
 import { RuleCalendar } from './RuleCalendar.tsx'
 import { RuleRequests } from './RuleRequests.tsx'
@@ -20,18 +27,26 @@ import './rules.css'
 
 const route = getRouteApi('/shell/inventory/pricing-rules')
 
-const RuleDrawer = lazy(async () => ({ default: (await import('./RuleDrawer.tsx')).RuleDrawer }))
+const RuleEditor = lazy(async () => ({ default: (await import('./RuleEditor.tsx')).RuleEditor }))
 const RuleImportDrawer = lazy(async () => ({
   default: (await import('./RuleImportDrawer.tsx')).RuleImportDrawer,
 }))
 
-/** The price rules with what each does to the stock now; one opens in a drawer with its own URL. */
+/**
+ * The price rules with what each does to the stock now. One opens with its own URL: beside the list, or in a drawer if the
+ * screen is too narrow for both.
+ */
 export function PricingRulesPage() {
   const search = route.useSearch()
   const [panel, setPanel] = useState<'calendar' | 'requests' | 'import' | null>(null)
   const noteWaiting = () => <WaitingChanges onReview={() => setPanel('requests')} />
   const closePanel = () => setPanel(null)
   const { onShow, open, close, onCreated } = useListRoute('rule')
+  const isWide = useMediaQuery('(min-width: 1200px)', false, { getInitialValueInEffect: false })
+  const holds = useHolds()
+  const mayAdd = permissionsFor(pricingRules.add.allow).some((permission) => holds(permission) === true)
+  const hasPanel = isWide || search.rule === undefined
+  useHotkeys([['n', (event) => isFree(event) && mayAdd && open('new')]])
   const add = (
     <Action
       for={pricingRules.add}
@@ -40,6 +55,17 @@ export function PricingRulesPage() {
     >
       Add rule
     </Action>
+  )
+  const editor = search.rule !== undefined && (
+    <Suspense fallback={isWide && <section className="fc-list-beside" />}>
+      <RuleEditor
+        key={search.rule}
+        id={search.rule}
+        isBeside={isWide}
+        onClose={close}
+        onCreated={onCreated}
+      />
+    </Suspense>
   )
   return (
     <>
@@ -65,7 +91,9 @@ export function PricingRulesPage() {
             {add}
           </>
         }
+        about={({ total }) => <Summary total={total} />}
         note={noteWaiting}
+        {...(isWide && editor && { beside: editor })}
         empty={
           <EmptyState
             tone="brand"
@@ -77,12 +105,12 @@ export function PricingRulesPage() {
           </EmptyState>
         }
       />
-      {panel === 'import' && search.rule === undefined && (
+      {panel === 'import' && hasPanel && (
         <Suspense>
           <RuleImportDrawer onClose={closePanel} />
         </Suspense>
       )}
-      {panel === 'requests' && search.rule === undefined && (
+      {panel === 'requests' && hasPanel && (
         <FormDrawer
           title="Approvals"
           about="Changes that a second user must approve"
@@ -94,7 +122,7 @@ export function PricingRulesPage() {
           </div>
         </FormDrawer>
       )}
-      {panel === 'calendar' && search.rule === undefined && (
+      {panel === 'calendar' && hasPanel && (
         <FormDrawer
           title="Upcoming starts and ends"
           about="Times are in the time zone of each lot"
@@ -103,13 +131,17 @@ export function PricingRulesPage() {
           <RuleCalendar />
         </FormDrawer>
       )}
-      {search.rule !== undefined && (
-        <Suspense>
-          <RuleDrawer key={search.rule} id={search.rule} onClose={close} onCreated={onCreated} />
-        </Suspense>
-      )}
+      {!isWide && editor}
     </>
   )
+}
+
+/** "14 rules. 2 change nothing now." */
+function Summary({ total }: { total: number }) {
+  const { data } = useQuery(query(pricingRules.effects, {}))
+  const idle = data?.filter(isIdle).length ?? 0
+  if (total === 0) return ''
+  return `${count(total, 'rule', 'rules')}.${idle === 0 ? '' : ` ${idle} of the active ones ${idle === 1 ? 'changes' : 'change'} nothing now.`}`
 }
 
 function showBlock(rule: PricingRule) {

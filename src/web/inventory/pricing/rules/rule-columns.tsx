@@ -5,6 +5,7 @@ import {
   type PRICING_RULE_LIST,
   type PricingRule,
   pricingRules,
+  type RuleEffect,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { CONDITION_VARIABLES } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import { RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
@@ -30,22 +31,34 @@ export const CELLS: Cells<PricingRule, keyof typeof PRICING_RULE_LIST.fields> = 
 
 export const WIDTHS = { name: 240, kind: 168, condition: 300, isActive: 260, untilMinute: 180 }
 
-/** A row on a narrow screen. */
+/** A row on a narrow screen, or beside the open rule: what it does, and to how many vehicles. */
 export function RuleBlock({ rule }: { rule: PricingRule }) {
+  const { data: settings } = useQuery(query(vehicles.settings, {}))
+  const effect = useEffectOf(rule)
   return (
-    <>
-      <div className="fc-block-head">
-        <RuleLink rule={rule} />
-      </div>
-      <div className="fc-small fc-faint">
-        <Kind rule={rule} />
-      </div>
-      <div className="fc-small">
+    <div className="fc-rule-block">
+      <RuleLink rule={rule} />
+      <span className="fc-number">
+        <bdi>{settings && describeAmount(rule, settings.currency)}</bdi>
+      </span>
+      <span className="fc-number" title="Vehicles in stock that match">
+        <b>{effect?.matched.toLocaleString()}</b>
+      </span>
+      <span className="fc-second">
+        <bdi>
+          {labelOf(RULE_KINDS, rule.kind)} · {rule.condition || 'Every vehicle'}
+        </bdi>
+      </span>
+      <span className="fc-small">
         <Effect rule={rule} />
-      </div>
-    </>
+      </span>
+    </div>
   )
 }
+
+/** Whether an active rule changes no price. A lowest price that no price goes below does its work. */
+export const isIdle = ({ matched, applied, reason }: RuleEffect): boolean =>
+  matched === 0 || (applied === 0 && reason !== null)
 
 function RuleLink({ rule }: { rule: PricingRule }) {
   return (

@@ -1,4 +1,6 @@
+import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import {
   type PricingRule,
   pricingRuleRecord,
@@ -26,21 +28,24 @@ import { RulePreviewCard } from './RulePreviewCard.tsx'
 type Props = {
   /** A rule's ID, or `new`. */
   id: string
+  /** Beside the list, where the screen is wide enough; otherwise in a drawer. */
+  isBeside: boolean
   /** `isSaved`: closes without asking about unsaved changes. */
   onClose: (isSaved?: boolean) => void
   onCreated: (id: string) => void
 }
 
 /** One price rule with its effect on the stock, or a blank form for a new one. */
-export function RuleDrawer({ id, onClose, onCreated }: Props) {
+export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const settings = useQuery(query(vehicles.settings, {}))
   const rule = useQuery({ ...query(pricingRules.get, { id }), enabled: !isNew, gcTime: 0 })
   const error = settings.error ?? rule.error
   const data = rule.data
   const currency = settings.data?.currency
+  const Frame = isBeside ? RulePane : FormDrawer
   return (
-    <FormDrawer
+    <Frame
       title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
       about={isNew ? 'Changes the price of the vehicles it matches' : data && describe(data)}
       size={720}
@@ -57,23 +62,35 @@ export function RuleDrawer({ id, onClose, onCreated }: Props) {
       {!error && (currency === undefined || (!isNew && !data)) && (
         <RecordSkeleton label="Loading the rule" shape="fields" />
       )}
-      {currency !== undefined && isNew && (
-        <RuleForm rule={null} currency={currency} onClose={onClose} onCreated={onCreated} />
-      )}
+      {currency !== undefined && isNew && <RuleForm rule={null} {...{ currency, onClose, onCreated }} />}
       {currency !== undefined && data && (
         <LoadedRecord key={data.id} record={data}>
-          {(loaded, keep) => (
-            <RuleForm
-              rule={loaded}
-              currency={currency}
-              onKept={keep}
-              onClose={onClose}
-              onCreated={onCreated}
-            />
-          )}
+          {(loaded, keep) => <RuleForm rule={loaded} onKept={keep} {...{ currency, onClose, onCreated }} />}
         </LoadedRecord>
       )}
-    </FormDrawer>
+    </Frame>
+  )
+}
+
+type FrameProps = { title: string; about: ReactNode; onClose: () => void; children: ReactNode }
+
+/** The frame of the editor beside the list. */
+function RulePane({ title, about, onClose, children }: FrameProps) {
+  return (
+    <section className="fc-list-beside fc-rule-pane" aria-labelledby="rule-title">
+      <header className="fc-drawer-head">
+        <div className="fc-grow">
+          <h2 id="rule-title">
+            <bdi>{title}</bdi>
+          </h2>
+          <p>
+            <bdi>{about}</bdi>
+          </p>
+        </div>
+        <CloseButton aria-label="Close" onClick={onClose} />
+      </header>
+      {children}
+    </section>
   )
 }
 
@@ -136,14 +153,10 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
     }
   }
   const actions = useRuleActions({ record, onClose, onCreated, onKept })
+  const isValid = Object.keys(model.check(record.form.values)).length === 0
   return (
     <RecordForm record={record} isBusy={actions.isPending}>
-      <RulePreviewCard
-        id={rule?.id ?? null}
-        input={
-          Object.keys(model.check(record.form.values)).length === 0 ? model.toInput(record.form.values) : null
-        }
-      />
+      <RulePreviewCard id={rule?.id ?? null} input={isValid ? model.toInput(record.form.values) : null} />
       <RuleFields record={record} rule={rule} currency={currency} />
       {rule && <RuleVersions id={rule.id} />}
       <FormFooter
