@@ -32,7 +32,10 @@ export async function readSiteAssets({
   projectFolder: string
   webFolder: string
 }): Promise<SiteAssets> {
-  const rules = await readFile(join(projectFolder, 'src/public/site.css'), 'utf8')
+  const parts = ['site.css', 'forms.css'].map((name) =>
+    readFile(join(projectFolder, 'src/public', name), 'utf8'),
+  )
+  const rules = (await Promise.all(parts)).join('\n')
   const [script, worker] = await Promise.all([
     readScript(webFolder, SCRIPT),
     readScript(webFolder, PROOF_WORKER),
