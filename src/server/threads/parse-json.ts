@@ -12,7 +12,7 @@ export const JSON_REFUSALS = {
   'large json': 'The JSON has more than 100,000 values.',
 } as const
 
-/** Parses JSON that anyone may have sent, unless it has so many values that parsing would take too long. */
+/** Parses JSON that anyone may have sent, unless it has more values than can be parsed in reasonable time. */
 export function parseJson(text: string): ParsedJson {
   if (hasTooManyValues(text)) return { kind: 'large json' }
   try {

@@ -135,9 +135,9 @@ describe('delegating', () => {
       url: `/api/participants/get-evidence-file/${id}?targetId=${targetId}`,
     })
     expect(status).toBe(404)
-    for (const endpoint of [participantArea.useEvidence, participantArea.removeEvidence]) {
-      await expect(ana.call(endpoint, { targetId, id, questionCode: 'refills' })).toRefuse(404, 'File')
-    }
+    const file = { targetId, id, questionCode: 'refills' }
+    await expect(ana.call(participantArea.useEvidence, file)).toRefuse(404, 'File')
+    await expect(ana.call(participantArea.removeEvidence, file)).toRefuse(404, 'File')
   })
 
   test("doesn't give access back to a person whose access staff ended", async () => {

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { participantArea, type Receipt } from '#contract/assessments/participants/participant-area.ts'
 import { download, saveFile } from '#web/api/download.ts'
 import { sentenceOf, useArea } from './area.ts'
+import './receipt.css'
 
 /** The proof of a submission, above the answers that can't be changed anymore. */
 export function ReceiptCard({ receipt }: { receipt: Receipt }) {

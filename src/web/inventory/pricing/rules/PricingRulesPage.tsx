@@ -32,15 +32,16 @@ const RuleImportDrawer = lazy(async () => ({
   default: (await import('./RuleImportDrawer.tsx')).RuleImportDrawer,
 }))
 
+type Panel = 'calendar' | 'requests' | 'import' | null
+
 /**
  * The price rules with what each does to the stock now. One opens with its own URL: beside the list, or in a drawer if the
  * screen is too narrow for both.
  */
 export function PricingRulesPage() {
   const search = route.useSearch()
-  const [panel, setPanel] = useState<'calendar' | 'requests' | 'import' | null>(null)
+  const [panel, setPanel] = useState<Panel>(null)
   const noteWaiting = () => <WaitingChanges onReview={() => setPanel('requests')} />
-  const closePanel = () => setPanel(null)
   const { onShow, open, close, onCreated } = useListRoute('rule')
   const isWide = useMediaQuery('(min-width: 1200px)', false, { getInitialValueInEffect: false })
   const holds = useHolds()
@@ -91,7 +92,7 @@ export function PricingRulesPage() {
             {add}
           </>
         }
-        about={({ total }) => <Summary total={total} />}
+        about={showSummary}
         note={noteWaiting}
         {...(isWide && editor && { beside: editor })}
         empty={
@@ -105,35 +106,49 @@ export function PricingRulesPage() {
           </EmptyState>
         }
       />
-      {panel === 'import' && hasPanel && (
-        <Suspense>
-          <RuleImportDrawer onClose={closePanel} />
-        </Suspense>
-      )}
-      {panel === 'requests' && hasPanel && (
-        <FormDrawer
-          title="Approvals"
-          about="Changes that a second user must approve"
-          size={720}
-          onClose={closePanel}
-        >
-          <div className="fc-rule-import">
-            <RuleRequests />
-          </div>
-        </FormDrawer>
-      )}
-      {panel === 'calendar' && hasPanel && (
-        <FormDrawer
-          title="Upcoming starts and ends"
-          about="Times are in the time zone of each lot"
-          onClose={closePanel}
-        >
-          <RuleCalendar />
-        </FormDrawer>
-      )}
+      {hasPanel && <Panels panel={panel} onClose={() => setPanel(null)} />}
       {!isWide && editor}
     </>
   )
+}
+
+/** What opens over the list. */
+function Panels({ panel, onClose }: { panel: Panel; onClose: () => void }) {
+  if (panel === null) return null
+  if (panel === 'import') {
+    return (
+      <Suspense>
+        <RuleImportDrawer onClose={onClose} />
+      </Suspense>
+    )
+  }
+  if (panel === 'requests') {
+    return (
+      <FormDrawer
+        title="Approvals"
+        about="Changes that a second user must approve"
+        size={720}
+        onClose={onClose}
+      >
+        <div className="fc-rule-import">
+          <RuleRequests />
+        </div>
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title="Upcoming starts and ends"
+      about="Times are in the time zone of each lot"
+      onClose={onClose}
+    >
+      <RuleCalendar />
+    </FormDrawer>
+  )
+}
+
+function showSummary({ total }: { total: number }) {
+  return <Summary total={total} />
 }
 
 /** "14 rules. 2 change nothing now." */

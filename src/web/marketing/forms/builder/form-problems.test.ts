@@ -41,9 +41,9 @@ describe('problems', () => {
   })
 
   test('types that forms cannot ask are reported', () => {
-    const draft = ask(blankQuestion('person', 'person'))
+    const draft = ask(blankQuestion('facility', 'facility'))
     expect(findProblems({ draft, leadFields: LEAD_FIELDS }).map(({ message }) => message)).toEqual([
-      `Forms can't include questions like "person". Change its type.`,
+      `Forms can't include questions like "facility". Change its type.`,
     ])
   })
 })

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { connectClient } from '#web/api/client.ts'
-import { createDirectory, fetchBlob, remove, rename } from './file-manager.ts'
+
+// Another test file may have loaded these modules before, without the replaced dialog.
+vi.resetModules()
+const { connectClient } = await import('#web/api/client.ts')
+const { createDirectory, fetchBlob, remove, rename } = await import('./file-manager.ts')
 
 const shown = vi.hoisted(() => vi.fn<(failure: { message: string }) => void>())
 vi.mock('#web/ui/overlay/dialogs.tsx', () => ({ showError: shown }))

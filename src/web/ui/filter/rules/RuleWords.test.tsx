@@ -4,7 +4,8 @@ import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { ruleWords } from './RuleWords.tsx'
 
 const variables = variablesOf(VEHICLE_LIST, () => true)
-const words = (filter: string) => ruleWords(filter, variables, (_, id) => (id === '3' ? 'Fulton overflow' : null))
+const words = (filter: string) =>
+  ruleWords(filter, variables, (_, id) => (id === '3' ? 'Fulton overflow' : null))
 
 test('a rule reads as its conditions in words', () => {
   expect(words('condition == "used"')).toBe('Condition is Used')
