@@ -56,7 +56,7 @@ export function makePriceWorker({
       const step = (): Promise<boolean> => within((db) => recalculateBatch(db, lease))
       const endsAt = performance.now() + SLICE_MS
       // oxlint-disable-next-line no-await-in-loop -- One batch at a time. After a stop, another server continues.
-      while (!isStopping && performance.now() < endsAt) if (!(await step())) break
+      for (;;) if (isStopping || performance.now() >= endsAt || !(await step())) break
       await finish(queue, lease, null)
     } catch (error) {
       // The server that holds the lease now continues.

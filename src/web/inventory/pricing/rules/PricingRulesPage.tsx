@@ -43,19 +43,9 @@ export function PricingRulesPage() {
   const closePanel = () => setPanel(null)
   const { onShow, open, close, onCreated } = useListRoute('rule')
   const isWide = useMediaQuery('(min-width: 1200px)', false, { getInitialValueInEffect: false })
-  const holds = useHolds()
-  const mayAdd = permissionsFor(pricingRules.add.allow).some((permission) => holds(permission) === true)
   const hasPanel = isWide || search.rule === undefined
-  useHotkeys([['n', (event) => isFree(event) && mayAdd && open('new')]])
-  const add = (
-    <Action
-      for={pricingRules.add}
-      onClick={() => open('new')}
-      leftSection={<IconPlus size={16} aria-hidden="true" />}
-    >
-      Add rule
-    </Action>
-  )
+  const addNew = () => open('new')
+  const add = <AddRule onAdd={addNew} />
   const editor = search.rule !== undefined && (
     <Suspense fallback={isWide && <section className="fc-list-beside" />}>
       <RuleEditor
@@ -91,7 +81,7 @@ export function PricingRulesPage() {
             {add}
           </>
         }
-        about={({ total }) => <Summary total={total} />}
+        about={sumUp}
         note={noteWaiting}
         {...(isWide && editor && { beside: editor })}
         empty={
@@ -135,6 +125,20 @@ export function PricingRulesPage() {
     </>
   )
 }
+
+/** Adds a rule, also with the key n. */
+function AddRule({ onAdd }: { onAdd: () => void }) {
+  const holds = useHolds()
+  const mayAdd = permissionsFor(pricingRules.add.allow).some((permission) => holds(permission) === true)
+  useHotkeys([['n', (event) => isFree(event) && mayAdd && onAdd()]])
+  return (
+    <Action for={pricingRules.add} onClick={onAdd} leftSection={<IconPlus size={16} aria-hidden="true" />}>
+      Add rule
+    </Action>
+  )
+}
+
+const sumUp = ({ total }: { total: number }) => <Summary total={total} />
 
 /** "14 rules. 2 change nothing now." */
 function Summary({ total }: { total: number }) {
