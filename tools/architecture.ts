@@ -27,7 +27,7 @@ const BELOW: Record<string, readonly string[]> = {
 /** Folders without domain knowledge, by source root. */
 const MECHANISMS: Record<string, readonly string[]> = {
   contract: ['appearance', 'entries', 'expressions', 'questions', 'lists', 'jobs'],
-  server: ['http', 'database', 'queue', 'lists', 'outside', 'installation', 'backup', 'spreadsheets', 'xml'],
+  server: ['http', 'database', 'queue', 'lists', 'outside', 'installation', 'backup', 'spreadsheets', 'threads', 'xml'],
   web: ['api', 'ui', 'session', 'shell', 'questions', 'public'],
   public: ['browser'],
 }

@@ -72,6 +72,7 @@ const SITE_CHECK: Definition = {
           ],
           choices: [choice('all', 'Everyone'), choice('some', 'Some'), choice('none', 'No one')],
         },
+        { type: 'file', code: 'records', title: en('Upload the service records') },
       ],
     },
   ],
@@ -123,7 +124,7 @@ async function organizationOf(page: Page): Promise<string> {
 }
 
 /** A new link of a person at a target, as a path. */
-async function linkOf(page: Page, id: string): Promise<string> {
+export async function linkOf(page: Page, id: string): Promise<string> {
   const { url } = await callAs(page, assessmentParticipants.copyLink, { id })
   const { pathname, hash } = new URL(url)
   return `${pathname}${hash}`

@@ -46,6 +46,7 @@ import { fileHandlers, mediaReader, logFiles, pictureIntake } from './files/inde
 import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
+import { refused } from './http/failure.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { type Drain, installDrain, makeDrain } from './http/drain.ts'
 import { serveMetrics } from './http/metrics.ts'
@@ -174,6 +175,7 @@ import {
   userAccessReview,
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
+import { hasTooManyValues, JSON_REFUSALS } from './threads/parse-json.ts'
 
 export type Parts = {
   settings: Settings
@@ -295,6 +297,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
+  app.addHook('onClose', feeds.stop)
   const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
   app.addHook('onClose', inbound.stop)
   await watch(app, parts, { iam, queue, storage })
@@ -514,7 +517,7 @@ async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boole
   closeWithoutWaiting(app)
   installErrors(app)
   installConnectionErrors(app)
-  readEmptyJson(app)
+  readJsonBodies(app)
   await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
   await app.register(compress, { threshold: 1024 })
   await app.register(cookie)
@@ -577,11 +580,16 @@ function newRequestId(): string {
   return `${hex.slice(0, 4)}-${hex.slice(4)}`
 }
 
-/** Some clients send a JSON content type with an empty body, often with DELETE: treat it as no body, not as invalid JSON. */
-function readEmptyJson(app: FastifyInstance): void {
+/**
+ * Some clients send a JSON content type with an empty body, often with DELETE: treat it as no body, not as invalid JSON. A
+ * body with very many values is rejected before it is parsed, because everyone else would wait.
+ */
+function readJsonBodies(app: FastifyInstance): void {
   const readJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void readJson(request, body.toString(), done)
+    const text = body.toString()
+    if (text === '') done(null, undefined)
+    else if (hasTooManyValues(text)) done(refused(JSON_REFUSALS['large json']))
+    else void readJson(request, text, done)
   })
 }

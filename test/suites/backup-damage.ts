@@ -150,8 +150,8 @@ const damages: Record<string, [() => Buffer, string]> = {
   ],
 }
 
-/** The damages that `npm test` covers: one of the compressed bytes and one of the content. */
-export const TYPICAL_DAMAGES = ['one bit of the file', 'a row of a table']
+/** The damages that `npm test` covers: two of the compressed bytes and one of the content. */
+export const TYPICAL_DAMAGES = ['one bit of the file', 'missing last bytes', 'a row of a table']
 
 /** Tests for damaged backups, with the damages that `isTried` selects by name. */
 export function describeBackupDamage(isTried: (name: string) => boolean): void {

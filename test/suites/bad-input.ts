@@ -71,6 +71,8 @@ async function flaws(trials: readonly Trial[]): Promise<{ flaws: string[]; hasWr
     const answer = await sendTrial(caller)
     if (answer.status < 400) {
       canWrite = true
+      // Signing out may have ended the participant's session too.
+      await keepParticipant()
       caller = await newSession()
     }
     const flaw = flawOf(answer)

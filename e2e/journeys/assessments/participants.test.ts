@@ -7,16 +7,23 @@ import { afterEach, expect, test } from 'vitest'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
-import { inviteParticipant } from '#e2e/harness/invite-participant.ts'
+import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
+import { inviteParticipant, linkOf } from '#e2e/harness/invite-participant.ts'
 import { type KillableBrowser, startKillableBrowser } from '#e2e/harness/killable-browser.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, heading, see, signIn } from '#e2e/harness/steps.ts'
+import { now } from '#e2e/harness/world.ts'
+import { withOwner } from '#server/database/open-database.ts'
 
 const { page: newPage, profile, product } = stage()
 
 const CONTACT = 'Who knows the site best?'
 const CHANGES = 'What has changed since last year?'
 const NOT_SENT = 'On this device, not sent yet'
+const DAY_MS = 86_400_000
+const PDF = Buffer.from('%PDF-1.7 a bill')
+/** The first bytes of a PNG file, by which its type is detected. */
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 /** The staff's page, and a person they invited. */
 async function invited(name?: string) {
@@ -64,7 +71,7 @@ async function device(): Promise<{ start: () => Promise<KillableBrowser> }> {
 
 const pageOf = async (context: BrowserContext): Promise<Page> => context.pages().at(0) ?? context.newPage()
 
-test('answers typed without a connection survive a killed browser and are sent after the link is opened again', async () => {
+test('answers and files without a connection survive a killed browser and are sent once the next day, by the link', async () => {
   const { staff, targetId, ...invitation } = await invited()
   const phone = await device()
   const first = await phone.start()
@@ -83,12 +90,21 @@ test('answers typed without a connection survive a killed browser and are sent a
   await page.getByLabel('We have no such system').check()
   await page.getByRole('textbox', { name: 'Meter, Row 1' }).fill('Hall')
   await see(page.getByText('4 waiting to send'), page.getByText(NOT_SENT).first())
+  await addBill(page)
+  await takePhoto(page)
+  await see(page.getByText('6 waiting to send'), page.getByText('bill-march.pdf'), page.getByText('lift.png'))
   // Typing pauses, and the device has everything.
-  await expect.poll(() => countKept(page)).toBe(4)
+  await expect.poll(() => countKept(page, 'changes')).toBe(4)
+  await expect.poll(() => countKept(page, 'files')).toBe(2)
   await first.kill()
+  await passDay(targetId)
 
   const second = await phone.start()
   const later = await pageOf(second.context)
+  await later.clock.setSystemTime(now() + DAY_MS)
+  // Nothing of the former session is left.
+  await later.goto(`${product().address}/participants?task=${targetId}`)
+  await see(heading(later, 'Open your invitation link'))
   await openLink(later, invitation)
   await see(later.getByText('All answers sent'))
   expect(await later.getByLabel(CONTACT).inputValue()).toBe('Ana Maria Souza')
@@ -97,8 +113,13 @@ test('answers typed without a connection survive a killed browser and are sent a
     changes: 'A second lift bay.',
     leaks: 'none',
     meters: { meter: 'Hall' },
+    records: [expect.objectContaining({ name: 'lift.png', mediaType: 'image/png' })],
   })
-  expect(await countKept(later)).toBe(0)
+  expect(await filesOf(staff, targetId)).toEqual([
+    ['bill-march.pdf', ['power']],
+    ['lift.png', ['records']],
+  ])
+  for (const store of ['changes', 'files'] as const) expect(await countKept(later, store)).toBe(0)
 
   // Another person's link on the same device.
   const other = await inviteParticipant(staff, 'Lena Fox')
@@ -106,21 +127,58 @@ test('answers typed without a connection survive a killed browser and are sent a
   expect(await later.getByLabel(CONTACT).inputValue()).toBe('')
 })
 
-/** The changes in the browser's database. */
-function countKept(page: Page): Promise<number> {
+/** A bill as evidence of the electricity. */
+async function addBill(page: Page): Promise<void> {
+  await page
+    .locator('[data-question="power"]')
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Add evidence' }).click()
+  await (await choosing).setFiles({ name: 'bill-march.pdf', mimeType: 'application/pdf', buffer: PDF })
+}
+
+/** A photo as the answer to a file question. The camera opens through an input of its own. */
+async function takePhoto(page: Page): Promise<void> {
+  const camera = page.locator('[data-question="records"] input[capture="environment"]')
+  expect(await camera.getAttribute('accept')).toBe('image/*')
+  await camera.setInputFiles({ name: 'lift.png', mimeType: 'image/png', buffer: PNG })
+}
+
+/** Files of a target with their questions, as staff see them. */
+async function filesOf(staff: Page, id: string): Promise<readonly (readonly [string, readonly string[]])[]> {
+  const { evidence } = await callAs(staff, assessmentTargets.get, { id })
+  return evidence.map(({ name, questionCodes }) => [name, questionCodes])
+}
+
+/** A day passes for the sessions of the people of a target: the product's clock belongs to its process. */
+async function passDay(targetId: string): Promise<void> {
+  const { rowCount } = await withOwner(product().owner, (owner) =>
+    owner.query(
+      `update iam.participant_sessions set last_active_at = last_active_at - interval '1 day', ends_at = ends_at - interval '1 day'
+      where participant_id in (select participant_id from assessment_people where target_id = $1)`,
+      [targetId],
+    ),
+  )
+  expect(rowCount).toBe(1)
+}
+
+/** The rows in the browser's database. */
+function countKept(page: Page, store: 'changes' | 'files'): Promise<number> {
   return page.evaluate(
-    () =>
+    (name) =>
       new Promise<number>((done, failed) => {
         const opening = indexedDB.open('forecourt-participants')
         opening.addEventListener('error', () => failed(opening.error))
         opening.addEventListener('success', () => {
-          const count = opening.result.transaction('changes').objectStore('changes').count()
+          const count = opening.result.transaction(name).objectStore(name).count()
           count.addEventListener('success', () => {
             opening.result.close()
             done(count.result)
           })
         })
       }),
+    store,
   )
 }
 
@@ -197,4 +255,42 @@ test('two people see a conflict and settle it, and of two submissions at once on
   await late.goto(invitation.link)
   await button(late, 'Open my questions').click()
   await see(heading(late, "This link doesn't work"))
+})
+
+test('a delegated row is closed for the owner until it is taken back, and the colleague sees only that row', async () => {
+  const { staff, targetId, ...invitation } = await invited()
+  const tom = await (await profile()).newPage()
+  await openLink(tom, invitation)
+  await tom.getByRole('textbox', { name: 'Meter, Row 1' }).fill('Hall')
+  await button(tom, 'Add row').click()
+  await tom.getByRole('textbox', { name: 'Meter, Row 2' }).fill('Paint booth')
+  await see(tom.getByText('All answers sent'))
+  const question = tom.locator('[data-question="meters"]')
+  await question.getByRole('button', { name: /^Actions/ }).click()
+  await tom.getByRole('menuitem', { name: 'Delegate question' }).click()
+  const dialog = tom.getByRole('dialog')
+  await dialog.getByLabel('Part').selectOption('Row 2')
+  await dialog.getByLabel('Name').fill('Ana Souza')
+  await dialog.getByLabel('Email').fill('ana.souza@people.example')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await see(question.getByText(/^With Ana Souza since .*, not answered yet\.$/))
+  expect(await tom.getByRole('textbox', { name: 'Meter, Row 2' }).isDisabled()).toBe(true)
+  expect(await button(tom, 'Remove row 2').isDisabled()).toBe(true)
+  expect(await tom.getByRole('textbox', { name: 'Meter, Row 1' }).isEnabled()).toBe(true)
+
+  const people = await callAs(staff, assessmentParticipants.list, { target: targetId })
+  const ana = await (await profile()).newPage()
+  const link = await linkOf(staff, people.find(({ name }) => name === 'Ana Souza')?.id ?? '')
+  await openLink(ana, { ...invitation, link })
+  expect(await ana.getByRole('textbox', { name: /^Meter/ }).all()).toHaveLength(1)
+  expect(await ana.getByRole('textbox', { name: 'Meter, Row 1' }).inputValue()).toBe('Paint booth')
+  expect(await button(ana, 'Add row').count()).toBe(0)
+  await ana.getByRole('textbox', { name: /^Used/ }).fill('640')
+  await see(ana.getByText('All answers sent'))
+
+  await tom.reload()
+  await see(question.getByText(/^With Ana Souza since .*, answered\.$/))
+  expect(await tom.getByRole('textbox', { name: /^Used .*Row 2$/ }).inputValue()).toBe('640')
+  await question.getByRole('button', { name: 'Take back' }).click()
+  await expect.poll(() => tom.getByRole('textbox', { name: 'Meter, Row 2' }).isEnabled()).toBe(true)
 })

@@ -101,6 +101,8 @@ const TASK: ParticipantTask = {
   answered: 4,
   requestedChanges: 1,
   submittedAt: null,
+  phase: 'open',
+  opensOn: '2026-11-01',
 }
 
 const QUESTIONNAIRE: ParticipantQuestionnaire = {
@@ -137,6 +139,7 @@ const QUESTIONNAIRE: ParticipantQuestionnaire = {
       resolvedAt: null,
     },
   ],
+  openRows: [],
   delegations: [
     {
       id: '1',
@@ -164,6 +167,7 @@ const QUESTIONNAIRE: ParticipantQuestionnaire = {
       questionCodes: ['records'],
       isFromEarlier: false,
       addedBy: 'Tom Becker',
+      isMine: true,
       addedAt: AT,
       version: 1,
     },

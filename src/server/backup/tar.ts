@@ -75,7 +75,10 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
   let longName: string | null = null
   for (;;) {
     const block = await bytes.take(BLOCK)
-    if (block.every((byte) => byte === 0)) return
+    if (block.every((byte) => byte === 0)) {
+      await bytes.skipRest()
+      return
+    }
     const { name, size, type } = readHeader(block)
     if (type === 'x') {
       longName = readPax(await bytes.take(size))
@@ -123,6 +126,11 @@ class ByteReader {
     const parts: Buffer[] = []
     for await (const part of this.stream(count)) parts.push(part)
     return Buffer.concat(parts)
+  }
+
+  /** Reads to the end: the checksum of compressed bytes comes last, and without it the file is truncated. */
+  async skipRest(): Promise<void> {
+    while ((await this.#pieces.next()).done !== true);
   }
 
   async *stream(count: number): AsyncGenerator<Buffer> {

@@ -228,6 +228,7 @@ export interface AssessmentEvidence {
   type: string;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
+  uploadId: string | null;
   userId: string | null;
   validUntil: string | null;
   version: Generated<number>;

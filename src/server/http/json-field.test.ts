@@ -15,11 +15,13 @@ test('reports errors in a JSON field by path, in a sentence', () => {
   expect([
     fieldsOf('[]'),
     fieldsOf('{'),
+    fieldsOf(`[${'0,'.repeat(100_000)}0]`),
     fieldsOf('{"sheet":7,"usual":{"order":7}}'),
     fieldsOf('{}'),
   ]).toEqual([
     { request: 'This must be an object.' },
-    { request: 'This is not valid JSON.' },
+    { request: 'The JSON is incomplete or not valid.' },
+    { request: 'The JSON has more than 100,000 values.' },
     { 'request.sheet': 'This must be text.', 'request.usual.order': 'This must be ymd or dmy.' },
     { 'request.sheet': 'This is required.', 'request.usual': 'This is required.' },
   ])

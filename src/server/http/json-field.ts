@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
+import { JSON_REFUSALS, parseJson } from '#server/threads/parse-json.ts'
 import { refused } from './failure.ts'
 
 /**
@@ -7,13 +8,10 @@ import { refused } from './failure.ts'
  * @throws Failure 400 with a message for each invalid part, by its path: `asked.usual.decimal`.
  */
 export function readJsonField<T extends z.ZodType>(schema: T, text: string, field: string): z.output<T> {
-  let value: unknown = null
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw refused('Some fields are invalid.', { [field]: 'This is not valid JSON.' })
-  }
-  const read = schema.safeParse(value, { error: sentenceOf })
+  const parsed = parseJson(text)
+  if (parsed.kind !== 'json')
+    throw refused('Some fields are invalid.', { [field]: JSON_REFUSALS[parsed.kind] })
+  const read = schema.safeParse(parsed.value, { error: sentenceOf })
   if (read.success) return read.data
   const sentences = Object.entries(fieldSentences(read.error))
   const fields = sentences.map(([path, sentence]) => [path === 'body' ? field : `${field}.${path}`, sentence])

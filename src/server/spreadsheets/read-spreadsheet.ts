@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { refused } from '#server/http/failure.ts'
-import { makeThreadShare } from './share-threads.ts'
+import { makeThreadShare } from '#server/threads/share-threads.ts'
 import { type Sheet, SHEET_LIMITS } from './sheet.ts'
 import type { SheetMessage } from './spreadsheet-worker.ts'
 

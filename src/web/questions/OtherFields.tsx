@@ -103,11 +103,13 @@ export function FileField(props: FieldProps<'file'>) {
     const stored: FileAnswer[] = []
     for (const file of chosen) {
       try {
-        stored.push(await upload(file))
+        const one = await upload(file)
+        if (one !== null) stored.push(one)
       } catch {
         setFailed(file.name)
       }
     }
+    if (stored.length === 0) return
     onChange([...files, ...stored])
     onLeave()
   }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Select, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { Fragment, useRef } from 'react'
 import { localeFormat } from '#contract/entries/locale-format.ts'
 import { showNumber } from '#contract/entries/parse-number.ts'
 import type { QuestionColumn } from '#contract/questions/definition.ts'
@@ -11,7 +11,7 @@ import { QuestionGroup } from './QuestionGroup.tsx'
 
 /** Rows with typed columns and their totals. On a phone each row is a block. */
 export function TableField(props: FieldProps<'table'>) {
-  const { question, draft, onChange, onLeave, problems, context } = props
+  const { question, draft, onChange, onLeave, problems, context, locked, hasFixedRows = false } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const rows: readonly unknown[] = Array.isArray(draft) && draft.length > 0 ? draft : [{}]
   const most = question.maxRows ?? MAX_TABLE_ROWS
@@ -41,50 +41,62 @@ export function TableField(props: FieldProps<'table'>) {
         </thead>
         <tbody ref={body}>
           {rows.map((row, at) => (
-            <tr key={at} data-row={at}>
-              {question.columns.map((column) => (
-                <td key={column.code} data-title={columnTitle(column, context)}>
-                  <Cell
-                    column={column}
-                    label={`${columnTitle(column, context)}, ${text('row', at + 1)}`}
-                    draft={partsOf(row)[column.code]}
-                    onChange={(cell) => onChange(rows.with(at, { ...partsOf(row), [column.code]: cell }))}
-                    onLeave={onLeave}
-                    error={problems.find((one) => one.row === at && one.column === column.code)?.message}
-                    context={context}
-                  />
+            <Fragment key={at}>
+              <tr data-row={at}>
+                {question.columns.map((column) => (
+                  <td key={column.code} data-title={columnTitle(column, context)}>
+                    <Cell
+                      column={column}
+                      label={`${columnTitle(column, context)}, ${text('row', at + 1)}`}
+                      draft={partsOf(row)[column.code]}
+                      onChange={(cell) => onChange(rows.with(at, { ...partsOf(row), [column.code]: cell }))}
+                      onLeave={onLeave}
+                      isLocked={locked?.has(at) === true}
+                      error={problems.find((one) => one.row === at && one.column === column.code)?.message}
+                      context={context}
+                    />
+                  </td>
+                ))}
+                <td>
+                  {!hasFixedRows && (
+                    <ActionIcon
+                      aria-label={text('removeRow', at + 1)}
+                      disabled={rows.length === 1 || locked?.has(at) === true}
+                      onClick={() => {
+                        onChange(rows.toSpliced(at, 1))
+                        focusRow(Math.min(at, rows.length - 2))
+                      }}
+                    >
+                      <IconTrash size={16} aria-hidden="true" />
+                    </ActionIcon>
+                  )}
                 </td>
-              ))}
-              <td>
-                <ActionIcon
-                  aria-label={text('removeRow', at + 1)}
-                  disabled={rows.length === 1}
-                  onClick={() => {
-                    onChange(rows.toSpliced(at, 1))
-                    focusRow(Math.min(at, rows.length - 2))
-                  }}
-                >
-                  <IconTrash size={16} aria-hidden="true" />
-                </ActionIcon>
-              </td>
-            </tr>
+              </tr>
+              {locked?.has(at) === true && (
+                <tr className="fc-question-table-note">
+                  <td colSpan={question.columns.length + 1}>{locked.get(at)}</td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
         <Totals {...props} />
       </table>
-      <div>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-          disabled={rows.length >= most}
-          onClick={() => {
-            onChange([...rows, {}])
-            focusRow(rows.length)
-          }}
-        >
-          {text('addRow')}
-        </Button>
-      </div>
+      {!hasFixedRows && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            disabled={rows.length >= most}
+            onClick={() => {
+              onChange([...rows, {}])
+              focusRow(rows.length)
+            }}
+          >
+            {text('addRow')}
+          </Button>
+        </div>
+      )}
     </QuestionGroup>
   )
 }
@@ -119,12 +131,13 @@ type CellProps = {
   draft: unknown
   onChange: (draft: unknown) => void
   onLeave: () => void
+  isLocked: boolean
   error: string | undefined
   context: FieldContext
 }
 
-function Cell({ column, label, draft, onChange, onLeave, error, context }: CellProps) {
-  const shared = { 'aria-label': label, error, onBlur: onLeave }
+function Cell({ column, label, draft, onChange, onLeave, isLocked, error, context }: CellProps) {
+  const shared = { 'aria-label': label, error, onBlur: onLeave, disabled: isLocked }
   switch (column.type) {
     case 'boolean':
       return (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { FileAnswer } from '#contract/questions/answers.ts'
 import type { QuestionOf, QuestionType } from '#contract/questions/definition.ts'
 import type { AnswerProblem, Evaluation, Seller } from '#contract/questions/evaluate.ts'
@@ -13,8 +14,11 @@ export type FieldContext = Readonly<{
   seller?: Seller
   /** The facilities that can be chosen. */
   facilities?: readonly Readonly<{ value: string; label: string }>[]
-  /** Stores a file. Without it, as in a preview, files can't be added. */
-  upload?: (file: File) => Promise<FileAnswer>
+  /**
+   * Stores a file. Null: the page keeps it, and adds it to the answer once it is stored. Without this, as in a preview,
+   * files can't be added.
+   */
+  upload?: (file: File) => Promise<FileAnswer | null>
 }>
 
 /** What the component of a question type gets. */
@@ -26,6 +30,10 @@ export type FieldProps<Type extends QuestionType> = Readonly<{
   problems: readonly AnswerProblem[]
   isRequired: boolean
   context: FieldContext
+  /** Rows of a table that can't be changed now, by place, with a note below each of them. */
+  locked?: ReadonlyMap<number, ReactNode>
+  /** Rows of a table can't be added or removed. */
+  hasFixedRows?: boolean
 }>
 
 /** A text of the definition in the language of the form. */

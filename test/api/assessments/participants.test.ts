@@ -9,6 +9,7 @@ import { auth } from '#contract/identity/auth.ts'
 import { clock } from '#server/clock.ts'
 import { makeCaller, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { change } from '#test/factories/assessments/add-assessments.ts'
+import { mailedToken as mailedTokenOf } from '#test/factories/assessments/mailed-token.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const HOUR = 3_600_000
@@ -28,26 +29,7 @@ afterEach(() => clock.set('2026-11-18T15:00:00Z'))
 const open = (token: string) => forecourt.anonymous.call(participantArea.open, { token })
 const statesOf = async (target: string) =>
   (await admin.call(assessmentParticipants.list, { target })).map(({ state }) => state)
-/** The token in the latest email to an address. */
-async function mailedToken(email: string): Promise<{ token: string; text: string; link: string }> {
-  const { rows } = await forecourt.owner.query<{
-    customer_id: string
-    to_email: string
-    text_sealed: string
-  }>(
-    'select customer_id, to_email, text_sealed from outbox_mails where to_email = $1 order by id desc limit 1',
-    [email],
-  )
-  const [mail] = rows
-  if (mail === undefined) throw new Error(`There is no email to ${email}.`)
-  const text = forecourt.outbox.open({
-    customerId: mail.customer_id,
-    toEmail: mail.to_email,
-    textSealed: mail.text_sealed,
-  })
-  const link = /http\S+#\S+/.exec(text)?.[0] ?? ''
-  return { token: link.split('#')[1] ?? '', text, link }
-}
+const mailedToken = (email: string) => mailedTokenOf(forecourt, email)
 
 describe('a link', () => {
   test('is in an email of less than 100 characters, opens as often as needed, and is used up by submitting', async () => {
@@ -225,6 +207,8 @@ describe("another person's questionnaire", () => {
     call(participantArea.pdf, (id) => ({ id })),
     call(participantArea.addEvidence, (targetId) => ({ targetId, questionCode: 'policy' })),
     call(participantArea.downloadEvidence, (targetId) => ({ targetId, id: '1' })),
+    call(participantArea.useEvidence, (targetId) => ({ targetId, id: '1', questionCode: 'policy' })),
+    call(participantArea.removeEvidence, (targetId) => ({ targetId, id: '1', questionCode: 'policy' })),
     call(participantArea.takeBack, (targetId) => ({ targetId, id: '1' })),
     call(participantArea.remind, (targetId) => ({ targetId, id: '1' })),
     call(participantArea.delegate, (targetId) => ({
@@ -275,81 +259,6 @@ describe('two devices of one person', () => {
       ['refused', 'reviewed'],
       ['answer', 'written'],
     ])
-  })
-})
-
-describe('delegating', () => {
-  const delegate = (tom: Caller, targetId: string, email: string) =>
-    tom.call(participantArea.delegate, { targetId, sectionId: 'refrigerants', name: 'Ana Souza', email })
-
-  test('gives a colleague a link of their own, to that part only', async () => {
-    const added = await ford.addParticipant()
-    const { targetId } = added
-    const tom = await ford.openLink(added)
-    await tom.call(participantArea.save, { targetId, mutations: [change('policy', 'written')] })
-    await delegate(tom, targetId, 'ana@people.example')
-    const { token, text } = await mailedToken('ana@people.example')
-    expect(text).toContain('Tom Becker asks you to answer')
-    const ana = makeCaller(forecourt.app, (await open(token)).accessToken)
-    const seen = await ana.call(participantArea.get, { id: targetId })
-    expect(seen.definition.sections.map(({ id }) => id)).toEqual(['refrigerants'])
-    expect(seen).toMatchObject({
-      isDelegate: true,
-      role: 'contributor',
-      answers: [],
-      open: ['refilled'],
-      questions: 1,
-    })
-    const { results } = await ana.call(participantArea.save, {
-      targetId,
-      mutations: [change('policy', 'none', { base: 1 }), change('refilled', false)],
-    })
-    expect(results).toMatchObject([
-      { status: 'refused', problem: { message: 'This question is assigned to someone else.' } },
-      { status: 'accepted' },
-    ])
-    const now = await tom.call(participantArea.get, { id: targetId })
-    expect(now.delegations).toMatchObject([
-      { assigneeName: 'Ana Souza', sectionId: 'refrigerants', isAnswered: true },
-    ])
-    expect(now.mine).toEqual(['policy'])
-    // Finishing their part uses up their link, and does not submit.
-    expect(await ana.call(participantArea.submit, { targetId })).toMatchObject({ sha256: null, number: null })
-    await expect(open(token)).toRefuse(404)
-    await expect(
-      ana.call(participantArea.save, { targetId, mutations: [change('refilled', true, { base: 1 })] }),
-    ).toRefuse(403, 'You finished your part')
-    expect(await tom.call(participantArea.get, { id: targetId })).toMatchObject({ state: 'in_progress' })
-  })
-
-  test('can be reminded once a day, and taken back', async () => {
-    const added = await ford.addParticipant()
-    const { targetId } = added
-    const tom = await ford.openLink(added)
-    const { id } = await delegate(tom, targetId, 'bo@people.example')
-    await expect(tom.call(participantArea.remind, { targetId, id })).toRefuse(409, 'in the last 24 hours')
-    const { token } = await mailedToken('bo@people.example')
-    const bo = makeCaller(forecourt.app, (await open(token)).accessToken)
-    await tom.call(participantArea.takeBack, { targetId, id })
-    const { results } = await bo.call(participantArea.save, {
-      targetId,
-      mutations: [change('refilled', true)],
-    })
-    expect(results).toMatchObject([{ status: 'refused' }])
-    expect((await bo.call(participantArea.get, { id: targetId })).definition.sections).toEqual([])
-  })
-
-  test('is for the owner, and not to oneself', async () => {
-    const owner = await ford.addParticipant({ email: 'own@people.example' })
-    const { targetId } = owner
-    const tom = await ford.openLink(owner)
-    await expect(delegate(tom, targetId, 'OWN@people.example')).toRefuse(400, 'your own email')
-    await delegate(tom, targetId, 'cy@people.example')
-    const cy = makeCaller(
-      forecourt.app,
-      (await open((await mailedToken('cy@people.example')).token)).accessToken,
-    )
-    await expect(delegate(cy, targetId, 'di@people.example')).toRefuse(403)
   })
 })
 

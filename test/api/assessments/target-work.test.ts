@@ -1,7 +1,6 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessmentActions } from '#contract/assessments/actions/actions.ts'
-import { AnswerEvidence } from '#contract/assessments/answers/answer-evidence.ts'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
@@ -14,7 +13,7 @@ import { SITE_CHECK } from '#test/factories/assessments/add-questionnaires.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import { impersonationsOf } from '#test/factories/identity/impersonations.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
-import { multipart } from '#test/harness/multipart.ts'
+import { uploadEvidence } from '#test/factories/assessments/upload-evidence.ts'
 
 let forecourt: TestApp
 let place: TestOrganization
@@ -40,21 +39,12 @@ async function answer(targetId: string, policy: string): Promise<void> {
   await staff.call(submit, { id: targetId })
 }
 
-async function upload(targetId: string, files: readonly { name: string; bytes: string }[], by = staff) {
-  const { payload, headers } = multipart(
-    { targetId, questionCode: 'policy' },
-    files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
-  )
-  const { body, statusCode } = await forecourt.app.inject({
-    method: 'POST',
-    url: assessmentAnswers.addEvidence.path,
-    payload,
-    headers: { ...headers, authorization: `Bearer ${by.token}` },
+const upload = (targetId: string, files: readonly { name: string; bytes: string }[], by = staff) =>
+  uploadEvidence(forecourt, by, {
+    endpoint: assessmentAnswers.addEvidence,
+    input: { targetId, questionCode: 'policy' },
+    files,
   })
-  const parsed: unknown = JSON.parse(body)
-  const data: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'data') : null
-  return { statusCode, files: AnswerEvidence.array().nullable().parse(data) ?? [] }
-}
 
 test('results compare targets, sections and years, and show no benchmark for fewer than five', async () => {
   const { id: last, targetId: lastTarget } = await place.submitAssessment()

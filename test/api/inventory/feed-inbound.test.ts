@@ -289,4 +289,15 @@ describe('an email', () => {
     expect((await post(path, text, { 'content-type': 'application/json' })).status).toBe(400)
     expect(await deliveriesOf(id)).toEqual([])
   })
+
+  // JSON.parse would need seconds and a gigabyte for such a text.
+  test('with more values than any email has is rejected before it is parsed', async () => {
+    const { path } = await addSource('mail')
+    const many = JSON.stringify(mail()).replace('}', `},"Other":[${'[],'.repeat(2_000_000)}[]]`)
+    expect(await post(path, many, { 'content-type': 'application/json' })).toMatchObject({
+      status: 400,
+      message: 'The JSON has more than 100,000 values.',
+    })
+    expect(await sendMail(path, mail())).toMatchObject([{ state: 'failed' }])
+  })
 })

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -100,6 +102,22 @@ describe('an address', () => {
     )
     expect((await post('/api/leads/adf/9-9-guess', SAMPLE_ADF)).status).toBe(429)
     await forecourt.owner.query(`delete from iam.request_counts where kind = 'unknown inbound addresses'`)
+  })
+
+  test('tells a sender over the network that its document is too large', async () => {
+    const { adfPath } = await newAddress()
+    const { port } = new URL(await forecourt.app.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = connect(Number(port), '127.0.0.1')
+    // More than a connection buffers.
+    const size = 20_000_000
+    socket.write(`POST ${adfPath} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${size}\r\n\r\n`)
+    const answered = once(socket, 'data')
+    // Many programs read the response only when they have sent everything.
+    await new Promise<void>((done, fail) => {
+      socket.write(Buffer.alloc(size, 'x'), (error) => (error ? fail(error) : done()))
+    })
+    expect(String(await answered)).toMatch(/^HTTP\/1.1 413 .*The message is larger than the limit of 1 MB/s)
+    socket.destroy()
   })
 
   test('is deleted once its messages are reviewed, and its leads are kept', async () => {

@@ -22,6 +22,11 @@ const ofDelegation = {
   foreign: notOfUsers,
 } as const
 
+const ofEvidence = {
+  ...ofDelegation,
+  input: async (at: At) => ({ ...(await ofDelegation.input(at)), questionCode: 'policy' }),
+}
+
 export const participantCases: Pick<Cases<typeof contract>, 'assessmentParticipants' | 'participantArea'> = {
   assessmentParticipants: {
     list: {
@@ -100,6 +105,8 @@ export const participantCases: Pick<Cases<typeof contract>, 'assessmentParticipa
       }),
       foreign: notOfUsers,
     },
+    useEvidence: ofEvidence,
+    removeEvidence: ofEvidence,
     downloadEvidence: ofDelegation,
     submit: {
       ...ofOwn,

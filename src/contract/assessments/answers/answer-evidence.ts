@@ -22,6 +22,8 @@ export const AnswerEvidence = z.object({
   /** It was uploaded for another target of the same facility or organization. */
   isFromEarlier: z.boolean(),
   addedBy: z.string(),
+  /** The caller added it. */
+  isMine: z.boolean(),
   addedAt: Instant,
   version: z.number().int(),
 })

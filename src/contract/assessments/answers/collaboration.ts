@@ -25,7 +25,7 @@ export const Delegation = z.object({
   rowKey: z.string().nullable(),
   delegatedBy: z.string(),
   delegatedAt: Instant,
-  /** All required questions of it have an answer; for a row, it has one. */
+  /** All required questions of it have an answer; for a row, it was answered since. */
   isAnswered: z.boolean(),
 })
 export type Delegation = z.infer<typeof Delegation>

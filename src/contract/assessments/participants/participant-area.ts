@@ -4,6 +4,7 @@ import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { AnswerEvidence } from '../answers/answer-evidence.ts'
 import { AnswerState, Mutations, SavedAnswers, StoredAnswer } from '../answers/answer-schema.ts'
 import { Comment, Delegation } from '../answers/collaboration.ts'
+import { Day } from '../assessments/assessments.ts'
 import { TARGET_STATE_VALUES } from '../assessments/target-states.ts'
 import { Flag, OfferedAnswer } from '../assessments/targets.ts'
 import { Definition } from '#contract/questions/definition.ts'
@@ -51,6 +52,9 @@ export const ParticipantTask = z.object({
   requestedChanges: z.number().int(),
   /** When the participant submitted, or finished their part. */
   submittedAt: Instant.nullable(),
+  /** Whether answers are taken now; `early`: from `opensOn` on. */
+  phase: z.enum(['early', 'open', 'closed']),
+  opensOn: z.string(),
 })
 export type ParticipantTask = z.infer<typeof ParticipantTask>
 
@@ -85,12 +89,15 @@ export const ParticipantQuestionnaire = ParticipantTask.extend({
   evaluation: AnswerState,
   /** Questions that the participant can change now. */
   open: z.array(z.string()),
+  /** Rows of tables that the participant can change though not the rest of the table. */
+  openRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),
+  /** What others were asked to answer: those parts are closed for the reader. Empty for a delegate. */
+  delegations: z.array(Delegation),
   /** Questions that are the participant's own: delegated to them, or not delegated to anyone else. */
   mine: z.array(z.string()),
   /** Without internal ones. */
   comments: z.array(Comment),
   flags: z.array(Flag),
-  delegations: z.array(Delegation),
   evidence: z.array(AnswerEvidence),
   offered: z.array(OfferedAnswer),
   facilities: z.array(z.object({ value: z.string(), label: z.string() })),
@@ -99,6 +106,8 @@ export const ParticipantQuestionnaire = ParticipantTask.extend({
 })
 export type ParticipantQuestionnaire = z.infer<typeof ParticipantQuestionnaire>
 
+/** Made by the device, so that it can send a file again without storing it twice. */
+const UploadId = z.string().regex(/^[\w-]{16,64}$/)
 const WORK = '/api/participants/get-work'
 const QUESTIONNAIRE = '/api/participants/get-questionnaire/{id}'
 const CHANGED = [WORK, QUESTIONNAIRE] as const
@@ -218,9 +227,34 @@ export const participantArea = {
     path: '/api/participants/add-evidence',
     kind: 'upload',
     allow: 'participant',
-    summary: 'Uploads evidence for a question (PDF, images, spreadsheets or text), all files or none.',
-    input: z.strictObject({ targetId: Id, questionCode: code }),
+    summary:
+      'Uploads evidence for a question (PDF, images, spreadsheets or text), all files or none. A file sent again under the same `uploadId` is stored once.',
+    input: z.strictObject({ targetId: Id, questionCode: code, uploadId: UploadId.optional() }),
     output: z.array(AnswerEvidence),
+    changes: [QUESTIONNAIRE],
+  }),
+  useEvidence: endpoint({
+    method: 'POST',
+    path: '/api/participants/use-evidence',
+    allow: 'participant',
+    summary:
+      'Uses a file for a question, and sets until when it is valid. Files of the previous round are offered while they are valid.',
+    input: z.strictObject({
+      targetId: Id,
+      id: Id,
+      questionCode: code,
+      validUntil: Day.nullable().optional(),
+    }),
+    output: AnswerEvidence,
+    changes: [QUESTIONNAIRE],
+  }),
+  removeEvidence: endpoint({
+    method: 'POST',
+    path: '/api/participants/remove-evidence',
+    allow: 'participant',
+    summary:
+      'Removes a file from a question, and deletes it if no other question uses it. Contributors remove what they added.',
+    input: z.strictObject({ targetId: Id, id: Id, questionCode: code }),
     changes: [QUESTIONNAIRE],
   }),
   downloadEvidence: endpoint({

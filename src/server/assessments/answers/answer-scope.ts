@@ -36,16 +36,28 @@ export type AnswerScope = Readonly<{
   maySubmit: boolean
   /** They may answer this question, or this row of it. */
   mayAnswer: (questionCode: string, rowKey: string) => boolean
+  /** They may answer this question or some of its rows. */
+  mayAnswerPart: (questionCode: string) => boolean
 }>
 
+type Part = {
+  assigneeId: string
+  sectionId: string | null
+  questionCode: string | null
+  rowKey: string | null
+}
 type Row = {
   assigneeId: string
   role: 'owner' | 'contributor' | 'reader' | 'reviewer'
   isDelegate: boolean
-  delegated: { sectionId: string | null; questionCode: string | null; rowKey: string | null }[]
+  /** Parts of the target that were delegated, to anyone. */
+  delegated: Part[]
 }
 
-/** What someone may answer at a target. `sectionOf` returns the section of a question. */
+/**
+ * What someone may answer at a target. What was delegated is answered by its delegate only, until it is taken back.
+ * `sectionOf` returns the section of a question.
+ */
 export async function readAnswerScope(
   db: Database,
   { id }: Pick<TargetContext, 'id'>,
@@ -53,28 +65,33 @@ export async function readAnswerScope(
   sectionOf: (questionCode: string) => string | undefined,
 ): Promise<AnswerScope> {
   const { rows } = await sql<Row>`
-    select p.id::text as assignee_id, p.role, p.is_delegate, coalesce((select json_agg(json_build_object('sectionId', d.section_id,
-      'questionCode', d.question_code, 'rowKey', d.row_key)) from assessment_delegations d
-      where d.customer_id = p.customer_id and d.target_id = p.target_id and d.assignee_id = p.id), '[]') as delegated
+    select p.id::text as assignee_id, p.role, p.is_delegate, coalesce((select json_agg(json_build_object(
+      'assigneeId', d.assignee_id::text, 'sectionId', d.section_id, 'questionCode', d.question_code, 'rowKey', d.row_key))
+      from assessment_delegations d where d.customer_id = p.customer_id and d.target_id = p.target_id), '[]') as delegated
     from assessment_people p where p.target_id = ${id}
       and (p.user_id = ${by.userId}::bigint or p.participant_id = ${by.participantId}::bigint)`.execute(db)
   const [person] = rows
   if (person === undefined) {
-    return { assigneeId: null, role: null, maySubmit: by.answersAll, mayAnswer: () => by.answersAll }
+    const mayAnswer = () => by.answersAll
+    return { assigneeId: null, role: null, maySubmit: by.answersAll, mayAnswer, mayAnswerPart: mayAnswer }
   }
   const { assigneeId, role, isDelegate, delegated } = person
   const answersAll = role === 'owner' || (role === 'contributor' && !isDelegate)
+  const isPart = (one: Part, questionCode: string, rowKey: string) =>
+    one.sectionId === sectionOf(questionCode) ||
+    (one.questionCode === questionCode && (one.rowKey === null || one.rowKey === rowKey))
+  const mayAnswer = (questionCode: string, rowKey: string): boolean => {
+    const parts = delegated.filter((one) => isPart(one, questionCode, rowKey))
+    const isOwn = parts.some((one) => one.assigneeId === assigneeId)
+    return isDelegate ? isOwn : answersAll && (isOwn || parts.length === 0)
+  }
   return {
     assigneeId,
     role,
     maySubmit: role === 'owner' || (role === 'contributor' && !isDelegate && by.answersAll),
-    mayAnswer: (questionCode, rowKey) =>
-      answersAll ||
-      (isDelegate &&
-        delegated.some(
-          (one) =>
-            one.sectionId === sectionOf(questionCode) ||
-            (one.questionCode === questionCode && (one.rowKey === null || one.rowKey === rowKey)),
-        )),
+    mayAnswer,
+    mayAnswerPart: (questionCode) =>
+      mayAnswer(questionCode, '') ||
+      delegated.some((one) => one.assigneeId === assigneeId && one.questionCode === questionCode),
   }
 }

@@ -77,8 +77,8 @@ export function assessmentAnswerHandlers({
       return readPeople(db, targetId)
     },
 
-    async evidence({ db, input: { targetId } }) {
-      return readEvidence(db, await readTargetContext(db, targetId))
+    async evidence({ db, actor, input: { targetId } }) {
+      return readEvidence(db, await readTargetContext(db, targetId), answererOf(actor))
     },
 
     async addEvidence({ actor, inTenant, outside, input: { targetId, questionCode }, files }) {

@@ -146,12 +146,13 @@ function applyOne(context: BatchContext, answers: Map<string, CurrentAnswer>, mu
   const key = keyOf(questionCode, rowKey)
   const current = answers.get(key)
   const raw = mutation.value ?? null
+  // Without the current answer: the sender may not be allowed to see it.
   const refuse = (code: string, message: string, column?: string): Done => ({
     result: {
       mutationId: mutation.mutationId,
       status: 'refused',
       rev: null,
-      current: current === undefined ? null : publicAnswer(current),
+      current: null,
       problem: { code, message, ...(column === undefined ? {} : { column }) },
     },
     value: raw,

@@ -75,28 +75,28 @@ export async function saveAnswers(
 
 /** Why answers can't be changed now, by question. */
 export function refusalOf(
-  target: Pick<TargetContext, 'status' | 'state' | 'opensOn' | 'zone' | 'frozenQuestions'>,
+  target: Closable,
   scope: AnswerScope,
 ): (questionCode: string, rowKey: string) => string | null {
-  const closed = whyClosed(target)
-  const frozen = new Set(target.frozenQuestions)
   return (questionCode, rowKey) => {
+    const closed = closureOf(target, null)
     if (closed !== null) return closed
     if (!scope.mayAnswer(questionCode, rowKey)) return 'This question is assigned to someone else.'
-    return frozen.has(questionCode) ? 'No change was requested for this question.' : null
+    return closureOf(target, questionCode)
   }
 }
 
-function whyClosed({
-  status,
-  state,
-  opensOn,
-  zone,
-}: Pick<TargetContext, 'status' | 'state' | 'opensOn' | 'zone'>): string | null {
+type Closable = Pick<TargetContext, 'status' | 'state' | 'opensOn' | 'zone' | 'frozenQuestions'>
+
+/** Why no one can change anything at a target now, or at this question of it; null if they can. */
+export function closureOf(target: Closable, questionCode: string | null): string | null {
+  const { status, state, opensOn, zone, frozenQuestions } = target
   if (status === 'draft') return 'This assessment is not open yet.'
   if (status === 'closed') return 'This assessment is closed.'
   if (opensOn > clock.today(zone)) return 'This assessment is not open yet.'
-  return isAnswerable(state) ? null : "The answers were submitted and can't be changed."
+  if (!isAnswerable(state)) return "The answers were submitted and can't be changed."
+  const isFrozen = questionCode !== null && frozenQuestions?.includes(questionCode) === true
+  return isFrozen ? 'No change was requested for this question.' : null
 }
 
 /** The evaluation as callers see it. */

@@ -70,7 +70,7 @@ export async function readTargetRecord(
     comments: await readComments(db, id, by),
     flags: await readFlags(db, id),
     delegations,
-    evidence: await readEvidence(db, context),
+    evidence: await readEvidence(db, context, by),
     reviews: await readReviews(db, id),
     offered: isAnswerable(context.state) ? await readOfferedAnswers(db, context, compiled) : [],
     approvalProblem: by.userId === null ? null : await findApprovalProblem(db, context, by),
@@ -151,7 +151,9 @@ export async function readDelegations(
     const { sectionId, questionCode, rowKey } = one
     if (rowKey !== null) {
       const row = answers.find((answer) => answer.questionCode === questionCode && answer.rowKey === rowKey)
-      return { ...one, isAnswered: row !== undefined && row.value !== null }
+      // Its owner may have begun it: what counts is what came after.
+      const isLater = row !== undefined && Date.parse(row.answeredAt) >= Date.parse(one.delegatedAt)
+      return { ...one, isAnswered: isLater && row.value !== null }
     }
     if (questionCode !== null) return { ...one, isAnswered: isGiven(questionCode) }
     const needed = problems.required.filter((code) => sectionOf(code) === sectionId)

@@ -14,7 +14,13 @@ import { countRequest } from '#server/identity/index.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { addComment } from '../answers/answers.ts'
 import { addDelegation, removeDelegation } from '../answers/delegations.ts'
-import { addTargetEvidence, evidencePlace, findEvidence } from '../answers/evidence.ts'
+import {
+  addTargetEvidence,
+  applyEvidence,
+  evidencePlace,
+  findEvidence,
+  withdrawEvidence,
+} from '../answers/evidence.ts'
 import { saveAnswers } from '../answers/save-answers.ts'
 import { submitTarget } from '../assessments/submit-target.ts'
 import { answersDocument, type MakePdf } from './answers-document.ts'
@@ -124,7 +130,7 @@ function delegationHandlers({ iam, mailer }: Parts): Pick<AreaHandlers, 'delegat
       const assigneeId = await inTenant(async (db) => {
         requireOwner(await findTask(db, actor, targetId))
         const assignee = await requireDelegation(db, targetId, id)
-        await refuseSecondReminder(db, assignee)
+        await requireReminder(db, assignee)
         return assignee
       })
       await send(inTenant, actor, { id: assigneeId, message: null })
@@ -138,10 +144,10 @@ function fileHandlers({
   storageOf,
   limits,
   pdfOf,
-}: Parts): Pick<AreaHandlers, 'addEvidence' | 'downloadEvidence' | 'pdf'> {
+}: Parts): Pick<AreaHandlers, 'addEvidence' | 'useEvidence' | 'removeEvidence' | 'downloadEvidence' | 'pdf'> {
   const quota = makeQuota(limits)
   return {
-    async addEvidence({ actor, inTenant, outside, input: { targetId, questionCode }, files }) {
+    async addEvidence({ actor, inTenant, outside, input: { targetId, questionCode, uploadId }, files }) {
       await inTenant(async (db) => requireOpen(db, await findTask(db, actor, targetId)))
       const { customerId } = actor
       const storage = storageOf(outside)
@@ -152,6 +158,7 @@ function fileHandlers({
           customerId,
           targetId,
           questionCode,
+          uploadId,
           sent: { files, ...counted },
         })
       } finally {
@@ -159,10 +166,24 @@ function fileHandlers({
       }
     },
 
+    async useEvidence({ db, actor, input }) {
+      const task = await findTask(db, actor, input.targetId)
+      await requireOpen(db, task)
+      await requireEvidence(db, actor, task, input.id)
+      return applyEvidence(db, answererOf(actor), input)
+    },
+
+    async removeEvidence({ db, actor, input }) {
+      const task = await findTask(db, actor, input.targetId)
+      await requireOpen(db, task)
+      await requireEvidence(db, actor, task, input.id)
+      await withdrawEvidence(db, answererOf(actor), { ...input, mayRemoveAll: task.role === 'owner' })
+      return null
+    },
+
     async downloadEvidence({ actor, inTenant, outside, input: { id, targetId } }) {
       const { name, type, storedAs } = await inTenant(async (db) => {
-        const { evidence } = await readQuestionnaire(db, actor, await findTask(db, actor, targetId))
-        if (evidence.every((file) => file.id !== id)) throw notFound('File')
+        await requireEvidence(db, actor, await findTask(db, actor, targetId), id)
         return findEvidence(db, id)
       })
       const file = await storageOf(outside).read(evidencePlace(actor.customerId, storedAs))
@@ -193,6 +214,12 @@ async function requireOpen(db: Database, task: Task): Promise<void> {
     .where('id', '=', task.targetId)
     .executeTakeFirstOrThrow()
   if (isClosedFor(task, { state })) throw forbidden('You finished your part of this questionnaire.')
+}
+
+/** @throws Failure 404 for a file that the participant doesn't see. */
+async function requireEvidence(db: Database, actor: Participant, task: Task, id: string): Promise<void> {
+  const { evidence } = await readQuestionnaire(db, actor, task)
+  if (evidence.every((file) => file.id !== id)) throw notFound('File')
 }
 
 function requireOwner({ role }: Task): void {
@@ -246,6 +273,7 @@ async function delegatePart(
   if (participantId === actor.participantId) {
     throw refused('Some fields are invalid.', { email: 'This is your own email address.' })
   }
+  await requireNotRevoked(db, { targetId, participantId })
   const delegation = await addDelegation(db, {
     by: answererOf(actor),
     targetId,
@@ -256,6 +284,22 @@ async function delegatePart(
   })
   return { delegation, assigneeId: delegation.assigneeId }
 }
+
+/** Staff ended this person's access: a colleague can't give it back. @throws Failure 400 */
+async function requireNotRevoked(
+  db: Database,
+  { targetId, participantId }: { targetId: string; participantId: string },
+): Promise<void> {
+  const found = await db
+    .selectFrom('assessmentInvitations')
+    .select('id')
+    .where('targetId', '=', targetId)
+    .where('participantId', '=', participantId)
+    .where('state', '=', 'revoked')
+    .executeTakeFirst()
+  if (found !== undefined) throw refused('Some fields are invalid.', { email: REVOKED })
+}
+const REVOKED = "This person's access was ended. Ask the sender of your invitation."
 
 /** The person a part was delegated to. @throws Failure 404 for a delegation of another target */
 async function requireDelegation(db: Database, targetId: string, id: string): Promise<string> {
@@ -269,15 +313,19 @@ async function requireDelegation(db: Database, targetId: string, id: string): Pr
   return found.assigneeId
 }
 
-/** @throws Failure 409 within a day of the last email. */
-async function refuseSecondReminder(db: Database, assigneeId: string): Promise<void> {
-  const { rows } = await sql`
-    select from assessment_people p
+/** @throws Failure 409 within a day of the last email, and once staff have ended the person's access. */
+async function requireReminder(db: Database, assigneeId: string): Promise<void> {
+  const { rows } = await sql<{ isRevoked: boolean }>`
+    select i.state = 'revoked' as is_revoked from assessment_people p
     join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id
       and i.participant_id = p.participant_id
-    join outbox_mails m on m.customer_id = i.customer_id and m.id = i.mail_id
-    where p.id = ${assigneeId} and m.created_at > app_now() - interval '1 day'`.execute(db)
-  if (rows.length > 0) throw conflict('An email was sent in the last 24 hours.')
+    left join outbox_mails m on m.customer_id = i.customer_id and m.id = i.mail_id
+    where p.id = ${assigneeId} and (i.state = 'revoked' or m.created_at > app_now() - interval '1 day')`.execute(
+    db,
+  )
+  const [found] = rows
+  if (found === undefined) return
+  throw conflict(found.isRevoked ? REVOKED : 'An email was sent in the last 24 hours.')
 }
 
 /** Emails a colleague, who may also be a user, and then has the questions in their account. */

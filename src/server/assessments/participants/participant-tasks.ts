@@ -7,6 +7,7 @@ import type {
 } from '#contract/assessments/participants/participant-area.ts'
 import type { Delegation } from '#contract/assessments/answers/collaboration.ts'
 import type { TargetRecord } from '#contract/assessments/assessments/targets.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Participant } from '#server/http/actor.ts'
 import { forbidden, notFound } from '#server/http/failure.ts'
@@ -93,12 +94,13 @@ function taskOf(questionnaire: ParticipantQuestionnaire): ParticipantTask {
     ...rest
   } = questionnaire
   const {
-    flags: _7,
-    delegations: _8,
-    evidence: _9,
-    offered: _10,
-    facilities: _11,
-    receipt: _12,
+    openRows: _7,
+    flags: _8,
+    delegations: _9,
+    evidence: _10,
+    offered: _11,
+    facilities: _12,
+    receipt: _13,
     ...task
   } = rest
   return task
@@ -121,6 +123,8 @@ export async function readQuestionnaire(
     : new Set(sectionOf.keys())
   const rows = task.isDelegate ? rowsOf(own) : new Map<string, ReadonlySet<string>>()
   const isShown = (code: string | null) => code !== null && shown.has(code)
+  // Of a table with some of the rows only, what others gave stays hidden.
+  const isWhole = (code: string) => shown.has(code) && !rows.has(code)
   const mine = task.isDelegate
     ? [...shown]
     : [...sectionOf.keys()].filter((code) => !elsewhere.some((one) => one.rowKey === null && isOf(one, code)))
@@ -158,14 +162,23 @@ export async function readQuestionnaire(
     answers: record.answers.filter(
       ({ questionCode, rowKey }) => shown.has(questionCode) && (rows.get(questionCode)?.has(rowKey) ?? true),
     ),
-    evaluation: task.isDelegate ? narrowed(record.evaluation, shown) : record.evaluation,
+    evaluation: task.isDelegate ? narrowed(record.evaluation, { definition, isWhole }) : record.evaluation,
     open: [...open].filter((code) => shown.has(code) && !isClosedFor(task, record)),
     mine,
     comments: record.comments.filter((one) => !task.isDelegate || one.isMine || isShown(one.questionCode)),
     flags,
-    delegations: task.role === 'owner' ? record.delegations : [],
-    evidence: record.evidence.filter((one) => !task.isDelegate || one.questionCodes.some(isShown)),
-    offered: record.offered.filter(({ questionCode }) => shown.has(questionCode)),
+    openRows: isClosedFor(task, record) ? [] : record.openRows,
+    delegations: task.isDelegate ? [] : elsewhere,
+    evidence: record.evidence.flatMap((one) => {
+      if (!task.isDelegate) return [one]
+      const questionCodes = one.questionCodes.filter(
+        (code) => isWhole(code) || (one.isMine && shown.has(code)),
+      )
+      return questionCodes.length === 0 ? [] : [{ ...one, questionCodes }]
+    }),
+    offered: record.offered.filter(({ questionCode }) => isWhole(questionCode)),
+    phase: phaseOf(record),
+    opensOn: record.assessment.opensOn,
     facilities: await readFacilities(db, record),
     receipt: await readReceipt(db, task, {
       assessmentName: record.assessment.name,
@@ -230,19 +243,27 @@ function isAnswered({ definition, answers }: TargetRecord, code: string): boolea
 
 function narrowed(
   evaluation: TargetRecord['evaluation'],
-  shown: ReadonlySet<string>,
+  {
+    definition,
+    isWhole,
+  }: Pick<ParticipantQuestionnaire, 'definition'> & { isWhole: (code: string) => boolean },
 ): ParticipantQuestionnaire['evaluation'] {
-  const keep = <T>(of: Record<string, T>) =>
-    Object.fromEntries(Object.entries(of).filter(([code]) => shown.has(code)))
-  const isShown = (code: string) => shown.has(code)
+  // Computed values that need answers of others are not in the definition.
+  const kept = new Set(sectionsOf({ definition }).keys())
+  const isKept = (code: string) => kept.has(code)
   return {
-    visible: evaluation.visible.filter(isShown),
-    required: evaluation.required.filter(isShown),
-    setAside: evaluation.setAside.filter(isShown),
-    computed: keep(evaluation.computed),
+    visible: evaluation.visible.filter(isKept),
+    required: evaluation.required.filter(isKept),
+    setAside: evaluation.setAside.filter(isKept),
+    computed: Object.fromEntries(Object.entries(evaluation.computed).filter(([code]) => isKept(code))),
     totals: {},
-    problems: evaluation.problems.filter(({ question }) => shown.has(question)),
+    problems: evaluation.problems.filter(({ question }) => isKept(question) && isWhole(question)),
   }
+}
+
+function phaseOf({ assessment: { status, opensOn }, zone }: TargetRecord): ParticipantTask['phase'] {
+  if (status === 'closed') return 'closed'
+  return opensOn > clock.today(zone) ? 'early' : 'open'
 }
 
 async function readFacilities(

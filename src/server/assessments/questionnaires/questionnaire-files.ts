@@ -19,6 +19,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
+import { hasTooManyValues, JSON_REFUSALS } from '#server/threads/parse-json.ts'
 import type { MakePdf } from '../participants/answers-document.ts'
 import { questionnaireDocument } from './questionnaire-document.ts'
 import { readQuestionnaire, readVersion } from './questionnaires.ts'
@@ -137,6 +138,7 @@ async function* oneByOne(bytes: Buffer): AsyncGenerator<Uint8Array> {
 /** @throws ImportFault with the line */
 function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  if (hasTooManyValues(text)) throw new ImportFault(JSON_REFUSALS['large json'])
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,5 +1,6 @@
 // Runs in a thread with limited memory and time, so that no document can block the server.
 import { parentPort } from 'node:worker_threads'
+import { JSON_REFUSALS } from '#server/threads/parse-json.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
 import { decodeText } from './decode-adf.ts'
 import { type ParsedAdf, parseAdf } from './parse-adf.ts'
@@ -35,7 +36,6 @@ function readInbound({ pieces, contentType, isText = false }: InboundTask): Read
 }
 
 const REFUSED_JSON = {
+  ...JSON_REFUSALS,
   json: 'This JSON has neither an ADF document in one of its properties nor the properties "MessageID" and "From" of an email.',
-  'damaged json': 'The JSON is incomplete or not valid.',
-  'large json': 'The JSON has more than 100,000 values.',
 }

@@ -1,22 +1,12 @@
+import { parseJson, type ParsedJson } from '#server/threads/parse-json.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
 
 /** The start of an ADF document, also if it is escaped as a text of XML. */
 const STARTS_ADF = /(?:<|&lt;)(?:\?\s{0,20})?(?:adf|prospect)\b/i
 /** The most values of a JSON object that are looked at. */
 const MAX_VALUES = 1_000
-/**
- * The most values that JSON may have. `JSON.parse` needs 50 times the memory of a text of empty lists, and if that is more
- * than the thread may have, it ends the whole process.
- */
-const MAX_JSON_VALUES = 100_000
-
 /** What was sent. `json`: an object that isn't only the wrapper of documents. */
-export type Unwrapped =
-  | { kind: 'plain' }
-  | { kind: 'document'; xml: string }
-  | { kind: 'json'; value: unknown }
-  | { kind: 'damaged json' }
-  | { kind: 'large json' }
+export type Unwrapped = { kind: 'plain' } | { kind: 'document'; xml: string } | ParsedJson
 
 /**
  * Finds the documents inside what senders wrap around them: a field of a form, or a property of a JSON object. The content
@@ -40,35 +30,11 @@ export function unwrapAdf(text: string, contentType: string): Unwrapped {
 }
 
 function unwrapJson(text: string): Unwrapped {
-  if (countJsonValues(text) > MAX_JSON_VALUES) return { kind: 'large json' }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { kind: STARTS_ADF.test(text) ? 'plain' : 'damaged json' }
-  }
-  const found = documentsIn(stringsIn(value))
-  return found === null || isEmail(value) ? { kind: 'json', value } : { kind: 'document', xml: found }
-}
-
-/** At most one more than the limit. Also of a text that isn't valid. */
-function countJsonValues(text: string): number {
-  let count = 0
-  for (let at = 0; at < text.length && count <= MAX_JSON_VALUES; at += 1) {
-    const sign = text[at]
-    if (sign === ',' || sign === '[' || sign === '{') count += 1
-    if (sign === '"') at = endOfString(text, at)
-  }
-  return count
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0
-    while (text[at - 1 - slashes] === '\\') slashes += 1
-    if (slashes % 2 === 0) return at
-  }
-  return text.length
+  const parsed = parseJson(text)
+  if (parsed.kind === 'damaged json' && STARTS_ADF.test(text)) return { kind: 'plain' }
+  if (parsed.kind !== 'json') return parsed
+  const found = documentsIn(stringsIn(parsed.value))
+  return found === null || isEmail(parsed.value) ? parsed : { kind: 'document', xml: found }
 }
 
 /** An email of Postmark has documents too. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { inboundLeads, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
 import { type Database, inTenant } from '#server/database/tenant-transaction.ts'
@@ -7,6 +6,7 @@ import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { matchesUrlToken, readUrlToken } from '#server/http/url-token.ts'
 import { systemScope } from '#server/queue/due-items.ts'
+import { makeRoom, receivePieces } from '#server/threads/receive-pieces.ts'
 import type { AdfThread } from '../adf/adf-thread.ts'
 import type { ReadInbound } from '../adf/adf-worker.ts'
 import { ADF_BOUNDS } from '../adf/adf-bounds.ts'
@@ -22,8 +22,6 @@ const MAX_UNKNOWN_PER_HOUR = 60
 const MAX_EMAIL_BYTES = 50_000_000
 /** In bytes: what is kept of a message that is too large. */
 const KEPT_BYTES = 64_000
-/** In bytes: the most that is received and read at the same time, of all addresses. */
-const MAX_BYTES_AT_ONCE = 200_000_000
 
 type Counted = 'leads sent to an address' | 'unknown inbound addresses'
 
@@ -41,7 +39,7 @@ type Sent = { token: string; ip: string; isTest: boolean; body: () => Promise<Ra
  * in a thread, stored once, and answered with its leads.
  */
 export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): Handlers<typeof inboundLeads> {
-  const room = makeRoom(MAX_BYTES_AT_ONCE)
+  const room = makeRoom()
 
   async function receive(
     { token, ip, isTest, body }: Sent,
@@ -51,7 +49,7 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
     const { type, stream } = await body()
     const taken = room.take()
     try {
-      const { pieces, hash: contentHash, isWhole } = await readPieces(stream, { mostBytes, taken })
+      const { pieces, hash: contentHash, isWhole } = await receivePieces(stream, { mostBytes, taken })
       const contentType = type.slice(0, 200)
       const sent = { contentHash, contentType, isTest, isInquiry: false }
       const start = startOf(pieces, isWhole ? ADF_BOUNDS.bytes : KEPT_BYTES)
@@ -148,55 +146,6 @@ async function findAddress(
       sent.seconds,
     )
   return { address: found, within }
-}
-
-type MemoryLease = { add: (bytes: number) => void; release: () => void }
-
-/** Limits the bytes in memory at the same time. `add` throws Failure 429 if there is no room. */
-function makeRoom(most: number): { take: () => MemoryLease } {
-  let used = 0
-  return {
-    take() {
-      let own = 0
-      return {
-        add(bytes) {
-          if (used + bytes > most)
-            throw tooMany('Too many large messages are arriving right now. Try again in a minute.', 60)
-          own += bytes
-          used += bytes
-        },
-        release() {
-          used -= own
-        },
-      }
-    },
-  }
-}
-
-type ReadPieces = { pieces: Uint8Array<ArrayBuffer>[]; hash: string; isWhole: boolean }
-
-/**
- * Up to `mostBytes` in pieces, their hash, and whether that is all. The thread joins the pieces: 50 MB at once would delay
- * other requests.
- */
-async function readPieces(
-  stream: AsyncIterable<Uint8Array>,
-  { mostBytes, taken }: { mostBytes: number; taken: MemoryLease },
-): Promise<ReadPieces> {
-  const hash = createHash('sha256')
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  let isWhole = true
-  for await (const piece of stream) {
-    taken.add(piece.length)
-    hash.update(piece)
-    // A copy in memory of its own, which can be handed to the thread.
-    pieces.push(new Uint8Array(piece))
-    size += piece.length
-    isWhole = size <= mostBytes
-    if (!isWhole) break
-  }
-  return { pieces, hash: hash.digest('hex'), isWhole }
 }
 
 /** The first bytes as a text. The database stores no zero characters. */

@@ -1,22 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delegation } from '#contract/assessments/answers/collaboration.ts'
-import { participantArea } from '#contract/assessments/participants/participant-area.ts'
+import {
+  participantArea,
+  type ParticipantQuestionnaire,
+} from '#contract/assessments/participants/participant-area.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { sentenceOf, showDay, useArea, useParticipantCall } from './area.ts'
 
 type Props = {
   delegation: Delegation
-  targetId: string
-  /** "Row 2: ". */
-  prefix?: string
+  record: Pick<ParticipantQuestionnaire, 'targetId' | 'role' | 'receipt' | 'flags'>
 }
 
 /** Who was asked to answer a part, and the way to remind them or take it back. */
-export function DelegationLine({ delegation, targetId, prefix = '' }: Props) {
+export function DelegationLine({ delegation, record }: Props) {
   const { text, language, say } = useArea()
   const call = useParticipantCall()
   const client = useQueryClient()
-  const { id, assigneeName: name, delegatedAt, isAnswered } = delegation
+  const { id, assigneeName: name, delegatedAt, isAnswered, questionCode } = delegation
+  const { targetId, role, receipt, flags } = record
+  const mayChange = role === 'owner' && receipt === null
+  const isWaiting = !isAnswered || flags.some((flag) => flag.questionCode === questionCode)
   const onError = (error: Error) => say(sentenceOf(error, text))
   const remind = useMutation({
     mutationFn: () => call(participantArea.remind, { targetId, id }),
@@ -34,10 +38,9 @@ export function DelegationLine({ delegation, targetId, prefix = '' }: Props) {
         {text('delegated')}
       </Status>
       <span className="fc-soft">
-        {prefix}
         {text(isAnswered ? 'withDone' : 'withOpen', { name, date: showDay(delegatedAt, language) })}
       </span>
-      {!isAnswered && (
+      {mayChange && isWaiting && (
         <button
           type="button"
           className="fc-area-link"
@@ -47,14 +50,16 @@ export function DelegationLine({ delegation, targetId, prefix = '' }: Props) {
           {text('remind')}
         </button>
       )}
-      <button
-        type="button"
-        className="fc-area-link"
-        disabled={takeBack.isPending}
-        onClick={() => takeBack.mutate()}
-      >
-        {text('takeBack')}
-      </button>
+      {mayChange && (
+        <button
+          type="button"
+          className="fc-area-link"
+          disabled={takeBack.isPending}
+          onClick={() => takeBack.mutate()}
+        >
+          {text('takeBack')}
+        </button>
+      )}
     </p>
   )
 }

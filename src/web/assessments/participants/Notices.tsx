@@ -1,18 +1,20 @@
-import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconLock } from '@tabler/icons-react'
 import type { ParticipantTask } from '#contract/assessments/participants/participant-area.ts'
 import type { SyncState } from './answer-sync.ts'
-import { useArea, useOnline } from './area.ts'
+import { showCalendarDay, useArea, useOnline } from './area.ts'
 
 type Props = {
-  record: Pick<ParticipantTask, 'state' | 'role' | 'requestedChanges'>
+  record: Pick<ParticipantTask, 'state' | 'role' | 'requestedChanges' | 'phase' | 'opensOn'>
   sync: SyncState
+  /** This device keeps what was not sent. */
+  isKept: boolean
 }
 
 /** What the person must know before they type: no connection, nowhere to keep answers, closed answers, requested changes. */
-export function Notices({ record, sync }: Props) {
-  const { text, isEnded } = useArea()
+export function Notices({ record, sync, isKept }: Props) {
+  const { text, isEnded, language } = useArea()
   const isOnline = useOnline()
-  const { problem, isKept, queue, typing } = sync
+  const { problem, queue, typing } = sync
   const isAway = !isOnline || problem?.kind === 'away'
   const hasWaiting = queue.changes.length > 0 || typing.size > 0
   return (
@@ -37,7 +39,17 @@ export function Notices({ record, sync }: Props) {
           <span>{text('notSaved', { text: problem.message })}</span>
         </p>
       )}
-      {record.state === 'changes_requested' && (
+      {record.phase !== 'open' && (
+        <p className="fc-area-banner">
+          <IconLock size={16} aria-hidden="true" />
+          <span>
+            {record.phase === 'early'
+              ? text('early', { date: showCalendarDay(record.opensOn, language) })
+              : text('closedText')}
+          </span>
+        </p>
+      )}
+      {record.phase === 'open' && record.state === 'changes_requested' && (
         <p className="fc-area-banner">
           <IconAlertTriangle size={16} aria-hidden="true" />
           <span>

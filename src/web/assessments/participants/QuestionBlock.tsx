@@ -1,15 +1,19 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Question } from '#contract/questions/definition.ts'
-import { showAnswer } from '#contract/questions/show-answer.ts'
+import { participantArea } from '#contract/assessments/participants/participant-area.ts'
+import { CallFailure } from '#web/api/failure.ts'
 import type { FieldProps } from '#web/questions/field-props.ts'
 import { QuestionField } from '#web/questions/QuestionField.tsx'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
-import { rowKeyOf, toDrafts } from '../answering/answer-cells.ts'
-import { showDay, useArea } from './area.ts'
+import { rowKeyOf } from '../answering/answer-cells.ts'
+import { showDay, useArea, useParticipantCall } from './area.ts'
 import { ConflictCard } from './ConflictCard.tsx'
 import { DelegationLine } from './DelegationLine.tsx'
 import { EvidenceList } from './EvidenceList.tsx'
+import { OfferedAnswers } from './OfferedAnswers.tsx'
 import { QuestionMenu, type QuestionMenuProps } from './QuestionMenu.tsx'
+import { idOf } from './use-files.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
 type Props = Pick<FieldProps<Question['type']>, 'draft' | 'problems' | 'onLeave'> &
@@ -25,8 +29,17 @@ export function QuestionBlock(props: Props) {
   const flags = record.flags.filter(({ questionCode }) => questionCode === code)
   const conflicts = view.sync.queue.changes.filter((one) => one.question === code && one.state === 'conflict')
   const delegations = record.delegations.filter(({ questionCode }) => questionCode === code)
-  const rows = Array.isArray(draft) ? draft.map(rowKeyOf) : []
+  const locked = lockedRows({ code, draft, record })
   const hasAnswer = question.type !== 'note' && question.type !== 'computed'
+  const answered = new Set(question.type === 'file' && Array.isArray(draft) ? draft.map(idOf) : [])
+  /** A file that is taken out of the answer doesn't stay as evidence. Without a connection it does. */
+  const withdraw = useWithdraw(open, code)
+  const change = (next: unknown) => {
+    answering.change(code, next)
+    if (question.type !== 'file') return
+    const rest = new Set(Array.isArray(next) ? next.map(idOf) : [])
+    for (const id of answered) if (typeof id === 'string' && !rest.has(id)) void withdraw(id)
+  }
   return (
     <div className="fc-area-question" data-question={code}>
       {flags.map((flag) => (
@@ -48,31 +61,26 @@ export function QuestionBlock(props: Props) {
           <QuestionField
             question={question}
             draft={draft}
-            onChange={(next) => answering.change(code, next)}
+            onChange={change}
             onLeave={onLeave}
             problems={problems}
             isRequired={evaluation.required.includes(code)}
             context={context}
+            locked={locked}
+            hasFixedRows={record.openRows.some(({ questionCode }) => questionCode === code)}
           />
         </fieldset>
         {hasAnswer && conflicts.length === 0 && <AnswerStateLine code={code} open={open} />}
-        {conflicts.map((change) => (
-          <ConflictCard key={change.id} change={change} question={question} open={open} />
+        {conflicts.map((one) => (
+          <ConflictCard key={one.id} change={one} question={question} open={open} />
         ))}
-        {delegations.map((delegation) => {
-          const at = rows.indexOf(delegation.rowKey ?? '')
-          const prefix = at === -1 ? '' : `${text('row', { n: at + 1 })}: `
-          return (
-            <DelegationLine
-              key={delegation.id}
-              delegation={delegation}
-              targetId={record.targetId}
-              prefix={prefix}
-            />
-          )
-        })}
-        {hasAnswer && <Offered question={question} isOpen={isOpen} open={open} />}
-        <EvidenceList code={code} open={open} uploads={props.uploads} />
+        {delegations
+          .filter(({ rowKey }) => rowKey === null)
+          .map((delegation) => (
+            <DelegationLine key={delegation.id} delegation={delegation} record={record} />
+          ))}
+        {hasAnswer && <OfferedAnswers question={question} isOpen={isOpen} open={open} />}
+        <EvidenceList code={code} open={open} answered={answered} isOpen={isOpen} />
         <Comments code={code} open={open} />
       </div>
       {hasAnswer && <QuestionMenu {...props} isOpen={isOpen} />}
@@ -80,47 +88,41 @@ export function QuestionBlock(props: Props) {
   )
 }
 
-/** Last year's answer, or that to the same question elsewhere. */
-function Offered({
-  question,
-  isOpen,
-  open,
+/** The rows that others were asked to fill in, with who and since when. */
+function lockedRows({
+  code,
+  draft,
+  record,
 }: {
-  question: Question
-  isOpen: boolean
-  open: OpenQuestionnaire
-}) {
-  const { text, language } = useArea()
-  const { record, answering, compiled, tag, view } = open
-  const offered = record.offered.find(({ questionCode }) => questionCode === question.code)
-  if (offered === undefined) return null
-  const { languages: all } = record.definition
-  const shown = showAnswer(question, offered.value, { tag, all, facilities: record.facilities })
-  if (shown === '') return null
-  const isEmpty = (view.drafts[question.code] ?? '') === ''
-  // Files belong to another year.
-  const mayUse = isOpen && isEmpty && question.type !== 'file'
-  const name = offered.kind === 'previous' ? text('lastYear') : offered.assessmentName
-  return (
-    <p className="fc-area-offered fc-small fc-soft" lang={language}>
-      <span>
-        {name}: <bdi className="fc-area-offered-value">{shown}</bdi>
-      </span>
-      {mayUse && (
-        <button
-          type="button"
-          className="fc-area-link"
-          onClick={() => {
-            const cell = { questionCode: question.code, rowKey: '', value: offered.value }
-            const draft = toDrafts(compiled, [cell], tag)[question.code]
-            answering.change(question.code, draft, offered.targetId)
-          }}
-        >
-          {text('useAnswer')}
-        </button>
-      )}
-    </p>
+  code: string
+  draft: unknown
+  record: OpenQuestionnaire['record']
+}): ReadonlyMap<number, ReactNode> {
+  const keys = Array.isArray(draft) ? draft.map(rowKeyOf) : []
+  return new Map(
+    record.delegations.flatMap((delegation): [number, ReactNode][] => {
+      const { questionCode, rowKey } = delegation
+      const at = questionCode === code && rowKey !== null ? keys.indexOf(rowKey) : -1
+      return at === -1
+        ? []
+        : [[at, <DelegationLine key={delegation.id} delegation={delegation} record={record} />]]
+    }),
   )
+}
+
+function useWithdraw({ record: { targetId }, answering, refresh }: OpenQuestionnaire, questionCode: string) {
+  const call = useParticipantCall()
+  return async (id: string): Promise<void> => {
+    await answering.sync.flush()
+    if (answering.sync.countWaiting() > 0) return
+    try {
+      await call(participantArea.removeEvidence, { targetId, id, questionCode })
+    } catch (error) {
+      // It stays in the list of files below the question, where it can be removed.
+      if (!(error instanceof CallFailure)) throw error
+    }
+    await refresh()
+  }
 }
 
 /** What was asked and said about a question. */

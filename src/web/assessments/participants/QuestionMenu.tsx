@@ -7,17 +7,16 @@ import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
 import type { FieldContext } from '#web/questions/field-props.ts'
 import { useArea } from './area.ts'
 import type { Part } from './DelegateDialog.tsx'
-import type { EvidenceUploads } from './use-evidence-upload.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
-const FILES = 'image/*,application/pdf,.csv,.xlsx,.xls,.ods,.txt'
+const FILES = 'image/*,application/pdf,.csv,.xlsx,.ods,.docx,.txt'
 
 export type QuestionMenuProps = {
   question: Question
   number: string
   open: OpenQuestionnaire
   context: FieldContext
-  uploads: EvidenceUploads
+  onFiles: (files: readonly File[], isAnswer: boolean) => void
   onAsk: () => void
   onDelegate: (part: Part) => void
   /** It can be changed now. */
@@ -26,7 +25,7 @@ export type QuestionMenuProps = {
 
 /** Adding evidence to a question, asking about it, and giving it to a colleague. */
 export function QuestionMenu(props: QuestionMenuProps) {
-  const { question, number, open, context, uploads, onAsk, onDelegate, isOpen } = props
+  const { question, number, open, context, onFiles, onAsk, onDelegate, isOpen } = props
   const { text, language } = useArea()
   const { record } = open
   const photo = useRef<HTMLInputElement>(null)
@@ -36,8 +35,9 @@ export function QuestionMenu(props: QuestionMenuProps) {
     isOpen &&
     record.role === 'owner' &&
     record.delegations.every(({ questionCode, rowKey }) => questionCode !== code || rowKey !== null)
-  // A failure is shown at the question.
-  const add = (files: readonly File[]) => void uploads.add(code, files).catch(() => {})
+  const isFile = question.type === 'file'
+  // A photo taken for a file question is its answer.
+  const add = (files: readonly File[]) => onFiles(files, isFile)
   const name = textIn(title, context.language, context.languages)
   return (
     <div className="fc-area-question-menu" lang={language}>
@@ -64,15 +64,17 @@ export function QuestionMenu(props: QuestionMenuProps) {
             >
               {text('takePhoto')}
             </button>
-            <button
-              type="button"
-              role="menuitem"
-              className="fc-drop-item"
-              onClick={() => file.current?.click()}
-            >
-              <IconPaperclip size={16} aria-hidden="true" />
-              {text('addEvidence')}
-            </button>
+            {!isFile && (
+              <button
+                type="button"
+                role="menuitem"
+                className="fc-drop-item"
+                onClick={() => file.current?.click()}
+              >
+                <IconPaperclip size={16} aria-hidden="true" />
+                {text('addEvidence')}
+              </button>
+            )}
           </>
         )}
         <button type="button" role="menuitem" className="fc-drop-item" onClick={onAsk}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { FileAnswer } from '#contract/questions/answers.ts'
+import { MAX_EVIDENCE_BYTES } from '#contract/carbon/activity/evidence.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { FieldContext } from '#web/questions/field-props.ts'
 import '#web/questions/questions.css'
@@ -9,7 +9,7 @@ import type { Part } from './DelegateDialog.tsx'
 import { DelegationLine } from './DelegationLine.tsx'
 import { QuestionBlock } from './QuestionBlock.tsx'
 import type { ShownSection } from './shown-sections.ts'
-import { useEvidenceUpload } from './use-evidence-upload.ts'
+import { faultOfFile } from './use-files.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
 type Props = {
@@ -23,10 +23,19 @@ type Props = {
 
 /** A section with its questions. */
 export function QuestionSection({ section, open, showsProblems, onAsk, onDelegate }: Props) {
-  const { text, language } = useArea()
-  const { record, compiled, tag, evaluation, view } = open
+  const { text, language, say } = useArea()
+  const { record, compiled, tag, evaluation, view, files } = open
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const uploads = useEvidenceUpload(record.targetId, open.refresh)
+  /** Keeps files on the device and sends them. Those that can't be used are named at once. */
+  const addFiles = (question: string, added: readonly File[], isAnswer: boolean) => {
+    const faults = added.flatMap((file) => {
+      const fault = faultOfFile(file)
+      return fault === null ? [] : [text(fault, { name: file.name, n: MAX_EVIDENCE_BYTES / 1_000_000 })]
+    })
+    if (faults.length > 0) say(faults.join(' '))
+    const usable = added.filter((file) => faultOfFile(file) === null)
+    void files.add(usable.map((file) => ({ question, name: file.name, type: file.type, file, isAnswer })))
+  }
   const delegation = record.delegations.find(({ sectionId }) => sectionId === section.id)
   const mayDelegate =
     record.role === 'owner' &&
@@ -51,7 +60,7 @@ export function QuestionSection({ section, open, showsProblems, onAsk, onDelegat
         )}
       </div>
       {section.description !== '' && <p className="fc-question-text fc-soft">{section.description}</p>}
-      {delegation !== undefined && <DelegationLine delegation={delegation} targetId={record.targetId} />}
+      {delegation !== undefined && <DelegationLine delegation={delegation} record={record} />}
       {section.codes.map((code) => {
         const question = compiled.byCode.get(code)?.question
         if (question === undefined) return null
@@ -61,10 +70,9 @@ export function QuestionSection({ section, open, showsProblems, onAsk, onDelegat
           text: controlTexts(tag),
           evaluation,
           facilities: record.facilities,
-          upload: async (file: File): Promise<FileAnswer> => {
-            const [stored] = await uploads.add(code, [file])
-            if (stored === undefined) throw new Error('The file was not stored.')
-            return { id: stored.id, name: stored.name, bytes: stored.size, mediaType: stored.type }
+          upload: async (file) => {
+            addFiles(code, [file], true)
+            return null
           },
         }
         return (
@@ -80,7 +88,7 @@ export function QuestionSection({ section, open, showsProblems, onAsk, onDelegat
             }
             draft={view.drafts[code]}
             context={context}
-            uploads={uploads}
+            onFiles={(added, isAnswer) => addFiles(code, added, isAnswer)}
             onLeave={() => {
               setLeft((former) => new Set([...former, code]))
               void open.answering.sync.flush()

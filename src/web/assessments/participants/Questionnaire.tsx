@@ -16,7 +16,8 @@ import { QuestionSection } from './QuestionSection.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import { sectionsToShow, type ShownSection } from './shown-sections.ts'
 import { SubmitDialog } from './SubmitDialog.tsx'
-import { type Device, type OpenQuestionnaire, useQuestionnaire } from './use-questionnaire.ts'
+import type { Device } from './device-store.ts'
+import { type OpenQuestionnaire, useQuestionnaire } from './use-questionnaire.ts'
 import type { TabClaim } from './use-tab-claim.ts'
 
 type Props = { first: ParticipantQuestionnaire; device: Device; claim: TabClaim }
@@ -26,7 +27,7 @@ type Dialog = { kind: 'submit' } | { kind: 'ask'; question: string | null } | { 
 
 /** A questionnaire: one section at a time on a phone, whole on a wide screen. */
 export function Questionnaire(props: Props) {
-  const { text, language } = useArea()
+  const { text } = useArea()
   const open = useQuestionnaire(props)
   const { record, evaluation, compiled, tag } = open
   const [dialog, setDialog] = useState<Dialog | null>(null)
@@ -38,7 +39,11 @@ export function Questionnaire(props: Props) {
   const { current, goTo } = useSection(sections, record, main)
   const shown = isWide ? sections : sections.slice(current, current + 1)
   const { questions, answered } = evaluation.progress
-  const maySubmit = record.role !== 'reader' && record.receipt === null && isAnswerable(record.state)
+  const maySubmit =
+    record.role !== 'reader' &&
+    record.receipt === null &&
+    record.phase === 'open' &&
+    isAnswerable(record.state)
   const submit = maySubmit && (
     <Button className="fc-area-submit" onClick={() => setDialog({ kind: 'submit' })}>
       {text(record.role === 'owner' ? 'submit' : 'finish')}
@@ -54,7 +59,7 @@ export function Questionnaire(props: Props) {
       languages={record.definition.languages}
       progress={questions === 0 ? 0 : (answered / questions) * 100}
       actions={<MenuEntries record={record} onAsk={() => ask(null)} />}
-      banners={<Notices record={record} sync={open.view.sync} />}
+      banners={<Notices record={record} sync={open.view.sync} isKept={open.isKept} />}
       bar={
         <>
           <SendingState open={open} />
@@ -75,11 +80,7 @@ export function Questionnaire(props: Props) {
         </SectionNav>
         <div ref={main} className="fc-area-questions" lang={tag}>
           {record.receipt !== null && <ReceiptCard receipt={record.receipt} />}
-          {tag.split('-')[0] !== language.split('-')[0] && (
-            <p className="fc-area-note fc-small fc-soft" lang={language}>
-              {text('questionsIn', { language: nameOfLanguage(tag) })}
-            </p>
-          )}
+          <Remarks record={record} tag={tag} />
           {shown.map((section) => (
             <QuestionSection
               key={section.id}
@@ -123,6 +124,28 @@ function About({ record: { targetName, isOverdue, dueOn } }: { record: Participa
       <bdi>{targetName}</bdi>
       {' · '}
       {text(isOverdue ? 'overdue' : 'due', { date: showCalendarDay(dueOn, language) })}
+    </>
+  )
+}
+
+/** The language of the questions if it isn't the reader's, and why a delegate has none. */
+function Remarks({
+  record: { isDelegate, definition },
+  tag,
+}: {
+  record: ParticipantQuestionnaire
+  tag: string
+}) {
+  const { text, language } = useArea()
+  const isForeign = tag.split('-')[0] !== language.split('-')[0]
+  return (
+    <>
+      {isForeign && (
+        <p className="fc-area-note fc-small fc-soft" lang={language}>
+          {text('questionsIn', { language: nameOfLanguage(tag) })}
+        </p>
+      )}
+      {isDelegate && definition.sections.length === 0 && <p lang={language}>{text('takenBack')}</p>}
     </>
   )
 }
@@ -178,9 +201,8 @@ function useSection(
 }
 
 /** "3 waiting to send", and when answers were last sent. */
-function SendingState({ open: { answering, view } }: { open: OpenQuestionnaire }) {
+function SendingState({ open: { waiting, view } }: { open: OpenQuestionnaire }) {
   const { text, language } = useArea()
-  const waiting = answering.sync.countWaiting()
   const { lastSentAt } = view.sync
   return (
     <output className="fc-area-sending fc-small">

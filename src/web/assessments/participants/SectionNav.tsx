@@ -16,7 +16,8 @@ type Props = {
 /** The sections with their progress: a list at the side, or the place in it on a phone. */
 export function SectionNav({ sections, open, current, goTo, children }: Props) {
   const { text } = useArea()
-  const { questions, answered } = open.evaluation.progress
+  const { questions, answered, required, requiredAnswered } = open.evaluation.progress
+  const missing = required - requiredAnswered
   const progress = text('answered', { n: answered, m: questions })
   if (current !== null) {
     return (
@@ -24,6 +25,9 @@ export function SectionNav({ sections, open, current, goTo, children }: Props) {
         <strong>{text('of', { n: current + 1, m: sections.length })}</strong>
         <span className="fc-grow fc-cut">{sections[current]?.title}</span>
         <span className="fc-soft">{progress}</span>
+        {missing > 0 && (
+          <span className="fc-area-place-more fc-soft">{text('requiredOpen', { n: missing })}</span>
+        )}
         <div className="fc-area-place-more">{children}</div>
       </div>
     )
@@ -33,6 +37,7 @@ export function SectionNav({ sections, open, current, goTo, children }: Props) {
       <p className="fc-small">
         <strong>{progress}</strong>
       </p>
+      {missing > 0 && <p className="fc-small fc-soft">{text('requiredOpen', { n: missing })}</p>}
       <ul>
         {sections.map((section, at) => {
           const { asked, done } = countOf(section, open)

@@ -18,10 +18,10 @@ type Props = {
 /** Submits, or shows what is missing with links to it. The server checks the same once more. */
 export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props) {
   const { text } = useArea()
-  const { record, answering, evaluation } = open
+  const { record, evaluation, waiting, fileState } = open
   const isOwner = record.role === 'owner'
-  const waiting = answering.sync.countWaiting()
   const conflicts = open.view.sync.queue.changes.filter(({ state }) => state === 'conflict')
+  const unsent = fileState.files.filter(({ state }) => state === 'refused')
   const submit = useSubmit(open, onClose)
   // A contributor finishes their part; what is missing is the owner's to see.
   const found = isOwner ? evaluation.problems : []
@@ -34,7 +34,7 @@ export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props)
     ...refused,
   ]
   const wrong = [...new Set(found.filter(({ code }) => code !== 'required').map(({ question }) => question))]
-  const isBlocked = missing.length > 0 || wrong.length > 0 || conflicts.length > 0
+  const isBlocked = [missing, wrong, conflicts, unsent].some(({ length }) => length > 0)
   const list = (codes: readonly string[]) => (
     <QuestionLinks
       codes={codes}
@@ -60,6 +60,8 @@ export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props)
         {list(wrong)}
         {conflicts.length > 0 && <p>{text('chooseFirst', { n: conflicts.length })}</p>}
         {list([...new Set(conflicts.map(({ question }) => question))])}
+        {unsent.length > 0 && <p>{text('filesRefused', { n: unsent.length })}</p>}
+        {list([...new Set(unsent.map(({ question }) => question))])}
         {!isBlocked && <p>{text(isOwner ? 'submitText' : 'finishText')}</p>}
         {!isBlocked && waiting > 0 && (
           <output className="fc-area-warn">
@@ -87,14 +89,16 @@ export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props)
 }
 
 /** Sends what waits, and submits if all of it arrived. */
-function useSubmit({ record: { targetId }, answering }: OpenQuestionnaire, onDone: () => void) {
+function useSubmit({ record: { targetId }, answering, files }: OpenQuestionnaire, onDone: () => void) {
   const { say } = useArea()
   const call = useParticipantCall()
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
+      // Files of file questions become answers.
+      await files.flush()
       await answering.sync.flush()
-      if (answering.sync.countWaiting() > 0) return null
+      if (files.state().files.length > 0 || answering.sync.countWaiting() > 0) return null
       return call(participantArea.submit, { targetId })
     },
     onSuccess: async (receipt) => {

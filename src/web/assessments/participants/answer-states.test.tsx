@@ -162,8 +162,16 @@ const SENT: SyncState = {
 const noticesOf = (sync: Partial<SyncState>, more = {}): string =>
   textOf(
     <Notices
-      record={{ state: 'in_progress', role: 'owner', requestedChanges: 0, ...more }}
+      record={{
+        state: 'in_progress',
+        role: 'owner',
+        requestedChanges: 0,
+        phase: 'open',
+        opensOn: '2026-11-01',
+        ...more,
+      }}
       sync={{ ...SENT, ...sync }}
+      isKept={sync.isKept ?? true}
     />,
   )
 
@@ -185,6 +193,12 @@ test('the page says what can be answered', () => {
     /Changes requested: 2.*Your other answers can&#x27;t be changed/,
   )
   expect(noticesOf({}, { role: 'reader' })).toContain('you were not asked to answer it')
+  expect(noticesOf({}, { phase: 'early', opensOn: '2026-12-01' })).toContain(
+    'You can answer from Dec 1, 2026.',
+  )
+  const closed = noticesOf({}, { phase: 'closed', state: 'changes_requested', requestedChanges: 2 })
+  expect(closed).toContain('This questionnaire is closed.')
+  expect(closed).not.toContain('Changes requested')
 })
 
 const RECEIPT: Receipt = {

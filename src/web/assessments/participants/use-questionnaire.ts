@@ -10,15 +10,15 @@ import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import { pickLanguage } from '#contract/questions/texts.ts'
 import { toAnswers } from '#web/questions/draft-answers.ts'
 import { useArea, useParticipantCall } from './area.ts'
-import type { Change } from './answer-queue.ts'
 import type { SyncParts } from './answer-sync.ts'
 import { plainDrafts } from '../answering/answer-cells.ts'
 import { Answering } from '../answering/answering.ts'
 import { toMutation, toResult, toSendFailure } from '../answering/save-parts.ts'
-import { holdChanges, type openDeviceStore } from './device-store.ts'
+import { type Device, holdChanges } from './device-store.ts'
+import type { FileSync } from './file-sync.ts'
+import { after, newId } from './queue-parts.ts'
+import { useFiles } from './use-files.ts'
 import type { TabClaim } from './use-tab-claim.ts'
-
-export type Device = Awaited<ReturnType<typeof openDeviceStore>>
 
 /** How often the page looks for what others have changed. */
 const REFRESH_MS = 60_000
@@ -75,7 +75,8 @@ export function useQuestionnaire({ first, device, claim }: Options) {
   const { answers } = record
   useEffect(() => answering.receive(answers), [answering, answers])
   useEffect(() => answering.setLanguage(tag), [answering, tag])
-  useLifecycle(answering, claim, (changes) => holdChanges(session.participantId, targetId, changes))
+  const { files, fileState } = useFiles({ targetId, device, answering, refresh })
+  useLifecycle({ answering, files }, claim, (rest) => holdChanges(session.participantId, targetId, rest))
 
   const view = useSyncExternalStore(answering.subscribe, answering.state)
   const stored = useMemo(() => [...answers, ...saved], [answers, saved])
@@ -87,14 +88,34 @@ export function useQuestionnaire({ first, device, claim }: Options) {
     const given = toAnswers(compiled, plainDrafts(compiled, view.drafts), written)
     return evaluateAnswers(compiled, given, { language: tag, now, zone, setAside: true })
   }, [compiled, view.drafts, written, tag, now])
-  return { record, refresh, compiled, tag, answering, view, stored, evaluation }
+  /** Answers and files that wait to be sent. */
+  const waiting = answering.sync.countWaiting() + files.countWaiting()
+  return {
+    record,
+    refresh,
+    compiled,
+    tag,
+    answering,
+    view,
+    stored,
+    evaluation,
+    files,
+    fileState,
+    waiting,
+    isKept: view.sync.isKept && fileState.isKept,
+  }
 }
+
+type Queues = Readonly<{
+  answering: Answering
+  files: Pick<FileSync<unknown>, 'state' | 'flush' | 'retry' | 'stop' | 'countWaiting'>
+}>
 
 /** Sends what is left when the page is hidden or the connection returns, and keeps what was typed when it closes. */
 function useLifecycle(
-  answering: Answering,
+  { answering, files }: Queues,
   { setBeforeRelease }: TabClaim,
-  hold: (changes: readonly Change[]) => void,
+  hold: (rest: Parameters<typeof holdChanges>[2]) => void,
 ): void {
   const { setBeforeLeaving } = useArea()
   const register = useRef({ setBeforeRelease, setBeforeLeaving, hold })
@@ -102,25 +123,34 @@ function useLifecycle(
     const { sync } = answering
     /** Keeps what was typed, and leaves the rest to the page that opens next. */
     const close = async () => {
+      files.stop()
       await sync.keepTyped()
       sync.stop()
     }
     const { setBeforeRelease: onRelease, setBeforeLeaving: onLeave, hold: holdRest } = register.current
     onRelease(close)
-    onLeave(() => sync.flush())
+    onLeave(async () => {
+      await files.flush()
+      await sync.flush()
+    })
     const onHide = () => {
       if (document.visibilityState === 'hidden') void sync.flush({ keepalive: true })
     }
     // Without a database, closing the page would lose what was not sent.
     const onClose = (event: BeforeUnloadEvent) => {
-      if (!sync.state().isKept && sync.countWaiting() > 0) event.preventDefault()
+      const isLost = !sync.state().isKept && sync.countWaiting() > 0
+      if (isLost || (!files.state().isKept && files.countWaiting() > 0)) event.preventDefault()
     }
-    const onOnline = () => void sync.retry()
+    const onOnline = () => {
+      void sync.retry()
+      void files.retry()
+    }
     document.addEventListener('visibilitychange', onHide)
     window.addEventListener('pagehide', onHide)
     window.addEventListener('beforeunload', onClose)
     window.addEventListener('online', onOnline)
     void sync.flush()
+    void files.flush()
     return () => {
       document.removeEventListener('visibilitychange', onHide)
       window.removeEventListener('pagehide', onHide)
@@ -128,17 +158,11 @@ function useLifecycle(
       window.removeEventListener('online', onOnline)
       void close().then(() => {
         const { isKept, queue } = sync.state()
-        holdRest(isKept ? [] : queue.changes)
+        holdRest({
+          changes: isKept ? [] : queue.changes,
+          files: files.state().isKept ? [] : files.state().files,
+        })
       })
     }
-  }, [answering])
-}
-
-/** 128 random bits. Also without HTTPS, where `crypto.randomUUID` doesn't exist. */
-const newId = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-
-function after(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, ms)
-  return () => clearTimeout(timer)
+  }, [answering, files])
 }

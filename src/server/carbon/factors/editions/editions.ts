@@ -25,6 +25,7 @@ import { saveEdition } from './save-edition.ts'
 import { readLongForm } from './long-form.ts'
 import { type EditionFactor, makeFactors } from './make-factors.ts'
 import { readOwnForm } from './own-form.ts'
+import { JSON_REFUSALS, parseJson } from '#server/threads/parse-json.ts'
 import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { rejectTruncated } from '#server/carbon/activity/imports/read-sheet-file.ts'
@@ -145,13 +146,10 @@ function showSample({ name, category, activity, scopes, region, unit, gases }: E
 }
 
 function readDetails(text: string): EditionDetails {
-  let value: unknown = null
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw refused('Some fields are invalid.', { details: 'This is not valid JSON.' })
-  }
-  const read = EditionDetails.safeParse(value, { error: sentenceOf })
+  const parsed = parseJson(text)
+  if (parsed.kind !== 'json')
+    throw refused('Some fields are invalid.', { details: JSON_REFUSALS[parsed.kind] })
+  const read = EditionDetails.safeParse(parsed.value, { error: sentenceOf })
   if (read.success) return read.data
   throw refused('Some fields are invalid.', fieldSentences(read.error))
 }

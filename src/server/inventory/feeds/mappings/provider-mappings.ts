@@ -16,6 +16,7 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
+import { JSON_REFUSALS, parseJson } from '#server/threads/parse-json.ts'
 import { FeedRefusal } from '../formats/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './try-mapping.ts'
 import { listProviderMappings, readProviderMapping } from './provider-mapping-list.ts'
@@ -172,13 +173,10 @@ async function freeName(db: Database, name: string): Promise<string> {
 }
 
 function readMapping(text: string): FeedMapping {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw refused('Some fields are invalid.', { mapping: "This isn't valid JSON." })
-  }
-  const read = FeedMapping.safeParse(value, { error: sentenceOf })
+  const parsed = parseJson(text)
+  if (parsed.kind !== 'json')
+    throw refused('Some fields are invalid.', { mapping: JSON_REFUSALS[parsed.kind] })
+  const read = FeedMapping.safeParse(parsed.value, { error: sentenceOf })
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw refused('Some fields are invalid.', {

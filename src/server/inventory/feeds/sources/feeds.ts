@@ -7,7 +7,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { feedRunHandlers } from '../runs/feed-runs.ts'
-import { inboundFeedHandlers } from './inbound.ts'
+import { inboundFeedHandlers, makeMailThread } from './inbound.ts'
 import { makeFeedFetcher } from './source-worker.ts'
 import { feedSourceHandlers } from './sources.ts'
 import type { IngestOptions } from './ingest-feed.ts'
@@ -38,7 +38,10 @@ export function makeFeeds({ onDue = () => {}, count, background, ...parts }: Par
     feedRuns: Handlers<typeof feedRuns>
   }
   workDue: () => Promise<void>
+  /** Ends the thread that reads emails. */
+  stop: () => Promise<void>
 } {
+  const mailThread = makeMailThread()
   const { secrets, allowsPrivate } = parts
   const countTest = (customerId: string) => count('connections tried by a customer', customerId)
   return {
@@ -47,9 +50,11 @@ export function makeFeeds({ onDue = () => {}, count, background, ...parts }: Par
       inboundFeeds: inboundFeedHandlers({
         ...parts,
         count: (key) => count('files sent to a feed source', key),
+        mailThread,
       }),
       feedRuns: feedRunHandlers(parts),
     },
     ...makeFeedFetcher({ ...parts, storage: parts.storage(background) }),
+    stop: mailThread.stop,
   }
 }

@@ -1,7 +1,6 @@
-import { Readable, Transform } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { InboundMail, type inboundFeeds } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import type { inboundFeeds } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { Failure, notFound, refused, tooMany } from '#server/http/failure.ts'
@@ -9,8 +8,10 @@ import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { matchesUrlToken, readUrlToken } from '#server/http/url-token.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
-import { oneLine, shortName } from '../runs/file-name.ts'
+import { shortName } from '../runs/file-name.ts'
 import { systemScope } from '#server/queue/due-items.ts'
+import { type BoundedThread, makeBoundedThread } from '#server/threads/bounded-thread.ts'
+import { makeRoom, receivePieces, type Room } from '#server/threads/receive-pieces.ts'
 import {
   activeColumns,
   type ActiveSource,
@@ -23,17 +24,26 @@ import {
   type IngestOptions,
   type Within,
 } from './ingest-feed.ts'
+import type { FeedMail, MailTask } from './mail-worker.ts'
 
 /** The most files a source can receive per hour; more are rejected with 429. */
 const MAX_PER_HOUR = 60
 /** In bytes. Postmark accepts emails of 35 MB; base64 makes them a third larger. */
 const MAX_EMAIL_BYTES = 50_000_000
+/** The text of such an email, and once more the content of its files in base64. */
+const MAIL_HEAP_MB = 384
 
 export type InboundOptions = Omit<IngestOptions, 'storage'> & {
   storage: OutsideStorage
   /** Counts the files sent to a source. */
   count: (sourceKey: string) => Promise<{ count: number; seconds: number }>
+  /** Reads emails. */
+  mailThread: MailThread
 }
+export type MailThread = BoundedThread<MailTask, FeedMail>
+
+export const makeMailThread = (): MailThread =>
+  makeBoundedThread(new URL('./mail-worker.ts', import.meta.url), { heapMb: MAIL_HEAP_MB })
 
 type ReceivedFile = z.output<typeof inboundFeeds.push.output>
 type InboundSource = ActiveSource & { senders: string[]; within: Within }
@@ -43,6 +53,7 @@ type InboundSource = ActiveSource & { senders: string[]; within: Within }
  * checked before the body is read.
  */
 export function inboundFeedHandlers(parts: InboundOptions): Handlers<typeof inboundFeeds> {
+  const room = makeRoom()
   const intakeOf = (outside: Outside): IngestOptions => ({ ...parts, storage: parts.storage(outside) })
   return {
     async push({ input: { token, name }, outside, body }) {
@@ -57,37 +68,33 @@ export function inboundFeedHandlers(parts: InboundOptions): Handlers<typeof inbo
 
     async mail({ input: { token }, outside, body }) {
       const source = await find(parts, token, 'mail')
-      const mail = await readEmail(await body())
-      const from = oneLine(mail.FromFull?.Email ?? mail.From ?? '').toLowerCase()
-      const key = (part: string): string => `${mail.MessageID}/${part}`
-      if (!isSender(source.senders, from)) {
-        const message = `An email from ${from.slice(0, 254)} was rejected: the address isn't an allowed sender.`
-        return {
-          files: await rejectEmail(parts, source, { mailKey: key('mail'), fileName: 'mail', message }),
-        }
+      const mail = await readEmail(await body(), { room, thread: parts.mailThread, source })
+      const key = (part: string): string => `${mail.messageId}/${part}`
+      const reject = async (message: string) => ({
+        files: await rejectEmail(parts, source, { mailKey: key('mail'), fileName: 'mail', message }),
+      })
+      if (!isSender(source.senders, mail.from)) {
+        const from = mail.from.slice(0, 254)
+        return reject(`An email from ${from} was rejected: the address isn't an allowed sender.`)
       }
-      const all = mail.Attachments.map(({ Name, Content }, at) => ({ name: shortName(Name), Content, at }))
-      const feeds = all.filter(({ name }) => isFeed(name))
-      const others = all.filter(({ name }) => !isFeed(name)).map(({ name }) => name)
+      const feeds = mail.files.flatMap(({ name, bytes }, at) => (bytes === null ? [] : [{ name, bytes, at }]))
+      const others = mail.files.flatMap(({ name, bytes }) => (bytes === null ? [name] : []))
       if (feeds.length === 0) {
-        const message =
+        return reject(
           others.length === 0
             ? 'An email arrived without an attachment.'
-            : `An email arrived without a feed file. Attachments: ${others.slice(0, 10).join(', ')}.`
-        return {
-          files: await rejectEmail(parts, source, { mailKey: key('mail'), fileName: 'mail', message }),
-        }
+            : `An email arrived without a feed file. Attachments: ${others.slice(0, 10).join(', ')}.`,
+        )
       }
       const files: ReceivedFile[] = []
       const ignored =
         others.length === 0
           ? null
           : `Ignored attachments that aren't feeds: ${others.slice(0, 10).join(', ')}.`
-      for (const { name: fileName, Content, at } of feeds) {
-        const bytes = Buffer.from(Content, 'base64')
+      for (const { name: fileName, bytes, at } of feeds) {
         const received = await receive(intakeOf(outside), source, {
           fileName,
-          stream: Readable.from([bytes]),
+          stream: Readable.from([Buffer.from(bytes.buffer)]),
           mailKey: key(String(at)),
           ignored,
         })
@@ -181,34 +188,25 @@ async function rejectEmail(
   return [{ ...ending, fileName }]
 }
 
-/** @throws Failure 400, 413 */
-async function readEmail({ stream }: RawBody): Promise<InboundMail> {
-  const text = (await buffer(stream.pipe(limit()))).toString('utf8')
-  let given: unknown
+/** @throws Failure 400, 413, 429 */
+async function readEmail(
+  { stream }: RawBody,
+  { room, thread, source }: { room: Room; thread: MailThread; source: ActiveSource },
+): Promise<FeedMail & { kind: 'mail' }> {
+  const taken = room.take()
   try {
-    given = JSON.parse(text)
-  } catch {
-    throw refused('The request body is not valid JSON.')
+    const { pieces, isWhole } = await receivePieces(stream, { mostBytes: MAX_EMAIL_BYTES, taken })
+    if (!isWhole)
+      throw new Failure(413, `The email is larger than the limit of ${MAX_EMAIL_BYTES / 1_000_000} MB.`)
+    const transfer = pieces.map(({ buffer }) => buffer)
+    const ended = await thread.run(source.customerId, { pieces }, transfer)
+    if (ended.kind !== 'done') throw refused('Reading this email takes too much time or memory.')
+    if (ended.result.kind === 'refused') throw refused(ended.result.message)
+    return ended.result
+  } finally {
+    taken.release()
   }
-  const mail = InboundMail.safeParse(given)
-  if (mail.success) return mail.data
-  throw refused("This isn't an email in the Postmark inbound format: MessageID and Attachments are expected.")
 }
-
-function limit(): Transform {
-  let bytes = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      if (bytes > MAX_EMAIL_BYTES)
-        done(new Failure(413, `The email is larger than the limit of ${MAX_EMAIL_BYTES / 1_000_000} MB.`))
-      else done(null, chunk)
-    },
-  })
-}
-
-/** Decided by file name, because many emails also carry images and signatures. */
-const isFeed = (name: string): boolean => /\.(?:(?:csv|tsv|txt|xml|json)(?:\.gz)?|zip)$/i.test(name)
 
 function isSender(senders: readonly string[], from: string): boolean {
   return senders.length === 0 || senders.some((one) => from === one || from.endsWith(`@${one}`))

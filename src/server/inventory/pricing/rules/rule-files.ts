@@ -12,6 +12,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { parseJson } from '#server/threads/parse-json.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
 import { compareRules, describeComparison, requireConsent } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule } from './lowest-prices.ts'
@@ -78,7 +79,8 @@ export async function importLowestPrices(
 
 /** @throws Failure 400 if the text isn't a file of rules */
 function readFile(text: string): { wanted: WantedRule[]; problems: string[] } {
-  const file = RuleFile.safeParse(parse(text))
+  const parsed = parseJson(text)
+  const file = RuleFile.safeParse(parsed.kind === 'json' ? parsed.value : null)
   if (!file.success) throw refuse([file.error.issues[0]?.message ?? "This isn't a pricing rules file."])
   const wanted: WantedRule[] = []
   const problems: string[] = []
@@ -89,14 +91,6 @@ function readFile(text: string): { wanted: WantedRule[]; problems: string[] } {
     else problems.push(`${place}: ${read.error.issues[0]?.message ?? 'The rule is invalid.'}`)
   }
   return { wanted, problems }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { textIn } from '#contract/questions/texts.ts'
 import { call } from '#web/api/client.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import type { Device } from '../../participants/device-store.ts'
 import { usePresence } from '../../answering/use-presence.ts'
 import type { TabClaim } from '../../participants/use-tab-claim.ts'
 import { QuestionPanel } from './panel/QuestionPanel.tsx'
@@ -15,7 +16,7 @@ import { SectionList } from './SectionList.tsx'
 import { SectionQuestions } from './SectionQuestions.tsx'
 import { SendingState } from './SendingState.tsx'
 import { TargetHeader } from './TargetHeader.tsx'
-import { type Device, type TargetState, useTarget } from './use-target.ts'
+import { type TargetState, useTarget } from './use-target.ts'
 
 const CHOOSE = "Choose a question to see its comments, evidence, history and last year's answer."
 

@@ -13,11 +13,9 @@ import { plainDrafts } from '../../answering/answer-cells.ts'
 import { Answering, type AnsweringState } from '../../answering/answering.ts'
 import { savePartsOf } from '../../answering/save-parts.ts'
 import { useAnswering } from '../../answering/use-answering.ts'
-import type { openDeviceStore } from '../../participants/device-store.ts'
+import type { Device } from '../../participants/device-store.ts'
 import type { TabClaim } from '../../participants/use-tab-claim.ts'
 import { openProblems, type ShownSection, showSections } from './target-view.ts'
-
-export type Device = Awaited<ReturnType<typeof openDeviceStore>>
 
 /** Everything about the answers that the parts of the page share. */
 export type TargetState = Readonly<{

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { tooMany } from '#server/http/failure.ts'
+
+/** In bytes: the most that is received and read at the same time, of all senders. */
+const MAX_BYTES_AT_ONCE = 200_000_000
+
+/** What one sender holds in memory. */
+export type MemoryLease = { add: (bytes: number) => void; release: () => void }
+/** Limits the bytes in memory at the same time. */
+export type Room = { take: () => MemoryLease }
+
+/** `add` throws Failure 429 if there is no room. */
+export function makeRoom(most = MAX_BYTES_AT_ONCE): Room {
+  let used = 0
+  return {
+    take() {
+      let own = 0
+      return {
+        add(bytes) {
+          if (used + bytes > most)
+            throw tooMany('Too many large messages are arriving right now. Try again in a minute.', 60)
+          own += bytes
+          used += bytes
+        },
+        release() {
+          used -= own
+        },
+      }
+    },
+  }
+}
+
+/** Keeps the stream open: destroying a request would close the connection before its sender gets the response. */
+async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream.iterator({ destroyOnReturn: false }))
+    if (piece instanceof Uint8Array) yield piece
+}
+
+/** `hash`: SHA-256 of the pieces. `isWhole`: there is no more than the pieces. */
+export type Pieces = { pieces: Uint8Array<ArrayBuffer>[]; hash: string; isWhole: boolean }
+
+/**
+ * Receives up to `mostBytes` for a thread, which joins the pieces: 50 MB at once would delay other requests.
+ * @throws Failure 429 if there is no room
+ */
+export async function receivePieces(
+  stream: Readable,
+  { mostBytes, taken }: { mostBytes: number; taken: MemoryLease },
+): Promise<Pieces> {
+  const hash = createHash('sha256')
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  let isWhole = true
+  for await (const piece of piecesOf(stream)) {
+    taken.add(piece.length)
+    hash.update(piece)
+    // A copy in memory of its own, which can be handed to the thread.
+    pieces.push(new Uint8Array(piece))
+    size += piece.length
+    isWhole = size <= mostBytes
+    if (!isWhole) break
+  }
+  return { pieces, hash: hash.digest('hex'), isWhole }
+}
