@@ -55,10 +55,8 @@ export function makePriceWorker({
     try {
       const step = (): Promise<boolean> => within((db) => recalculateBatch(db, lease))
       const endsAt = performance.now() + SLICE_MS
-      // One batch at a time. After a stop, another server continues.
-      const isOver = (): boolean => isStopping || performance.now() >= endsAt
-      // oxlint-disable-next-line no-await-in-loop
-      while (!isOver() && (await step()));
+      // oxlint-disable-next-line no-await-in-loop -- One batch at a time. After a stop, another server continues.
+      for (;;) if (isStopping || performance.now() >= endsAt || !(await step())) break
       await finish(queue, lease, null)
     } catch (error) {
       // The server that holds the lease now continues.

@@ -44,19 +44,9 @@ export function PricingRulesPage() {
   const noteWaiting = () => <WaitingChanges onReview={() => setPanel('requests')} />
   const { onShow, open, close, onCreated } = useListRoute('rule')
   const isWide = useMediaQuery('(min-width: 1200px)', false, { getInitialValueInEffect: false })
-  const holds = useHolds()
-  const mayAdd = permissionsFor(pricingRules.add.allow).some((permission) => holds(permission) === true)
   const hasPanel = isWide || search.rule === undefined
-  useHotkeys([['n', (event) => isFree(event) && mayAdd && open('new')]])
-  const add = (
-    <Action
-      for={pricingRules.add}
-      onClick={() => open('new')}
-      leftSection={<IconPlus size={16} aria-hidden="true" />}
-    >
-      Add rule
-    </Action>
-  )
+  const addNew = () => open('new')
+  const add = <AddRule onAdd={addNew} />
   const editor = search.rule !== undefined && (
     <Suspense fallback={isWide && <section className="fc-list-beside" />}>
       <RuleEditor
@@ -149,6 +139,18 @@ function Panels({ panel, onClose }: { panel: Panel; onClose: () => void }) {
 
 function showSummary({ total }: { total: number }) {
   return <Summary total={total} />
+}
+
+/** Adds a rule, also with the key n. */
+function AddRule({ onAdd }: { onAdd: () => void }) {
+  const holds = useHolds()
+  const mayAdd = permissionsFor(pricingRules.add.allow).some((permission) => holds(permission) === true)
+  useHotkeys([['n', (event) => isFree(event) && mayAdd && onAdd()]])
+  return (
+    <Action for={pricingRules.add} onClick={onAdd} leftSection={<IconPlus size={16} aria-hidden="true" />}>
+      Add rule
+    </Action>
+  )
 }
 
 /** "14 rules. 2 change nothing now." */
