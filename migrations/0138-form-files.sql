@@ -24,5 +24,6 @@ create table form_files (
 create unique index form_files_of_page on form_files (customer_id, form_id, page_key, question_code, sha256, name)
   where submission_id is null;
 create unique index form_files_of_submission on form_files (customer_id, submission_id, stored_as);
+create index form_files_of_form on form_files (customer_id, form_id);
 create index form_files_of_organization on form_files (customer_id, organization_id);
 call protect_tenant_table('form_files', array['id'], by_organization => true);
