@@ -30,6 +30,8 @@ async function invited(name?: string) {
   const staff = await newPage()
   await signIn(staff, 'northgate.admin', 'Northgate Ford')
   await staff.goto('/dashboard')
+  // A session of an earlier test may have to be renewed first, which replaces its token.
+  await see(staff.getByText('Latest changes'))
   return { staff, ...(await inviteParticipant(staff, name)) }
 }
 
