@@ -45,9 +45,8 @@ export function RuleBlock({ rule }: { rule: PricingRule }) {
         <b>{effect?.matched.toLocaleString()}</b>
       </span>
       <span className="fc-second">
-        <bdi>
-          {labelOf(RULE_KINDS, rule.kind)} · {rule.condition || 'Every vehicle'}
-        </bdi>
+        {labelOf(RULE_KINDS, rule.kind)} ·{' '}
+        <RuleWords filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
       </span>
       <span className="fc-small">
         <Effect rule={rule} />
