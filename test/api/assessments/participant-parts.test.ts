@@ -2,9 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { participantArea } from '#contract/assessments/participants/participant-area.ts'
 import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
+import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
 import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { change } from '#test/factories/assessments/add-assessments.ts'
+import { SITE_SCORING } from '#test/factories/assessments/add-questionnaires.ts'
 import { uploadEvidence } from '#test/factories/assessments/upload-evidence.ts'
 import { mailedToken as mailedTokenOf } from '#test/factories/assessments/mailed-token.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -24,6 +26,22 @@ afterEach(() => clock.set('2026-11-18T15:00:00Z'))
 
 const open = (token: string) => forecourt.anonymous.call(participantArea.open, { token })
 const mailedToken = (email: string) => mailedTokenOf(forecourt, email)
+
+const WITH_FILES: Definition = {
+  languages: ['en'],
+  sections: [
+    {
+      id: 'files',
+      title: { en: 'Files' },
+      questions: ['contract', 'records'].map((code) => ({
+        type: 'file' as const,
+        code,
+        title: { en: code },
+        obligation: 'voluntary' as const,
+      })),
+    },
+  ],
+}
 
 describe('delegating', () => {
   /** A table with two rows, the second of which is delegated. */
@@ -138,6 +156,41 @@ describe('delegating', () => {
     const file = { targetId, id, questionCode: 'refills' }
     await expect(ana.call(participantArea.useEvidence, file)).toRefuse(404, 'File')
     await expect(ana.call(participantArea.removeEvidence, file)).toRefuse(404, 'File')
+  })
+
+  test('lets a delegate name only files that they added, or of the questions they answer', async () => {
+    const questionnaire = await ford.addQuestionnaire({
+      draft: WITH_FILES,
+      scoring: { ...SITE_SCORING, questions: [], bands: [] },
+    })
+    const to = await ford.addAssessment({ questionnaireId: questionnaire.id })
+    const added = await ford.addParticipant({ to })
+    const { targetId } = added
+    const tom = await ford.openLink(added)
+    const upload = async (by: Caller, questionCode: string, name: string) => {
+      const sent = { endpoint: participantArea.addEvidence, input: { targetId, questionCode } }
+      const { files } = await uploadEvidence(forecourt, by, {
+        ...sent,
+        files: [{ name, bytes: `%PDF-1.7 ${name}` }],
+      })
+      return files[0]?.id ?? ''
+    }
+    const secret = await upload(tom, 'contract', 'secret.pdf')
+    const shared = await upload(tom, 'records', 'shared.pdf')
+    const email = `${crypto.randomUUID()}@people.example`
+    await tom.call(participantArea.delegate, { targetId, questionCode: 'records', name: 'Ana Souza', email })
+    const { token } = await mailedToken(email)
+    const ana = makeCaller(forecourt.app, (await open(token)).accessToken)
+    const own = await upload(ana, 'records', 'own.pdf')
+    const name = async (id: string, base: number) => {
+      const mutations = [change('records', [{ id }], { base })]
+      const saved = await ana.call(participantArea.save, { targetId, mutations })
+      expect(JSON.stringify(saved)).not.toContain('secret.pdf')
+      return saved.results[0]?.status
+    }
+    expect(await name(secret, 0)).toBe('refused')
+    expect(await name(own, 0)).toBe('accepted')
+    expect(await name(shared, 1)).toBe('accepted')
   })
 
   test("doesn't give access back to a person whose access staff ended", async () => {

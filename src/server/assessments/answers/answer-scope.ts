@@ -32,6 +32,8 @@ export type AnswerScope = Readonly<{
   assigneeId: string | null
   /** Their role; null: staff who aren't among the people. */
   role: 'owner' | 'contributor' | 'reader' | 'reviewer' | null
+  /** They see only what was delegated to them. */
+  isDelegate: boolean
   /** They may submit, and delegate. */
   maySubmit: boolean
   /** They may answer this question, or this row of it. */
@@ -73,7 +75,14 @@ export async function readAnswerScope(
   const [person] = rows
   if (person === undefined) {
     const mayAnswer = () => by.answersAll
-    return { assigneeId: null, role: null, maySubmit: by.answersAll, mayAnswer, mayAnswerPart: mayAnswer }
+    return {
+      assigneeId: null,
+      role: null,
+      isDelegate: false,
+      maySubmit: by.answersAll,
+      mayAnswer,
+      mayAnswerPart: mayAnswer,
+    }
   }
   const { assigneeId, role, isDelegate, delegated } = person
   const answersAll = role === 'owner' || (role === 'contributor' && !isDelegate)
@@ -88,6 +97,7 @@ export async function readAnswerScope(
   return {
     assigneeId,
     role,
+    isDelegate,
     maySubmit: role === 'owner' || (role === 'contributor' && !isDelegate && by.answersAll),
     mayAnswer,
     mayAnswerPart: (questionCode) =>

@@ -7,6 +7,7 @@ import type {
 } from '#contract/assessments/answers/answer-schema.ts'
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
+import type { Question } from '#contract/questions/definition.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -39,15 +40,21 @@ export async function saveAnswers(
   const version = await readPinnedVersion(db, target)
   const { compiled } = version
   const scope = await readAnswerScope(db, target, by, (code) => compiled.byCode.get(code)?.section.id)
-  const types = new Set(mutations.map(({ questionCode }) => compiled.byCode.get(questionCode)?.question.type))
+  const answeredCodes = (type: Question['type']) =>
+    mutations.flatMap(({ questionCode, rowKey }) =>
+      compiled.byCode.get(questionCode)?.question.type === type && scope.mayAnswer(questionCode, rowKey)
+        ? [questionCode]
+        : [],
+    )
   const applied = applyMutations(
     {
       compiled,
       answers: await readAnswers(db, targetId),
       known: await readKnown(db, targetId, mutations),
       references: await readReferences(db, target, {
-        files: types.has('file'),
-        facilities: types.has('facility'),
+        questions: answeredCodes('file'),
+        delegate: scope.isDelegate ? by : null,
+        facilities: answeredCodes('facility').length > 0,
       }),
       refusal: refusalOf(target, scope),
       language: language ?? compiled.definition.languages[0] ?? 'en',
