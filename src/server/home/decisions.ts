@@ -16,7 +16,7 @@ import {
 import { leadSource } from '#server/leads/index.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { countMatching, matching } from '#server/lists/read-list.ts'
-import { withTimeLimit } from '#server/lists/time-limit.ts'
+import { readCount, withTimeLimit } from '#server/lists/time-limit.ts'
 import { submissionSource } from '#server/marketing/index.ts'
 import { readCarbonDecisions } from './carbon-decisions.ts'
 
@@ -171,12 +171,7 @@ export async function countDecision(db: Database, actor: Member, id: string): Pr
   if (one === undefined) throw new Error(`There is no decision ${id}.`)
   const { source, filter } = one
   if (source.list.allow !== null && !actor.may(source.list.allow)) return 0
-  const counted = await withTimeLimit(db, ONE_MS, async () => {
-    const { rows } = await sql<{ count: number }>`
-      select ${countMatching(source, actor, { filter })} as count`.execute(db)
-    return rows[0]?.count ?? 0
-  })
-  return counted ?? 0
+  return (await readCount(db, countMatching(source, actor, { filter }), ONE_MS)) ?? 0
 }
 
 type Group = { label: string | null; count: number; total: number }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isTooSlow } from '#server/database/faults.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
@@ -24,4 +24,16 @@ export async function withTimeLimit<T>(
     // This also resets the time limit, which is for these queries only.
     await sql`rollback to savepoint before_limit`.execute(db)
   }
+}
+
+/** The value of a count, such as that of `countMatching`; null if it takes longer than the time limit. */
+export async function readCount(
+  db: Database,
+  counted: RawBuilder<number>,
+  milliseconds: number,
+): Promise<number | null> {
+  return withTimeLimit(db, milliseconds, async () => {
+    const { rows } = await sql<{ count: number }>`select ${counted} as count`.execute(db)
+    return rows[0]?.count ?? 0
+  })
 }

@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { View } from '#contract/lists/views.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
 import type { ListSource } from './list-source.ts'
 import { countMatching } from './read-list.ts'
-import { withTimeLimit } from './time-limit.ts'
+import { readCount } from './time-limit.ts'
 
 /** The time limits for counting one view, and all views together. */
 const ONE_MS = 1_000
@@ -42,11 +41,7 @@ async function countOne(
   { source, state, left }: { source: ListSource; state: View['state']; left: number },
 ): Promise<number | null> {
   const counted = readOrNull(() => countMatching(source, actor, state))
-  if (counted === null) return null
-  return withTimeLimit(db, left, async () => {
-    const { rows } = await sql<{ count: number }>`select ${counted} as count`.execute(db)
-    return rows[0]?.count ?? 0
-  })
+  return counted === null ? null : readCount(db, counted, left)
 }
 
 function readOrNull<T>(read: () => T): T | null {
