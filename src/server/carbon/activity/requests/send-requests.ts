@@ -25,7 +25,7 @@ export type RequestBatch = {
 }
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type Planned = { requestId: string; dataOwnerId: string; cells: CellRow[] }
-type Written = Planned & { mail: UserEmail }
+type WrittenRequest = Planned & { mail: UserEmail }
 
 /** The most emails in one batch. Each is rendered in the template worker. */
 const MOST_PEOPLE = 200
@@ -56,7 +56,7 @@ async function tryToSend(identity: Identity, within: Within, batch: RequestBatch
   if (plan.known.length > 0) return { sent: plan.known, left: [] }
   const [first] = plan.left
   if (plan.planned.length === 0) throw conflict(first?.message ?? 'There is no one to email.')
-  const written: Written[] = []
+  const written: WrittenRequest[] = []
   for (const one of plan.planned) {
     const byName =
       batch.byName ?? one.cells.find(({ asked }) => asked?.requestedBy)?.asked?.requestedBy ?? 'Someone'
@@ -129,7 +129,7 @@ async function readBatch(
 async function saveEmails(
   db: Database,
   { outbox }: Identity,
-  batch: RequestBatch & { written: readonly Written[] },
+  batch: RequestBatch & { written: readonly WrittenRequest[] },
 ): Promise<Outcome['sent'] | null> {
   const { organizationId } = await lockOpenInventoryRow(db, batch.inventoryId)
   const known = await readBatch(db, batch)

@@ -14,10 +14,10 @@ import { CustomSourceForm } from './CustomSourceForm.tsx'
 const removeSource = send(customSources.remove)
 const restoreSource = send(customSources.restore)
 
-type Place = { inventoryId: string; facilities: readonly InventoryFacility[] }
+type Scope = { inventoryId: string; facilities: readonly InventoryFacility[] }
 
 /** The custom sources of an inventory's organization, and the dialogs that add, change and remove them. */
-export function useCustomSources({ inventoryId, facilities }: Place) {
+export function useCustomSources({ inventoryId, facilities }: Scope) {
   const { data, error, refetch } = useQuery(query(customSources.list, { inventory: inventoryId }))
 
   async function openForm(source: CustomSource | null): Promise<void> {
