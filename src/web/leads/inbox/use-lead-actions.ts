@@ -22,7 +22,7 @@ export type Outcome = Readonly<{
 }>
 
 /** Shows a saved lead without reading it again. */
-export function keepLead(lead: LeadRecord): void {
+export function setLeadInCache(lead: LeadRecord): void {
   queryClient.setQueryData([...keyOf(leads.get), { id: lead.id }], lead)
 }
 
@@ -34,7 +34,7 @@ export function useLeadActions({ id, version, zone }: LeadRecord) {
       done,
     }),
     onSuccess: ({ lead, done }) => {
-      keepLead(lead)
+      setLeadInCache(lead)
       toast(done, lead.personName)
     },
     onError: (failure) => {
