@@ -65,7 +65,7 @@ export type RecordFormState<Values, Saved> = {
   release: () => void
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: { mine: Values; theirs: Values; current: Saved } | null
-  settle: (how: 'close' | 'reload' | 'overwrite') => void
+  resolve: (how: 'close' | 'reload' | 'overwrite') => void
 }
 
 /**
@@ -149,7 +149,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     send(record?.version)
   }
 
-  function settle(how: 'close' | 'reload' | 'overwrite') {
+  function resolve(how: 'close' | 'reload' | 'overwrite') {
     setNewer(null)
     if (!newer || how === 'close') return
     if (how === 'overwrite') return send(newer.version)
@@ -183,6 +183,6 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     generation,
     release,
     stale: newer && { mine: form.values, theirs: toValues(newer), current: newer },
-    settle,
+    resolve,
   }
 }

@@ -37,14 +37,14 @@ export function ConflictCard({ change, question, target: { answering, compiled, 
         </dd>
       </dl>
       <div className="fc-row">
-        <Button size="compact-sm" onClick={() => void answering.settle(change, 'mine')}>
+        <Button size="compact-sm" onClick={() => void answering.resolveConflict(change, 'mine')}>
           Keep mine
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => void answering.settle(change, 'theirs')}>
+        <Button size="compact-sm" variant="default" onClick={() => void answering.resolveConflict(change, 'theirs')}>
           Keep theirs
         </Button>
         {canCombine && (
-          <Button size="compact-sm" variant="default" onClick={() => void answering.settle(change, 'both')}>
+          <Button size="compact-sm" variant="default" onClick={() => void answering.resolveConflict(change, 'both')}>
             Keep both
           </Button>
         )}
