@@ -4,10 +4,10 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { findBreaches } from '../../../tools/architecture.ts'
+import { findViolations } from '../../../tools/architecture.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
-const check = (files: Record<string, string>): string[] => findBreaches(new Map(Object.entries(files)))
+const check = (files: Record<string, string>): string[] => findViolations(new Map(Object.entries(files)))
 
 /** The files and folders in backquotes on a page. docs/asvs.md omits `src/server/`. */
 async function readNamedPaths(page: string): Promise<string[]> {
@@ -139,8 +139,8 @@ test.for([
     { 'test/a.ts': `import '#contract/lots.ts'` },
     "test/a.ts imports #contract/lots.ts, which doesn't exist.",
   ],
-] as const)('reports %s', ([, files, breach]) => {
-  expect(check(files)).toEqual([breach])
+] as const)('reports %s', ([, files, violation]) => {
+  expect(check(files)).toEqual([violation])
 })
 
 test('allows a long generated schema', () => {
@@ -148,7 +148,7 @@ test('allows a long generated schema', () => {
 })
 
 test('the linter fails for each forbidden import', async () => {
-  const breaches = {
+  const violations = {
     'src/contract/a.ts': 'fastify',
     'src/contract/b.ts': '#server/environment.ts',
     'src/server/customers/c.ts': '#web/api/client.ts',
@@ -158,12 +158,12 @@ test('the linter fails for each forbidden import', async () => {
     'src/web/customers/g.ts': '#server/app.ts',
     'src/web/ui/h.ts': '#web/customers/index.ts',
   }
-  const { code, output } = await lintImports(breaches)
+  const { code, output } = await lintImports(violations)
   expect(code).toBe(1)
-  const reported = Object.entries(breaches).filter(([path, name]) =>
+  const reported = Object.entries(violations).filter(([path, name]) =>
     output.includes(`${path}:1:1: '${name}' import is restricted`),
   )
-  expect(reported.map(([path]) => path)).toEqual(Object.keys(breaches))
+  expect(reported.map(([path]) => path)).toEqual(Object.keys(violations))
 
   const allowed = {
     'src/contract/a.ts': 'zod',

@@ -55,9 +55,9 @@ export const unmappedValues = {
     input: z.strictObject({ id: Id }),
     output: UnmappedValue,
   }),
-  settle: endpoint({
+  resolve: endpoint({
     method: 'POST',
-    path: '/api/administration/settle-unmapped-values',
+    path: '/api/administration/resolve-unmapped-values',
     allow: can(Func.dataMappings, Opr.create),
     summary:
       'Maps unmapped values to a standard value, or to null to ignore them. Returns 409 if other users have already mapped all of them.',

@@ -16,7 +16,7 @@ import { confirmMappings } from './confirm-mappings.ts'
 import { standardValues } from './value-form.ts'
 import './values.css'
 
-const settle = send(unmappedValues.settle)
+const resolve = send(unmappedValues.resolve)
 
 /** One unmapped value with its suggestion and sample vehicles, and the form to map it. */
 export function MapValueDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -51,8 +51,8 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
   const [canonical, setCanonical] = useState(suggestion ?? '')
   const [isTried, setIsTried] = useState(false)
   const form = useId()
-  const settling = useMutation({
-    mutationFn: settle,
+  const resolving = useMutation({
+    mutationFn: resolve,
     onSuccess: async (settled, { values: [given] }) => {
       onClose()
       const becomes = given?.canonical == null ? 'is ignored.' : `becomes ${given.canonical}.`
@@ -61,7 +61,7 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
     onError: (failure) => showError(failure),
   })
   const problem = canonical.trim() === '' ? 'Enter a value.' : valueProblem(field, canonical.trim())
-  const save = (chosen: string | null) => settling.mutate({ values: [{ id, canonical: chosen }] })
+  const save = (chosen: string | null) => resolving.mutate({ values: [{ id, canonical: chosen }] })
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setIsTried(true)
@@ -119,9 +119,9 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
       </div>
       <div className="fc-form-footer">
         <Action
-          for={unmappedValues.settle}
+          for={unmappedValues.resolve}
           variant="subtle"
-          disabled={settling.isPending}
+          disabled={resolving.isPending}
           onClick={() => save(null)}
         >
           Ignore
@@ -130,7 +130,7 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Action for={unmappedValues.settle} type="submit" loading={settling.isPending}>
+        <Action for={unmappedValues.resolve} type="submit" loading={resolving.isPending}>
           Save mapping
         </Action>
       </div>
