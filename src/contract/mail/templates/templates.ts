@@ -71,8 +71,8 @@ const parts = {
   text: templateText(20_000, 'Plain text'),
 }
 
-export const TemplateWords = z.strictObject(parts)
-export type TemplateWords = z.infer<typeof TemplateWords>
+export const TemplateTexts = z.strictObject(parts)
+export type TemplateTexts = z.infer<typeof TemplateTexts>
 
 export const TemplatePreview = z.object({
   subject: z.string(),

@@ -1,4 +1,4 @@
-import type { TemplateWords } from '#contract/mail/templates/templates.ts'
+import type { TemplateTexts } from '#contract/mail/templates/templates.ts'
 import { button, layout, type BuiltInTemplate } from './template-layout.ts'
 
 const VARIABLES = [
@@ -33,7 +33,7 @@ type Parts = {
   small: string
 }
 
-function words({ subject, greeting, body, writes, action, small }: Parts): TemplateWords {
+function words({ subject, greeting, body, writes, action, small }: Parts): TemplateTexts {
   const bold = body.replace('{{ byName }}', '<b>{{ byName }}</b>')
   return {
     subject,
