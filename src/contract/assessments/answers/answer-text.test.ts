@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Question, Definition } from '#contract/questions/definition.ts'
-import { answerWords } from './answer-words.ts'
+import { answerText } from './answer-text.ts'
 
 const context = { language: 'en', languages: ['en'], facilities: new Map([['7', 'Northgate Ford']]) }
 const en = (text: string) => ({ en: text })
@@ -44,5 +44,5 @@ test.each([
   [{ type: 'text', obligation: 'ifApplicable' }, { notApplicable: true }, 'Not applicable'],
   [{ type: 'text' }, null, ''],
 ])('%o with %o reads as it was answered', (question, value, words) => {
-  expect(answerWords(ask({ code: 'q', title: en('Q'), ...question }), value, context)).toBe(words)
+  expect(answerText(ask({ code: 'q', title: en('Q'), ...question }), value, context)).toBe(words)
 })
