@@ -129,7 +129,7 @@ export const factors = {
       datasets: z.array(FactorDataset),
       /** Regions with a current factor for grid electricity. */
       gridRegions: z.array(z.string()),
-      ownFactors: z.number().int(),
+      customFactors: z.number().int(),
     }),
   }),
   measures: endpoint({
