@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MAY_ANSWER, type dataRequests } from '#contract/carbon/activity/data-requests.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, tooMany } from '#server/http/failure.ts'
 import { findUndeliverable, type Identity, type UserEmail, writeToUser } from '#server/identity/index.ts'
@@ -9,7 +9,7 @@ import { chooseCells, type RequestKind, type CellQuery } from './choose-cells.ts
 import { type CellRow, readCells } from './request-cells.ts'
 import { requestVariables } from './request-emails.ts'
 
-type Outcome = Got<typeof dataRequests.ask>
+type Outcome = Output<typeof dataRequests.ask>
 export type RequestBatch = {
   customerId: string
   inventoryId: string

@@ -9,7 +9,7 @@ import {
 } from '#contract/carbon/activity/activity-imports.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { localeFormat } from '#contract/entries/locale-format.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf } from '#web/api/query.ts'
@@ -32,7 +32,7 @@ type Props = {
 }
 
 type ImportOptions = { file: File; sheet: string | null; mapping: ImportMapping | null }
-type Added = Got<typeof Calls.add>
+type Added = Output<typeof Calls.add>
 
 const ignoreProgress = { onSent: () => undefined }
 

@@ -7,14 +7,14 @@ import {
   REMINDER_DAYS,
   type RequestCell,
 } from '#contract/carbon/activity/data-requests.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { newIdempotencyKey, describeSource, requestStatus } from './request-labels.ts'
 
-export type SendResult = Got<typeof dataRequests.ask>
+export type SendResult = Output<typeof dataRequests.ask>
 
 type Props = {
   kind: 'request' | 'reminder'
