@@ -85,7 +85,7 @@ export const OpenRequest = z.object({
   inventoryId: z.string(),
   inventoryName: z.string(),
   /** Sources without a record since the request. */
-  silent: z.number().int(),
+  unanswered: z.number().int(),
   /** The earliest due date among them. */
   dueOn: z.string().nullable(),
   requestedBy: z.string().nullable(),
@@ -172,7 +172,7 @@ export const dataRequests = {
   }),
   remind: endpoint({
     method: 'POST',
-    path: '/api/carbon/remind-silent',
+    path: '/api/carbon/send-data-reminders',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
       'Sends a reminder to people who were asked and have not responded, with one email per person. Others are skipped.',
