@@ -130,6 +130,13 @@ const Outcome = z.object({
   left: z.array(z.object({ sourceId: z.string(), message: z.string() })),
 })
 
+/** Everything that shows data requests. */
+const SHOWS_REQUESTS = [
+  '/api/carbon/get-data-requests',
+  '/api/carbon/get-data-request/{id}',
+  '/api/carbon/get-my-data-requests',
+] as const
+
 export const dataRequests = {
   list: endpoint({
     method: 'GET',
@@ -169,6 +176,7 @@ export const dataRequests = {
     }),
     output: Outcome,
     outside: true,
+    changes: SHOWS_REQUESTS,
   }),
   remind: endpoint({
     method: 'POST',
@@ -179,5 +187,6 @@ export const dataRequests = {
     input: z.strictObject(sending),
     output: Outcome,
     outside: true,
+    changes: SHOWS_REQUESTS,
   }),
 }

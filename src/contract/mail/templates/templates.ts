@@ -83,6 +83,12 @@ export const TemplatePreview = z.object({
 })
 export type TemplatePreview = z.infer<typeof TemplatePreview>
 
+/** What shows templates besides the open one. */
+const SHOWS_TEMPLATES = [
+  '/api/administration/get-email-templates',
+  '/api/administration/email-template-versions/{key}',
+] as const
+
 export const emailTemplates = {
   list: endpoint({
     method: 'GET',
@@ -108,6 +114,7 @@ export const emailTemplates = {
     input: z.strictObject({ key, version, ...parts }),
     output: EmailTemplate,
     outside: true,
+    changes: SHOWS_TEMPLATES,
   }),
   preview: endpoint({
     method: 'POST',
@@ -150,5 +157,6 @@ export const emailTemplates = {
     summary: 'Restores an earlier version as the newest one. Version 1 is the built-in one.',
     input: z.strictObject({ key, version, to: version }),
     output: EmailTemplate,
+    changes: SHOWS_TEMPLATES,
   }),
 }
