@@ -142,7 +142,7 @@ function compareSection(before: Section, after: Section, add: Add): void {
   compareTexts(before.description, after.description, 'description', add)
   compareRule(before.visibleIf, after.visibleIf, 'shown if', add)
   const [codes, others] = [before, after].map(({ questions }) => questions.map(({ code }) => code))
-  if (isReordered(codes ?? [], others ?? [])) add('moved', 'questions in another order', 'kept')
+  if (isReordered(codes ?? [], others ?? [])) add('moved', 'questions reordered', 'kept')
 }
 
 function compareQuestion(

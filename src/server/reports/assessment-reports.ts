@@ -66,7 +66,7 @@ export const assessmentAnswersReport: ReportSource = {
 export const assessmentMatrix: ReportSource = {
   name: 'assessment-matrix',
   title: 'Assessment by target',
-  about: 'Every question of an assessment with the answers of all targets within your reach.',
+  about: 'Every question of an assessment with the answers of all targets that you have access to.',
   formats: ['xlsx'],
   needs: NEEDS,
   of: 'assessment',

@@ -40,7 +40,7 @@ test.each([
   [{ type: 'facility' }, '7', 'Northgate Ford'],
   [{ type: 'person' }, { name: 'Ana', email: 'ana@x.example' }, 'Ana, ana@x.example'],
   [{ type: 'file' }, [{ id: '1', name: 'bill.pdf' }], 'bill.pdf'],
-  [{ type: 'text', obligation: 'mayRefuse' }, { refused: 'Confidential' }, 'Refused: Confidential'],
+  [{ type: 'text', obligation: 'mayRefuse' }, { refused: 'Confidential' }, 'Declined: Confidential'],
   [{ type: 'text', obligation: 'ifApplicable' }, { notApplicable: true }, 'Not applicable'],
   [{ type: 'text' }, null, ''],
 ])('%o with %o reads as it was answered', (question, value, words) => {

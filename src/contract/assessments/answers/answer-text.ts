@@ -19,7 +19,7 @@ export type TextContext = Readonly<{
  */
 export function answerText(question: Question, value: unknown, context: TextContext): string {
   if (value === null || value === undefined || value === '') return ''
-  if (isRecord(value) && typeof value['refused'] === 'string') return `Refused: ${value['refused']}`
+  if (isRecord(value) && typeof value['refused'] === 'string') return `Declined: ${value['refused']}`
   if (isRecord(value) && value['notApplicable'] === true) return 'Not applicable'
   switch (question.type) {
     case 'number':

@@ -92,7 +92,7 @@ async function store(within: Within, address: ReceivingAddress, arrived: Arrived
   }
 }
 
-const FAULT = 'An error in this product prevented it from becoming a lead. Process it again.'
+const FAULT = 'An internal error prevented it from becoming a lead. Process it again.'
 const KEPT = 'The text was kept, and the dealer can review it.'
 const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
 

@@ -67,7 +67,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
       requireMailAdministrator(actor, WHAT)
       const { count, seconds } = await countTest(actor.customerId)
       if (count > TESTS_AN_HOUR) {
-        throw tooMany(`${TESTS_AN_HOUR} test emails an hour is the limit. Try again later.`, seconds)
+        throw tooMany(`The limit is ${TESTS_AN_HOUR} test emails an hour. Try again later.`, seconds)
       }
       const { subject, mjml, text } = await inTenant((db) =>
         readCurrentTemplate(db, actor.customerId, input.key),

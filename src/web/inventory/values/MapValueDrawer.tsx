@@ -47,7 +47,7 @@ function describeValue({ field, rows, lastSeenAt }: UnmappedValue): string {
 }
 
 function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () => void }) {
-  const { id, raw, field, suggestion, certainty, reason, samples, providerMapping } = value
+  const { id, raw, field, suggestion, certainty, reason } = value
   const [canonical, setCanonical] = useState(suggestion ?? '')
   const [isTried, setIsTried] = useState(false)
   const form = useId()
@@ -56,7 +56,7 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
     onSuccess: async (settled, { values: [given] }) => {
       onClose()
       const becomes = given?.canonical == null ? 'is ignored.' : `becomes ${given.canonical}.`
-      await confirmMappings(`${raw} ${becomes}`, settled)
+      confirmMappings(`${raw} ${becomes}`, settled)
     },
     onError: (failure) => showError(failure),
   })
@@ -91,31 +91,7 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
           onChange={setCanonical}
           error={isTried && problem}
         />
-        <section aria-labelledby={`${form}-samples`}>
-          <h3 id={`${form}-samples`}>Vehicles with this value</h3>
-          {samples.length === 0 && (
-            <p className="fc-small fc-faint">
-              <bdi>None that you have access to.</bdi>
-            </p>
-          )}
-          <ul className="fc-values-changes">
-            {samples.map((sample) => (
-              <li key={sample.id}>
-                <Link to="/inventory/vehicle-data/$id" params={{ id: sample.id }} className="fc-name">
-                  <bdi>{sample.title}</bdi>
-                </Link>
-                <span className="fc-small fc-soft">
-                  <bdi>{sample.vin}</bdi>
-                </span>
-              </li>
-            ))}
-          </ul>
-          {providerMapping !== null && (
-            <p className="fc-small fc-faint">
-              Provider mapping: <bdi>{providerMapping}</bdi>
-            </p>
-          )}
-        </section>
+        <Samples value={value} />
       </div>
       <div className="fc-form-footer">
         <Action
@@ -135,5 +111,36 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
         </Action>
       </div>
     </form>
+  )
+}
+
+function Samples({ value: { samples, providerMapping } }: { value: UnmappedValue }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>Vehicles with this value</h3>
+      {samples.length === 0 && (
+        <p className="fc-small fc-faint">
+          <bdi>None that you have access to.</bdi>
+        </p>
+      )}
+      <ul className="fc-values-changes">
+        {samples.map((sample) => (
+          <li key={sample.id}>
+            <Link to="/inventory/vehicle-data/$id" params={{ id: sample.id }} className="fc-name">
+              <bdi>{sample.title}</bdi>
+            </Link>
+            <span className="fc-small fc-soft">
+              <bdi>{sample.vin}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {providerMapping !== null && (
+        <p className="fc-small fc-faint">
+          Provider mapping: <bdi>{providerMapping}</bdi>
+        </p>
+      )}
+    </section>
   )
 }

@@ -51,9 +51,7 @@ export function useLeadActions({ id, version, zone }: LeadRecord) {
     giveBack: () => run('Lead given back', () => giveBackLead({ ...of, text: null })),
     release: () => run('Taken out of quarantine', () => releaseLead(of)),
     assign: (userId: string | null, name: string) =>
-      run(userId === null ? 'No one owns the lead now' : `Assigned to ${name}`, () =>
-        assignLead({ ...of, userId }),
-      ),
+      run(userId === null ? 'Lead unassigned' : `Assigned to ${name}`, () => assignLead({ ...of, userId })),
     snooze: (until: Date | null) =>
       run(
         until === null

@@ -15,9 +15,9 @@ export const STATE_LOOKS = {
   failed: { tone: 'bad', mark: 'alert' },
 } as const satisfies Record<DeliveryState, { tone: string; mark: string }>
 
-/** What "in doubt" means, in one sentence. */
+/** What "unconfirmed" means, in one sentence. */
 export const IN_DOUBT =
-  'In doubt: the server stopped before the response was recorded, so the receiver may have the lead. It is sent again with the same ID, so that the receiver recognizes it.'
+  'Unconfirmed: the server stopped before the response was recorded, so the receiver may have the lead. It is sent again with the same ID, so that the receiver recognizes it.'
 
 type DeliveryProgress = Pick<LeadDelivery, 'state' | 'attempts' | 'nextAttemptAt'>
 
