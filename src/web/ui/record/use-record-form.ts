@@ -98,10 +98,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     validate: (values) => placeErrors(check(values), values).fields,
     validateInputOnChange: isTried,
   })
-  const holds = useHolds()
-  const wanted = permissionsFor(endpoint.allow)
-  const isMissing = wanted.length > 0 && !wanted.some((permission) => holds(permission) === true)
-  const isReadOnly = options.isLocked === true || isMissing
+  const isReadOnly = useIsMissing(endpoint) || options.isLocked === true
   const changed = findDifferences(labels, form.values, initial)
   const { release } = useUnsavedGuard(changed.length > 0)
 
@@ -134,10 +131,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     const { fields, rest } = placeErrors(sentences, form.values)
     form.setErrors(fields)
     setAlert(rest[0] ?? null)
-    // After React has rendered the errors, focus the first one.
-    requestAnimationFrame(() =>
-      document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus(),
-    )
+    focusFirstError(id)
   }
 
   function submit() {
@@ -185,4 +179,21 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     stale: newer && { mine: form.values, theirs: toValues(newer), current: newer },
     resolve,
   }
+}
+
+/** Whether the user lacks the permission of an endpoint. */
+function useIsMissing({ allow }: Endpoint): boolean {
+  const holds = useHolds()
+  const wanted = permissionsFor(allow)
+  return wanted.length > 0 && !wanted.some((permission) => holds(permission) === true)
+}
+
+/** Waits until React has rendered the errors. */
+function focusFirstError(formId: string): void {
+  requestAnimationFrame(() =>
+    document
+      .getElementById(formId)
+      ?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')
+      ?.focus(),
+  )
 }
