@@ -53,7 +53,7 @@ async function layOutRecords(client: pg.Client, records: number): Promise<string
   return inventoryId
 }
 
-const lineUp = (client: pg.Client, inventoryId: string) =>
+const markSourcesStale = (client: pg.Client, inventoryId: string) =>
   client.query(
     `insert into stale_sources (customer_id, source_id, organization_id, inventory_id)
     select customer_id, id, organization_id, inventory_id from emission_sources where inventory_id = $1
@@ -122,7 +122,7 @@ async function measureIn(home: string, records: number): Promise<Row[]> {
         if (rows.length > 0) throw new Error(`${rows.length} sources are still stale.`)
       }
       const before = process.memoryUsage.rss()
-      await lineUp(client, inventoryId)
+      await markSourcesStale(client, inventoryId)
       const full = await timed(recalculateInventory)
       const rss = process.memoryUsage.rss()
       const { rows } = await client.query<{ results: string }>(

@@ -170,8 +170,8 @@ export async function addDemoAssessments(identity: Identity, db: Database, setti
 }
 
 type DemoQuestionnaire = { id: string; definition: Definition }
-type Place = { organizationId: string; facilityId: string }
-type World = { identity: Identity; db: Database; setting: Setting; places: ReadonlyMap<string, Place> }
+type Site = { organizationId: string; facilityId: string }
+type World = { identity: Identity; db: Database; setting: Setting; places: ReadonlyMap<string, Site> }
 type Round = {
   name: string
   year: number
@@ -194,7 +194,7 @@ async function addTemplate(db: Database, key: string): Promise<DemoQuestionnaire
   return { id: added.id, definition }
 }
 
-async function readPlaces(db: Database, customerId: string): Promise<Map<string, Place>> {
+async function readPlaces(db: Database, customerId: string): Promise<Map<string, Site>> {
   const rows = await db
     .selectFrom('facilities')
     .select(['id', 'code', 'organizationId'])
@@ -256,7 +256,7 @@ async function addRound(world: World, asked: DemoQuestionnaire, round: Round): P
 async function addTarget(
   { db, setting }: World,
   assessmentId: string,
-  { plan, place }: { plan: Plan; place: Place },
+  { plan, place }: { plan: Plan; place: Site },
 ): Promise<{ targetId: string; by: Answerer }> {
   const { manager, reviewer } = setting
   const { owner } = plan

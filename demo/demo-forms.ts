@@ -69,7 +69,7 @@ export async function addDemoForms(
   const vehicles = await readForSale(db, customerId)
   if (vehicles.length === 0) return
   const chance = seededBy(`forms of ${submissions}`)
-  const sent: Sent[] = []
+  const sent: SentForm[] = []
   for (let at = 0; at < submissions; at += 1) {
     // More on recent days than long ago, and never in the night of the United States.
     const day = Math.floor((1 - Math.sqrt(chance.upTo(1))) * DAYS)
@@ -86,7 +86,7 @@ export async function addDemoForms(
   await workOnLeads(db, customerId, { now })
 }
 
-type Sent = { formId: string; sentKey: string; at: string }
+type SentForm = { formId: string; sentKey: string; at: string }
 
 async function addSubmission(
   db: Database,
@@ -97,7 +97,7 @@ async function addSubmission(
     chance,
     moment,
   }: { form: PublicForm; vehicle: ForSale; at: number; chance: Chance; moment: Date },
-): Promise<Sent> {
+): Promise<SentForm> {
   const isSpam = chance.happens(0.07)
   const isUnfinished = !isSpam && form.compiled.definition.sections.length > 1 && chance.happens(0.25)
   const seller = {
@@ -153,7 +153,7 @@ async function addSubmission(
 }
 
 /** Sets the times at which they were sent, also in the audit log. */
-async function backdate(db: Database, customerId: string, sent: readonly Sent[]): Promise<void> {
+async function backdate(db: Database, customerId: string, sent: readonly SentForm[]): Promise<void> {
   await sql`alter table form_submissions disable trigger user`.execute(db)
   await sql`with sent as (
       update form_submissions s set sent_at = t.at, updated_at = t.at, finished_at = case when finished_at is not null then t.at end

@@ -41,7 +41,7 @@ const NOT_RELEVANT: Readonly<Record<number, string>> = {
 /** Sources without a published US factor; not assigned in closed years. */
 const WITHOUT_FACTOR = new Set(['waste_oil'])
 
-type Place = DemoPlace & { id: string; level: Level }
+type InventoryPlace = DemoPlace & { id: string; level: Level }
 type Setting = {
   people: ReadonlyMap<string, string>
   /** Records further changes as made by this user. */
@@ -66,7 +66,7 @@ export async function addDemoInventories(
   }
 }
 
-async function readPlaces(db: Database, organizationId: string): Promise<Place[]> {
+async function readPlaces(db: Database, organizationId: string): Promise<InventoryPlace[]> {
   const rows = await db
     .selectFrom('facilities')
     .select(['id', 'code', 'level', 'type', 'floorArea', 'staff', 'openedOn', 'closedOn'])
@@ -93,7 +93,7 @@ async function addDemoInventory(
     organizationId,
     places,
     inventory,
-  }: { organizationId: string; places: readonly Place[]; inventory: DemoInventory },
+  }: { organizationId: string; places: readonly InventoryPlace[]; inventory: DemoInventory },
   setting: Setting,
 ): Promise<void> {
   const { people, now, act } = setting
@@ -101,53 +101,54 @@ async function addDemoInventory(
   const of = runningYear(now) - yearsAgo
   const { id } = await addOne(db, { ...inventory, of, organizationId }, people)
   const isClosed = yearsAgo > 0
-  const choose = (chosen: readonly Place[]) => async (inventoryId: string, without: typeof excluded) => {
-    const place = { id: inventoryId, organizationId }
-    const choices = chosen.map(({ id: facilityId, code }) => {
-      const reason = without[code] ?? null
-      const choice = reason === null ? ('included' as const) : ('excluded' as const)
-      return { facilityId, choice, reason }
-    })
-    await chooseFacilities(db, place, choices)
-    if (keeper === undefined) return
-    const included = chosen.filter(({ code }) => without[code] === undefined)
-    const byHand = await findEarlyFactors(db, of)
-    const changes = included.flatMap((facility) =>
-      suggestedAt(facility, new Set())
-        .filter(({ id: type }) => !isClosed || !WITHOUT_FACTOR.has(type))
-        .map(({ id: sourceType, scope, us: [activity] }) => ({
-          facilityId: facility.id,
-          sourceType,
-          isAssigned: true as const,
-          dataOwnerId: (scope.startsWith('3.') ? null : people.get(keeper ?? '')) ?? null,
-          dueOn: `${of + 1}-02-15`,
-          frequency: frequencyOf(sourceType),
-          factorId: byHand.get(activity) ?? null,
-        })),
-    )
-    await saveAssignments(db, place, changes)
-    await addDemoActivity(db, {
-      inventoryId,
-      places: included,
-      year: of,
-      isClosed,
-      today: now.toISOString().slice(0, 10),
-      review: { submitter: people.get(owner) ?? '', approver: people.get(approver) ?? '' },
-      act: (who, endpoint) => act(who === 'owner' ? owner : approver, endpoint),
-      // Before the review, because it changes the market-based results.
-      onEntered: async () => {
-        if (bought && inventoryId === id) await buyElectricity(db, id, bought)
-      },
-    })
-    if (isClosed) return
-    await addDemoCustomSources(db, {
-      inventory: place,
-      places: included,
-      year: of,
-      today: now.toISOString().slice(0, 10),
-      act: (endpoint) => act(owner, endpoint),
-    })
-  }
+  const choose =
+    (chosen: readonly InventoryPlace[]) => async (inventoryId: string, without: typeof excluded) => {
+      const place = { id: inventoryId, organizationId }
+      const choices = chosen.map(({ id: facilityId, code }) => {
+        const reason = without[code] ?? null
+        const choice = reason === null ? ('included' as const) : ('excluded' as const)
+        return { facilityId, choice, reason }
+      })
+      await chooseFacilities(db, place, choices)
+      if (keeper === undefined) return
+      const included = chosen.filter(({ code }) => without[code] === undefined)
+      const byHand = await findEarlyFactors(db, of)
+      const changes = included.flatMap((facility) =>
+        suggestedAt(facility, new Set())
+          .filter(({ id: type }) => !isClosed || !WITHOUT_FACTOR.has(type))
+          .map(({ id: sourceType, scope, us: [activity] }) => ({
+            facilityId: facility.id,
+            sourceType,
+            isAssigned: true as const,
+            dataOwnerId: (scope.startsWith('3.') ? null : people.get(keeper ?? '')) ?? null,
+            dueOn: `${of + 1}-02-15`,
+            frequency: frequencyOf(sourceType),
+            factorId: byHand.get(activity) ?? null,
+          })),
+      )
+      await saveAssignments(db, place, changes)
+      await addDemoActivity(db, {
+        inventoryId,
+        places: included,
+        year: of,
+        isClosed,
+        today: now.toISOString().slice(0, 10),
+        review: { submitter: people.get(owner) ?? '', approver: people.get(approver) ?? '' },
+        act: (who, endpoint) => act(who === 'owner' ? owner : approver, endpoint),
+        // Before the review, because it changes the market-based results.
+        onEntered: async () => {
+          if (bought && inventoryId === id) await buyElectricity(db, id, bought)
+        },
+      })
+      if (isClosed) return
+      await addDemoCustomSources(db, {
+        inventory: place,
+        places: included,
+        year: of,
+        today: now.toISOString().slice(0, 10),
+        act: (endpoint) => act(owner, endpoint),
+      })
+    }
   const actAs = (who: 'owner' | 'approver') =>
     act(who === 'owner' ? owner : approver, 'carbonInventories.setStatus')
   await choose(places)(id, excluded)

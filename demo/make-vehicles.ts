@@ -133,8 +133,8 @@ function amountsOf(of: {
 }): { priceCents: number | null; msrpCents: number | null; costCents: number | null } {
   const { condition, status, age, listPrice, chance } = of
   const isNew = condition === 'new' || condition === 'demo'
-  const worth = isNew ? listPrice * (condition === 'demo' ? 0.93 : 1) : listPrice * 0.89 * 0.9 ** age
-  const price = worth * (0.95 + chance.upTo(0.09))
+  const marketValue = isNew ? listPrice * (condition === 'demo' ? 0.93 : 1) : listPrice * 0.89 * 0.9 ** age
+  const price = marketValue * (0.95 + chance.upTo(0.09))
   const cost = isNew ? listPrice * (0.91 + chance.upTo(0.04)) : price * (0.8 + chance.upTo(0.17))
   const isPriced = !(status === 'incoming' || status === 'preparing') || chance.happens(0.6)
   return {

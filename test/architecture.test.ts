@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { findBreaches, type Tree } from '../tools/architecture.ts'
+import { findViolations, type Tree } from '../tools/architecture.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const ROOTS = ['src', 'test', 'e2e', 'tools', 'demo', 'bench', 'migrations']
@@ -23,7 +23,7 @@ async function listFiles(root: string): Promise<string[]> {
 }
 
 test('the code follows the rules in ARCHITECTURE.md', async () => {
-  expect(findBreaches(await readTree())).toEqual([])
+  expect(findViolations(await readTree())).toEqual([])
 })
 
 test('only what runs outside the transaction of a handler is given the proof of that', async () => {

@@ -48,7 +48,7 @@ const LINE_LIMIT = 600
 const GENERATED = 'src/server/database/schema.ts'
 
 /** Every violation of the architecture as a sentence; empty if there is none. */
-export function findBreaches(tree: Tree): string[] {
+export function findViolations(tree: Tree): string[] {
   const imports = [...tree].flatMap(([path, text]) => (isCode(path) ? readImports(path, text) : []))
   const resolved = imports.map((entry) => ({ ...entry, to: resolve(entry) }))
   const inProduct = resolved.filter(({ from }) => !isTest(from))
@@ -89,8 +89,8 @@ const SQL_MACHINE_TIME =
 
 /** Tests set the product's clock, which code that reads the system time would ignore. */
 function findOtherClock(path: string, text: string): string[] {
-  const [top = '', room = '', ...rest] = path.split('/')
-  if (top === 'migrations' && Number.parseInt(room, 10) > CLOCK_MIGRATION) {
+  const [top = '', root = '', ...rest] = path.split('/')
+  if (top === 'migrations' && Number.parseInt(root, 10) > CLOCK_MIGRATION) {
     const found = SQL_MACHINE_TIME.exec(text)?.[0]
     return found === undefined
       ? []
@@ -98,12 +98,12 @@ function findOtherClock(path: string, text: string): string[] {
   }
   if (top !== 'src' || rest.length === 0 || isTest(path) || USES_MACHINE_TIME.includes(path)) return []
   const found = MACHINE_TIME.exec(text)?.[0]
-  if (room === 'contract') {
+  if (root === 'contract') {
     return found === undefined
       ? []
       : [`${path}: "${found}" reads the system time. Pass the time as an argument.`]
   }
-  if (room !== 'server') return []
+  if (root !== 'server') return []
   const other = found ?? SQL_MACHINE_TIME.exec(text)?.[0]
   return other === undefined
     ? []
@@ -111,9 +111,9 @@ function findOtherClock(path: string, text: string): string[] {
 }
 
 function findBadNames(path: string): string[] {
-  const [top = '', room = '', folder = '', ...rest] = path.split('/')
+  const [top = '', root = '', folder = '', ...rest] = path.split('/')
   const words = path.split('/').map((word) => word.replace(/\..*$/, ''))
-  const breaches = words
+  const violations = words
     .filter((word) => NAMELESS.test(word))
     .map((word) => `${path}: "${word}" is too generic. Name the thing.`)
   const file = path.slice(path.lastIndexOf('/') + 1)
@@ -121,16 +121,16 @@ function findBadNames(path: string): string[] {
     isCode(path) &&
     !/^([a-z0-9]+([-.][a-z0-9]+)*|[A-Z][A-Za-z0-9]*(\.[a-z]+)*(?=\.tsx$))\.\w+$/.test(file)
   ) {
-    breaches.push(`${path}: use kebab-case for files and the component's name for components.`)
+    violations.push(`${path}: use kebab-case for files and the component's name for components.`)
   }
-  if (top === 'src' && rest.length > 0 && !isFolderOf(room, folder)) {
-    breaches.push(`${path}: "${folder}" is neither a domain nor a mechanism of ${room}.`)
+  if (top === 'src' && rest.length > 0 && !isFolderOf(root, folder)) {
+    violations.push(`${path}: "${folder}" is neither a domain nor a mechanism of ${root}.`)
   }
-  return breaches
+  return violations
 }
 
-function isFolderOf(room: string, folder: string): boolean {
-  return folder in BELOW || (MECHANISMS[room]?.includes(folder) ?? false)
+function isFolderOf(root: string, folder: string): boolean {
+  return folder in BELOW || (MECHANISMS[root]?.includes(folder) ?? false)
 }
 
 function findUnresolved(entry: Import, tree: Tree): string[] {
@@ -146,23 +146,23 @@ function findForbiddenImport({ from, to }: Import): string[] {
   const source = placeOf(from)
   const target = placeOf(to)
   if (source === null || target === null) return []
-  if (source.room !== target.room) {
+  if (source.root !== target.root) {
     // The server renders the public pages.
-    const mayImport = target.room === 'contract' || (source.room === 'server' && target.room === 'public')
+    const mayImport = target.root === 'contract' || (source.root === 'server' && target.root === 'public')
     return mayImport ? [] : [`${from} imports from another source root: ${to}.`]
   }
   if (source.folder === null || target.folder === null || source.folder === target.folder) return []
   if (!(target.folder in BELOW)) return []
   if (!(source.folder in BELOW)) {
     // In the contract, a mechanism is shared vocabulary that may refer to domains.
-    return source.room === 'contract'
+    return source.root === 'contract'
       ? []
       : [`${from}: the mechanism "${source.folder}" imports a domain: ${to}.`]
   }
   if (!reach(source.folder).has(target.folder)) {
     return [`${from}: ${source.folder} may not depend on ${target.folder}: ${to}.`]
   }
-  if (source.room === 'contract' || to === `src/${target.room}/${target.folder}/index.ts`) return []
+  if (source.root === 'contract' || to === `src/${target.root}/${target.folder}/index.ts`) return []
   return [`${from} bypasses the index.ts of ${target.folder}: ${to}.`]
 }
 
@@ -171,10 +171,10 @@ function reach(domain: string): Set<string> {
   return new Set((BELOW[domain] ?? []).flatMap((below) => [below, ...reach(below)]))
 }
 
-function placeOf(path: string): { room: string; folder: string | null } | null {
-  const [top, room, folder, ...rest] = path.split('/')
-  if (top !== 'src' || room === undefined || folder === undefined) return null
-  return { room, folder: rest.length > 0 ? folder : null }
+function placeOf(path: string): { root: string; folder: string | null } | null {
+  const [top, root, folder, ...rest] = path.split('/')
+  if (top !== 'src' || root === undefined || folder === undefined) return null
+  return { root, folder: rest.length > 0 ? folder : null }
 }
 
 function findCycles(imports: readonly Import[]): string[] {

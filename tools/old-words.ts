@@ -79,8 +79,27 @@ export const NOT_IN_CODE: readonly OldWord[] = [
     better: 'secondFactor.reset, feedRuns.fixRow, `changes` of the endpoint',
   },
   {
+    pattern: /\btype (Kept|Held|Shown|Written|Seen|Done|Put|Got)\b/,
+    better: 'a noun: CachedPhoto, BoardView, AppliedMutation',
+  },
+  {
     pattern:
-      /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,
-    better: 'see docs/GLOSSARY.md',
+      /\b(RouteKey|makeRoutes|readShelf|lineUp(Sources)?|settle(All|Whole)|makeNeighbourhood|holdName|(claim|renew)Turn|DueTurn|holdDue|(run|deliver|bring|fetch)Soon|isPlannedAnew)\b/,
+    better: 'CalculationLine, referenceData, markSourcesStale, recalculateStale, lease, debounced',
+  },
+  {
+    pattern:
+      /\b(refuse(InSkin|Rooftop|Narrow|Foreign)|isKeptAbove|OtpWay|waysOf|takeAway|findUnreached|remindSilent|tellOwner)\b/,
+    better: 'requireCustomerReach, assertReferencesExist, OtpChannel, resetSecondFactor, sendReminders',
+  },
+  {
+    pattern:
+      /\b(applyItself|followRun|takeIn|BringButton|BringingFile|MendForm|mendRow|whyHeld|tellWorth|WORTHS|VehicleOffer|LIKENESS|PlaceFields)\b/,
+    better: 'autoApply, ingest, UploadButton, fixRow, reviewReasons, valuation, VehicleListing, similarity',
+  },
+  {
+    pattern:
+      /\b(keep(User|Vehicle|Lead|Questionnaire)|forget(Users|Factors|Panels)|beginWork|tellWork|putAway|sendUp|whilePresent|SignInOver|BareFrame|DialogStand|FaceSwitch|toBuilderFace|AskedSources|GoneMonths|NeedsLookCard|WorkHere|atOnce|findBreaches)\b/,
+    better: 'setUserInCache, startTask, enqueueUpload, ReauthenticateDialog, AuthLayout, concurrently',
   },
 ]

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
-import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
+import type { Endpoint, Output, Sent } from '#contract/endpoint.ts'
 
 /** Makes a call as the user signed in on the page. */
 export async function callAs<E extends Endpoint>(
   page: Page,
   { method, path }: E,
   input: Sent<E>,
-): Promise<Got<E>> {
+): Promise<Output<E>> {
   const given = new Map<string, unknown>(Object.entries(input ?? {}))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.get(name)

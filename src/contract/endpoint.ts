@@ -107,7 +107,7 @@ export type Received<E extends Endpoint> = z.output<E['input']>
 /** What a handler returns before validation. */
 export type Returned<E extends Endpoint> = z.input<E['output']>
 /** What a caller gets. */
-export type Got<E extends Endpoint> = z.output<E['output']>
+export type Output<E extends Endpoint> = z.output<E['output']>
 
 /** The names in a path's braces: `['id']`. */
 export function pathParameters(path: string): string[] {

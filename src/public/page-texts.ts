@@ -14,7 +14,7 @@ const ENGLISH = {
   largest: 'At most {n} MB each.',
   keptFiles: 'Files you have added',
   trap: 'Leave this empty',
-  private: 'Nothing is sent before you press the button.',
+  private: 'Nothing is sent until you press the button.',
   send: 'Send',
   sendOn: 'Send and continue',
   step: 'Step {n} of {m}',
@@ -31,7 +31,7 @@ const ENGLISH = {
   allVehicles: 'See all vehicles',
   back: 'Back to the vehicle',
   sending: 'Sending…',
-  offline: 'No connection. Your answers are kept on this page and will be sent as soon as it is back.',
+  offline: "You're offline. Your answers are kept on this page and will be sent when you're back online.",
   tooLarge: 'This file is too large: at most {n} MB.',
 } as const
 

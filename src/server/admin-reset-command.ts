@@ -7,7 +7,7 @@ await runCommand(async (args) => {
   const { words, options } = readArguments(args, ['--second-factor'])
   const [userName, ...more] = words
   if (userName === undefined || more.length > 0) {
-    throw new Error('Give one user name: npm run admin:reset -- robin.hale')
+    throw new Error('Enter one user name: npm run admin:reset -- robin.hale')
   }
   const removesFactors = options.includes('--second-factor')
   const done = await resetOnServer(readSettings(), { userName, removesFactors, say })

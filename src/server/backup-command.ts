@@ -9,7 +9,7 @@ import { readSettings, type Settings } from './environment.ts'
 await runCommand(async (args) => {
   const settings = readSettings()
   const [target = null, ...more] = readArguments(args, []).words
-  if (more.length > 0) throw new Error('Give one file or folder: npm run backup -- /mnt/backups')
+  if (more.length > 0) throw new Error('Enter one file or folder: npm run backup -- /mnt/backups')
   const { path, manifest, referenced } = await backUp({
     settings,
     target,

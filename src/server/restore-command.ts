@@ -10,7 +10,7 @@ await runCommand(async (args) => {
   const { words, options } = readArguments(args, ['--replace'])
   const [archive, ...more] = words
   if (archive === undefined || more.length > 0)
-    throw new Error('Give one file: npm run restore -- /mnt/backups/forecourt.tar.gz')
+    throw new Error('Enter one file: npm run restore -- /mnt/backups/forecourt.tar.gz')
   const { header, tables, files } = await restore({
     settings,
     archive: resolve(archive),

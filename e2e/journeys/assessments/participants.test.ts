@@ -205,7 +205,7 @@ async function openSecond(page: Page, link: string): Promise<void> {
   await see(heading(page, 'Open in another tab'))
 }
 
-test('two people see a conflict and settle it, and of two submissions at once one counts', async () => {
+test('two people see a conflict and resolve it, and of two submissions at once one counts', async () => {
   const { staff, targetId, ...invitation } = await invited()
   const [one, other] = await Promise.all([
     profile().then((context) => context.newPage()),

@@ -19,7 +19,7 @@ const svg = (name: string, text: string) => ({
   buffer: Buffer.from(text),
 })
 
-async function bring(page: Page, file: ReturnType<typeof svg>): Promise<void> {
+async function uploadInPicker(page: Page, file: ReturnType<typeof svg>): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await inPicker(page, 'Upload').click()
   await (await choosing).setFiles([file])
@@ -71,16 +71,16 @@ test('a picture can be uploaded in the picker; large and executable files are re
   await inPicker(page, 'Vehicles').click()
   await see(tile(page, 'F 150 front.png'))
 
-  await bring(page, svg('Large.svg', `${drawLogo('L', '#7a1fa2')}<!--${'x'.repeat(200_000)}-->`))
+  await uploadInPicker(page, svg('Large.svg', `${drawLogo('L', '#7a1fa2')}<!--${'x'.repeat(200_000)}-->`))
   await see(picker(page).getByText('Too large: at most 200 kB'))
   await tile(page, 'Large.svg').click({ force: true })
   await see(picker(page).getByText('Nothing chosen yet'))
   expect(await inPicker(page, 'Use picture').getAttribute('aria-disabled')).toBe('true')
 
-  await bring(page, svg('Active.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"></svg>'))
+  await uploadInPicker(page, svg('Active.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"></svg>'))
   // The uploaded file is selected.
   await see(picker(page).getByRole('status').getByText('Active.svg', { exact: true }))
-  await bring(page, svg('Active.svg', drawLogo('A', '#7a1fa2')))
+  await uploadInPicker(page, svg('Active.svg', drawLogo('A', '#7a1fa2')))
   const refusal = page.getByRole('dialog', { name: 'Error' })
   await see(refusal.getByText(/^A file named Active.svg already exists here/))
   await page.keyboard.press('Escape')
@@ -115,7 +115,7 @@ test('the picker fits at 390 px, and an upload in it can be canceled', async () 
   await slow.send('Network.enable')
   const line = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 }
   await slow.send('Network.emulateNetworkConditions', line)
-  await bring(page, { name: 'long.png', mimeType: 'image/png', buffer: Buffer.alloc(8_000_000, 7) })
+  await uploadInPicker(page, { name: 'long.png', mimeType: 'image/png', buffer: Buffer.alloc(8_000_000, 7) })
   await see(picker(page).getByRole('progressbar', { name: 'Progress: long.png' }))
   await inPicker(page, 'Cancel long.png').click()
   await see(picker(page).getByText('Canceled'))

@@ -87,7 +87,7 @@ export const EMISSION_FACTOR_PAGES = {
       },
       'factor-find': {
         url: '/carbon/factors?drawer=find',
-        whole: (page) => see(drawer(page).getByLabel('Activity or search words')),
+        whole: (page) => see(drawer(page).getByLabel('Activity or keywords')),
       },
       'factor-import': {
         url: '/carbon/factors?drawer=import',

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 /** A row, the instant that `now()` returns, in milliseconds, and the time zone for days. */
 type At = Readonly<{ values: Values; now: number; zone: string }>
 type Test = (at: At) => boolean
-type Read<T> = (at: At) => T | null
+type Evaluator<T> = (at: At) => T | null
 
 const compiled = new WeakMap<Rule, Test>()
 
@@ -131,7 +131,7 @@ function missing(of: Value): Test {
   return (at) => read(at) === null
 }
 
-function anyOf(value: Value): Read<unknown> {
+function anyOf(value: Value): Evaluator<unknown> {
   switch (typeOf(value)) {
     case 'number':
       return number(value)
@@ -154,7 +154,7 @@ const HOLDS: Record<Sign, (order: number) => boolean> = {
 
 function comparison(as: Kind, sign: Sign, left: Value, right: Value): Test {
   const holds = HOLDS[sign]
-  const ordered = <T>(one: Read<T>, other: Read<T>, order: (one: T, other: T) => number): Test => {
+  const ordered = <T>(one: Evaluator<T>, other: Evaluator<T>, order: (one: T, other: T) => number): Test => {
     return (at) => {
       const a = one(at)
       const b = a === null ? null : other(at)
@@ -197,7 +197,7 @@ function compareWithConstant(field: string, holds: (order: number) => boolean, d
 /** Characters of decimals that are different doubles if they are different, in the same order. */
 const MAX_DOUBLE = 15
 
-function textTest(op: TextTest, whole: Read<string>, part: Read<string>): Test {
+function textTest(op: TextTest, whole: Evaluator<string>, part: Evaluator<string>): Test {
   const holds = {
     contains: (one: string, other: string) => one.includes(other),
     startsWith: (one: string, other: string) => one.startsWith(other),
@@ -210,12 +210,15 @@ function textTest(op: TextTest, whole: Read<string>, part: Read<string>): Test {
   }
 }
 
-function choose<T>(value: Extract<Value, { op: 'choose' }>, read: (value: Value) => Read<T>): Read<T> {
+function choose<T>(
+  value: Extract<Value, { op: 'choose' }>,
+  read: (value: Value) => Evaluator<T>,
+): Evaluator<T> {
   const [when, yes, no] = [compile(value.when), read(value.yes), read(value.no)]
   return (at) => (when(at) ? yes(at) : no(at))
 }
 
-function number(value: Value): Read<Exact> {
+function number(value: Value): Evaluator<Exact> {
   switch (value.op) {
     case 'field': {
       const { field, kind } = value
@@ -242,7 +245,7 @@ function number(value: Value): Read<Exact> {
   }
 }
 
-function sum(sign: '+' | '-' | '*' | '/', left: Read<Exact>, right: Read<Exact>): Read<Exact> {
+function sum(sign: '+' | '-' | '*' | '/', left: Evaluator<Exact>, right: Evaluator<Exact>): Evaluator<Exact> {
   const result = {
     '+': (one: Exact, other: Exact) => one.plus(other),
     '-': (one: Exact, other: Exact) => one.minus(other),
@@ -256,7 +259,7 @@ function sum(sign: '+' | '-' | '*' | '/', left: Read<Exact>, right: Read<Exact>)
   }
 }
 
-function size(of: Value): Read<Exact> {
+function size(of: Value): Evaluator<Exact> {
   const isList = of.op === 'field' && (of.kind === 'texts' || of.kind === 'references')
   const list = isList ? textsOf(of.field) : null
   const characters = text(of)
@@ -276,7 +279,7 @@ function exactOf(value: unknown): Exact | null {
   return typeof value === 'string' && DECIMAL.test(value) ? new Exact(value) : null
 }
 
-function folded(value: Value): Read<string> {
+function folded(value: Value): Evaluator<string> {
   if (value.op === 'text') {
     const constant = foldCase(value.text)
     return () => constant
@@ -301,7 +304,7 @@ function foldOnce(values: Values, words: string): string {
   return result
 }
 
-function text(value: Value): Read<string> {
+function text(value: Value): Evaluator<string> {
   switch (value.op) {
     case 'field':
       return ({ values }) => textOf(values[value.field])
@@ -319,14 +322,14 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null
 }
 
-function textsOf(field: string): Read<string[]> {
+function textsOf(field: string): Evaluator<string[]> {
   return ({ values }) => {
     const list = values[field]
     return Array.isArray(list) ? list.flatMap((one) => textOf(one) ?? []) : null
   }
 }
 
-function day(value: Value): Read<number> {
+function day(value: Value): Evaluator<number> {
   switch (value.op) {
     case 'field': {
       const { field, kind } = value
@@ -346,14 +349,14 @@ function day(value: Value): Read<number> {
   }
 }
 
-function dayOfMoment(read: Read<number>): Read<number> {
+function dayOfMoment(read: Evaluator<number>): Evaluator<number> {
   return (at) => {
     const found = read(at)
     return found === null ? null : dayIn(at.zone, found)
   }
 }
 
-function moment(value: Value): Read<number> {
+function moment(value: Value): Evaluator<number> {
   switch (value.op) {
     case 'field': {
       const { field } = value

@@ -37,24 +37,24 @@ export function fromRules(group: RuleGroup, variables: Variables): string {
   return inside === null ? '' : inside.text
 }
 
-type Written = { text: string; binds: 'and' | 'or' | 'one' }
+type RuleText = { text: string; binds: 'and' | 'or' | 'one' }
 
-function write(group: RuleGroup, variables: Variables): Written | null {
+function write(group: RuleGroup, variables: Variables): RuleText | null {
   const parts = group.rules
     .map((rule) => ('rules' in rule ? write(rule, variables) : writeRow(rule, variables)))
     .filter((part) => part !== null)
   const [first] = parts
   if (first === undefined) return null
-  const joined: Written = parts.length === 1 ? first : join(parts, group.all ? 'and' : 'or')
+  const joined: RuleText = parts.length === 1 ? first : join(parts, group.all ? 'and' : 'or')
   return group.not ? { text: `!(${joined.text})`, binds: 'one' } : joined
 }
 
-function writeRow(leaf: RuleLeaf, variables: Variables): Written {
+function writeRow(leaf: RuleLeaf, variables: Variables): RuleText {
   const variable = Object.hasOwn(variables, leaf.field) ? variables[leaf.field] : undefined
   return { text: writeLeaf(leaf, variable?.kind), binds: 'one' }
 }
 
-function join(parts: readonly Written[], binds: 'and' | 'or'): Written {
+function join(parts: readonly RuleText[], binds: 'and' | 'or'): RuleText {
   const texts = parts.map((part) =>
     part.binds === 'one' || part.binds === binds ? part.text : `(${part.text})`,
   )

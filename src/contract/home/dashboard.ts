@@ -82,7 +82,7 @@ export const dashboard = {
     path: '/api/home/dashboard-decisions',
     allow: can(Func.dashboard, Opr.list),
     summary:
-      'Returns what needs a decision of the caller, the most urgent first: numbers of rows in lists that they may open.',
+      'Returns what the caller needs to act on, most urgent first, as row counts of lists that they can open.',
     output: z.array(Decision),
   }),
   carbon: endpoint({

@@ -79,7 +79,7 @@ test('each difference is a sentence, with what it means for answers', () => {
     'kept: Condition: choice “used” is now “Pre-owned”.',
     'kept: Condition: choice “certified” added.',
     'review: Condition: choice “demo” removed.',
-    'kept: Condition: choices in another order.',
+    'kept: Condition: choices reordered.',
     'kept: Section “you”: questions in another order.',
     'review: Email: type changed from text to email address.',
     'kept: Email: help text (en) “Work” added.',

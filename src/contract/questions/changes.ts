@@ -86,14 +86,14 @@ export function consentsWithoutNewVersion(before: Definition, after: Definition)
   )
 }
 
-type Place = Readonly<{ question: Question; section: Section }>
+type PlacedQuestion = Readonly<{ question: Question; section: Section }>
 type Add = (kind: DefinitionChange['kind'], what: string, effect: ChangeEffect) => void
 type Namer = (named: { title: Texts; code?: string; id?: string }) => string
 
-function placesOf({ sections }: Definition): Map<string, Place> {
+function placesOf({ sections }: Definition): Map<string, PlacedQuestion> {
   return new Map(
     sections.flatMap((section) =>
-      section.questions.map((question): [string, Place] => [question.code, { question, section }]),
+      section.questions.map((question): [string, PlacedQuestion] => [question.code, { question, section }]),
     ),
   )
 }
@@ -142,10 +142,14 @@ function compareSection(before: Section, after: Section, add: Add): void {
   compareTexts(before.description, after.description, 'description', add)
   compareRule(before.visibleIf, after.visibleIf, 'shown if', add)
   const [codes, others] = [before, after].map(({ questions }) => questions.map(({ code }) => code))
-  if (isReordered(codes ?? [], others ?? [])) add('moved', 'questions in another order', 'kept')
+  if (isReordered(codes ?? [], others ?? [])) add('moved', 'questions reordered', 'kept')
 }
 
-function compareQuestion(before: Place, after: Place, { add, name }: { add: Add; name: Namer }): void {
+function compareQuestion(
+  before: PlacedQuestion,
+  after: PlacedQuestion,
+  { add, name }: { add: Add; name: Namer },
+): void {
   const one = before.question
   const other = after.question
   if (before.section.id !== after.section.id) {

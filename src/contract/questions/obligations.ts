@@ -53,7 +53,7 @@ export function dependsOn({ sections }: Definition): { any: boolean; edition: bo
 export const OBLIGATION_NAMES: Readonly<Record<Obligation, string>> = {
   required: 'required',
   ifApplicable: 'required if applicable',
-  mayRefuse: 'required, may be refused with a reason',
+  mayRefuse: 'required, may be declined with a reason',
   voluntary: 'voluntary',
 }
 

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { tableOfEntry, tally, type Manifest, type TablePart } from './manifest.ts'
+import { tableOfEntry, startChecksum, type Manifest, type TablePart } from './manifest.ts'
 import { BadArchive, openArchive } from './read-archive.ts'
 import {
   listForeignKeys,
@@ -55,7 +55,7 @@ async function refuseOtherTables(owner: pg.Client, manifest: Manifest): Promise<
 type TableLoad = {
   part: TablePart
   stream: Writable & { rowCount: number }
-  counted: ReturnType<typeof tally>
+  counted: ReturnType<typeof startChecksum>
 }
 
 async function loadTables(owner: pg.Client, path: string, manifest: Manifest): Promise<void> {
@@ -87,7 +87,7 @@ function beginTable(owner: pg.Client, part: TablePart): TableLoad {
   )
   // An error between two writes must not be unhandled. The next write fails then.
   stream.on('error', () => {})
-  return { part, stream, counted: tally() }
+  return { part, stream, counted: startChecksum() }
 }
 
 /** Waits until the bytes are written. The server reports errors during a write or at the end. */

@@ -57,7 +57,7 @@ export const fileOfEntry = (entry: string): string | null =>
   entry.startsWith('files/') ? entry.slice('files/'.length) : null
 
 /** Counts and hashes a stream of bytes. */
-export function tally(): {
+export function startChecksum(): {
   add: (bytes: Buffer) => void
   note: (text: string) => void
   end: () => { bytes: number; sha256: string }

@@ -12,7 +12,7 @@ import {
   MANIFEST_ENTRY,
   MANIFEST_HASH_ENTRY,
   tableOfEntry,
-  tally,
+  startChecksum,
 } from './manifest.ts'
 import { TruncatedArchive, InvalidEntry, readTar, type TarEntry } from './tar.ts'
 
@@ -61,8 +61,8 @@ function explain(path: string, error: unknown): unknown {
  * @returns the manifest. @throws BadArchive with one sentence
  */
 export async function checkArchive(path: string): Promise<Manifest> {
-  const tables = new Map<string, ReturnType<typeof tally>>()
-  const files = { count: 0, counted: tally() }
+  const tables = new Map<string, ReturnType<typeof startChecksum>>()
+  const files = { count: 0, counted: startChecksum() }
   let header: Header | null = null
   let manifestText: string | null = null
   let manifestHash: string | null = null
@@ -72,7 +72,7 @@ export async function checkArchive(path: string): Promise<Manifest> {
     const file = fileOfEntry(entry.name)
     if (header === null) header = readHeader(path, entry.name, await textOf(entry))
     else if (table !== null) {
-      const counted = tables.get(table) ?? tally()
+      const counted = tables.get(table) ?? startChecksum()
       tables.set(table, counted)
       for await (const bytes of entry.body) counted.add(bytes)
     } else if (file !== null) {

@@ -15,7 +15,7 @@ import {
   MANIFEST_ENTRY,
   MANIFEST_HASH_ENTRY,
   tableEntry,
-  tally,
+  startChecksum,
   type Manifest,
   type TablePart,
 } from './manifest.ts'
@@ -108,7 +108,7 @@ async function* tableEntries(owner: pg.Client, table: Table): AsyncGenerator<Buf
   const copy = owner.query(
     copyTo(`copy ${sqlName(owner, table)} (${sqlColumns(owner, table)}) to stdout (encoding 'UTF8')`),
   )
-  const counted = tally()
+  const counted = startChecksum()
   let piece = 0
   for await (const bytes of inPieces(copy)) {
     counted.add(bytes)
@@ -149,7 +149,7 @@ async function readSequences(owner: pg.Client): Promise<Manifest['sequences']> {
 }
 
 async function* fileEntries(folder: string): AsyncGenerator<Buffer, Manifest['files']> {
-  const counted = tally()
+  const counted = startChecksum()
   let count = 0
   for await (const name of listFiles(folder, '')) {
     const path = join(folder, name)

@@ -23,7 +23,7 @@ export async function readCarbonDecisions(db: Database, actor: Member): Promise<
   const inventory = await readCurrentInventory(db, actor)
   if (inventory === null || (inventory.status !== 'collecting' && inventory.status !== 'in_review')) return []
   const { facilities } = await readDuePoints(db, inventory.id, inventory.dueBefore)
-  const { silent, submitted, withoutResult } = await readOpenItems(db, inventory.id)
+  const { unanswered, submitted, withoutResult } = await readOpenItems(db, inventory.id)
   const emission = (tab: string) =>
     `/carbon/emission?${new URLSearchParams({ inventory: inventory.id, tab })}`
   const missing = facilities
@@ -42,7 +42,7 @@ export async function readCarbonDecisions(db: Database, actor: Member): Promise<
       id: 'requests-unanswered',
       tone: 'warn',
       nouns: ['requested source without an answer', 'requested sources without an answer'],
-      groups: silent,
+      groups: unanswered,
       url: emission('assignments'),
     },
     actor.may(REVIEWS) && {

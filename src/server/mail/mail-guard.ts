@@ -24,7 +24,12 @@ const INLINE = new Set(
 /** Their text isn't displayed. */
 const UNDISPLAYED = new Set(['style', 'script', 'title'])
 
-type Seen = { elements: Set<string>; words: string; misplaced: Set<string>; placed: Map<string, number> }
+type TemplateFindings = {
+  elements: Set<string>
+  words: string
+  misplaced: Set<string>
+  placed: Map<string, number>
+}
 
 /**
  * Checks the HTML of an email as browsers parse it. A link can only be text or the whole `href` of an `a`, and a code only
@@ -33,7 +38,7 @@ type Seen = { elements: Set<string>; words: string; misplaced: Set<string>; plac
  * @returns an error message for each problem; empty if the email is safe to send.
  */
 export function findUnsafe(html: string, placeholders: readonly TemplateVariable[]): string[] {
-  const seen: Seen = { elements: new Set(), words: '', misplaced: new Set(), placed: new Map() }
+  const seen: TemplateFindings = { elements: new Set(), words: '', misplaced: new Set(), placed: new Map() }
   visit(parse(html, { scriptingEnabled: false }), placeholders, seen)
   const problems = [...seen.elements].map((name) => `An email can't contain <${name}>. Remove it.`)
   for (const placeholderValue of placeholders) {
@@ -63,7 +68,7 @@ const partOfAddress = (name: string): string =>
   `The ${name} can't be part of another address. Put a space before and after it.`
 
 /** Iterative: deep nesting would overflow the stack. */
-function visit(root: Tree.Node, placeholders: readonly TemplateVariable[], seen: Seen): void {
+function visit(root: Tree.Node, placeholders: readonly TemplateVariable[], seen: TemplateFindings): void {
   const waiting: { node: Tree.Node; inComment: boolean; isEnd?: boolean }[] = [
     { node: root, inComment: false },
   ]
@@ -98,7 +103,7 @@ function visit(root: Tree.Node, placeholders: readonly TemplateVariable[], seen:
 function visitElement(
   element: Tree.Element,
   placeholders: readonly TemplateVariable[],
-  seen: Seen,
+  seen: TemplateFindings,
   inComment: boolean,
 ): void {
   const { tagName, attrs } = element
@@ -118,7 +123,11 @@ function visitElement(
   }
 }
 
-function visitText(node: Tree.TextNode, placeholders: readonly TemplateVariable[], seen: Seen): void {
+function visitText(
+  node: Tree.TextNode,
+  placeholders: readonly TemplateVariable[],
+  seen: TemplateFindings,
+): void {
   const parent = node.parentNode
   if (parent !== null && 'tagName' in parent && UNDISPLAYED.has(parent.tagName)) {
     note(node.value, placeholders, seen)
@@ -129,12 +138,12 @@ function visitText(node: Tree.TextNode, placeholders: readonly TemplateVariable[
     place(placeholderValue, node.value.split(placeholderValue.text).length - 1, seen)
 }
 
-function place({ name }: TemplateVariable, times: number, seen: Seen): void {
+function place({ name }: TemplateVariable, times: number, seen: TemplateFindings): void {
   seen.placed.set(name, (seen.placed.get(name) ?? 0) + times)
 }
 
 /** Records placeholders in places where they aren't allowed. */
-function note(text: string, placeholders: readonly TemplateVariable[], seen: Seen): void {
+function note(text: string, placeholders: readonly TemplateVariable[], seen: TemplateFindings): void {
   for (const placeholderValue of placeholders)
     if (text.includes(placeholderValue.text)) seen.misplaced.add(placeholderValue.name)
 }

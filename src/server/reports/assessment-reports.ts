@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { answerWords } from '#contract/assessments/answers/answer-words.ts'
+import { answerText } from '#contract/assessments/answers/answer-text.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { TARGET_STATES } from '#contract/assessments/assessments/target-states.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -66,7 +66,7 @@ export const assessmentAnswersReport: ReportSource = {
 export const assessmentMatrix: ReportSource = {
   name: 'assessment-matrix',
   title: 'Assessment by target',
-  about: 'Every question of an assessment with the answers of all targets within your reach.',
+  about: 'Every question of an assessment with the answers of all targets that you have access to.',
   formats: ['xlsx'],
   needs: NEEDS,
   of: 'assessment',
@@ -183,7 +183,7 @@ function valueOf(question: Question, target: FrozenTarget): string {
   if (question.type === 'rating' && typeof value === 'number') return String(value)
   const { languages } = target.definition
   const { facilities } = target
-  return answerWords(question, value, { language: languages[0] ?? 'en', languages, facilities })
+  return answerText(question, value, { language: languages[0] ?? 'en', languages, facilities })
 }
 
 function moment(at: string, { timeZone }: Member): string {

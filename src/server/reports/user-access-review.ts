@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { USER_LIST, users } from '#contract/identity/users/users.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { inWords, userStatus } from '#server/identity/index.ts'
+import { permissionText, userStatus } from '#server/identity/index.ts'
 import type { ReportContent, ReportSource } from './report.ts'
 
 type Difference = { func: number; opr: number; isAllowed: boolean }
@@ -26,7 +26,7 @@ export const userAccessReview: ReportSource = {
   name: 'user-access-review',
   title: 'User access review',
   about:
-    'Every user within your reach with user type, organizations, individual permissions and last sign-in, for access reviews.',
+    'Every user you have access to, with user type, organizations, individual permissions and last sign-in, for access reviews.',
   // It lists every user's individual permissions.
   needs: users.permissions.allow,
   async read({ db, actor }): Promise<ReportContent> {
@@ -73,7 +73,9 @@ const NEVER = 'Never'
 
 function toRow(user: ReviewedUser): string[] {
   const { differences } = user
-  const permissions = differences.map((one) => `${one.isAllowed ? 'Allowed' : 'Denied'}: ${inWords(one)}`)
+  const permissions = differences.map(
+    (one) => `${one.isAllowed ? 'Allowed' : 'Denied'}: ${permissionText(one)}`,
+  )
   return [
     user.isSuper ? `${user.name} (super user)` : user.name,
     `${user.userName}\n${user.email}`,

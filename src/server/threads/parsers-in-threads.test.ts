@@ -50,8 +50,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 type Module = { imports: string[]; parsers: { names: string[] }[]; calls: string[] }
-type Read = (path: string) => string
-const read: Read = (path) => readFileSync(path, 'utf8')
+type ReadSource = (path: string) => string
+const read: ReadSource = (path) => readFileSync(path, 'utf8')
 
 const modules = new Map<string, Module>()
 
@@ -93,7 +93,7 @@ function resolve(from: string, specifier: string): string | null {
 }
 
 /** All transitive imports of the files. Worker threads are started by URL, so they are not included. */
-function reachableFrom(starts: readonly string[], readFile: Read = read): Map<string, Module> {
+function reachableFrom(starts: readonly string[], readFile: ReadSource = read): Map<string, Module> {
   const reached = new Map<string, Module>()
   const open = [...starts]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -108,7 +108,7 @@ function reachableFrom(starts: readonly string[], readFile: Read = read): Map<st
 const MAIN_THREAD = ['src/server/main.ts', ...globSync('src/server/*-command.ts')]
 
 /** What the main thread parses, without the exceptions above. */
-function findParsing(readFile?: Read): string[] {
+function findParsing(readFile?: ReadSource): string[] {
   const reached = reachableFrom(MAIN_THREAD, readFile)
   expect(reached.size).toBeGreaterThan(300)
   return [...reached].flatMap(([path, { parsers, calls }]) => [

@@ -40,9 +40,14 @@ export function query<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoi
 export function send<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>) {
   return async (input: z.input<I>): Promise<z.output<O>> => {
     const data = await call(endpoint, input)
-    for (const path of endpoint.changes) void queryClient.invalidateQueries({ queryKey: ['GET', path] })
+    markStale(endpoint)
     return data
   }
+}
+
+/** Reads again, where it is shown, what an endpoint declares to change. `send` and `upload` do this after a success. */
+export function markStale({ changes }: Endpoint): void {
+  for (const path of changes) void queryClient.invalidateQueries({ queryKey: ['GET', path] })
 }
 
 /** How long a count of matching rows is reused for other pages and orders of the list, in milliseconds. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { failureOf, headersOf, notReached, withBearer } from './client.ts'
+import { markStale } from './query.ts'
 import { isRecord, parseRecord } from './read-json.ts'
 
 /** An endpoint that takes files. */
@@ -10,28 +11,30 @@ type UploadEndpoint<I extends z.ZodType, O extends z.ZodType> = Endpoint<I, O, E
 type Options = { signal: AbortSignal; onSent: (bytes: number) => void; bearer?: string }
 
 /**
- * Uploads files, with the fields of `input` before them. Throws a CallFailure; an aborted call throws the signal's
+ * Uploads files, with the fields of `input` before them. What the endpoint declares to change is read again. Throws a CallFailure; an aborted call throws the signal's
  * reason. Uses XMLHttpRequest, because fetch doesn't report upload progress.
  */
-export function upload<I extends z.ZodType, O extends z.ZodType>(
+export async function upload<I extends z.ZodType, O extends z.ZodType>(
   endpoint: UploadEndpoint<I, O>,
   input: z.input<I>,
   files: readonly File[],
   options: Options,
 ): Promise<z.output<O>> {
   const own = options.bearer === undefined ? {} : { bearer: options.bearer }
-  return withBearer(endpoint, own, async (bearer) => {
+  const data = await withBearer(endpoint, own, async (bearer) => {
     const request = await send(endpoint, bodyOf(input, files), bearer, options)
     const answer = parseRecord(request.responseText)
     if (request.status === 200 && answer?.['status'] === true) {
-      const data = endpoint.output.safeParse(answer['data'])
-      if (data.success) return data.data
+      const parsed = endpoint.output.safeParse(answer['data'])
+      if (parsed.success) return parsed.data
     }
     const headers = new Headers()
     const requestId = request.getResponseHeader('x-request-id')
     if (requestId !== null) headers.set('x-request-id', requestId)
     throw failureOf({ ok: request.status === 200, status: request.status, headers }, answer)
   })
+  markStale(endpoint)
+  return data
 }
 
 function bodyOf(input: unknown, files: readonly File[]): FormData {

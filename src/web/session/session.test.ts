@@ -8,7 +8,7 @@ import { Session, type SessionEvent } from './session.ts'
 import { KEYS, storeToken } from './store.ts'
 import { makeToken } from './token.fixture.ts'
 
-type Sent = { path: string; bearer: string; answer: (status: number, data?: unknown) => void }
+type SentRequest = { path: string; bearer: string; answer: (status: number, data?: unknown) => void }
 
 const REFRESH = auth.refreshToken.path
 const SIGN_OUT = auth.signOut.path
@@ -18,7 +18,7 @@ const TOYOTA = { organizationId: '8', organizationName: 'Northgate Toyota' }
 const OTHER_USER = { userId: '11', impersonateUserId: '11' }
 
 let session: Session
-let sent: Sent[]
+let sent: SentRequest[]
 let events: SessionEvent[]
 let storage: ReturnType<typeof makeStorage>
 let tell: (key: string) => void
@@ -40,7 +40,7 @@ function token(claims: Partial<Claims>): Token {
 
 const PATIENCE = { timeout: 10_000 }
 /** The calls to a path so far; waits for the first of them. */
-async function callsTo(path: string, count = 1): Promise<Sent[]> {
+async function callsTo(path: string, count = 1): Promise<SentRequest[]> {
   await vi.waitFor(() => expect(bearersOf(path).length).toBeGreaterThanOrEqual(count), PATIENCE)
   return sent.filter((one) => one.path === path)
 }

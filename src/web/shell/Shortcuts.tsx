@@ -12,14 +12,14 @@ const GROUPS = [
       { keys: ['Mod K'], what: 'Search for a page, an action or a record' },
       { keys: ['?'], what: 'Show shortcuts' },
       { keys: ['Escape'], what: 'Close the open dialog or drawer' },
-      { keys: ['Mod Z'], what: 'Undo the last change, while the page offers it' },
+      { keys: ['Mod Z'], what: 'Undo the last change, if the page offers it' },
     ],
   },
   {
     title: 'In a list',
     shortcuts: [
       { keys: ['/'], what: 'Search the list' },
-      { keys: ['j', 'k'], what: 'Open the next or the previous row, while one is open beside the list' },
+      { keys: ['j', 'k'], what: 'Open the next or the previous row while one is open next to the list' },
     ],
   },
   { title: 'In pricing rules', shortcuts: [{ keys: ['n'], what: 'Add a rule' }] },

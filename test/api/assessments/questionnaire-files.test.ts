@@ -111,7 +111,7 @@ test.for<[string, string | Buffer, string]>([
   [
     'JSON of something else',
     '{"a": 1}',
-    'This file is neither a questionnaire of this product, a SurveyJS survey nor an XLSForm.',
+    "This file isn't a Forecourt questionnaire, a SurveyJS survey or an XLSForm.",
   ],
   [
     'a broken workbook',

@@ -95,7 +95,7 @@ test('a changed factor raises a notice, which can be dismissed with a reason unt
   expect(notice).toMatchObject({
     newLocation: '1200',
     percent: '20.0',
-    explanation: ['With the emission factors of today, the total changes by +200 kg CO2e.'],
+    explanation: ["With today's emission factors, the total changes by +200 kg CO2e."],
   })
   await expect(
     admin.call(baseYear.dismiss, { inventory, reason: 'Not material', newLocation: '1100' }),

@@ -129,7 +129,7 @@ test('records entered since count as the response, and data owners see their ope
   const { sent } = await ask([power, gas])
   const mine = async () =>
     (await manager.call(dataRequests.mine, {})).find((one) => one.inventoryId === inventoryId)
-  expect(await mine()).toMatchObject({ requestId: sent[0]?.requestId, silent: 2 })
+  expect(await mine()).toMatchObject({ requestId: sent[0]?.requestId, unanswered: 2 })
   const { rows } = await forecourt.owner.query<{ day: string }>(
     'select period_start::text as day from carbon_inventories where id = $1',
     [inventoryId],
@@ -140,7 +140,7 @@ test('records entered since count as the response, and data owners see their ope
     null,
   ])
   expect(await cell(power)).toMatchObject({ hasData: true })
-  expect(await mine()).toMatchObject({ silent: 1 })
+  expect(await mine()).toMatchObject({ unanswered: 1 })
 })
 
 test('a request sent twice is processed once, and another one within a day must be confirmed', async () => {

@@ -100,8 +100,8 @@ test.for([
     ['nobody.at.all'],
     'There is no user with the user name nobody.at.all. Enter the user name, not the email address. Nothing was changed.',
   ],
-  [[], 'Give one user name: npm run admin:reset -- robin.hale'],
-  [['super', 'support'], 'Give one user name: npm run admin:reset -- robin.hale'],
+  [[], 'Enter one user name: npm run admin:reset -- robin.hale'],
+  [['super', 'support'], 'Enter one user name: npm run admin:reset -- robin.hale'],
   [['super', '--all'], 'Unknown option --all. Options: --second-factor.'],
 ] as const)('%j is rejected with a message, and no link is printed', async ([args, sentence]) => {
   const ended = await run(...args).then(

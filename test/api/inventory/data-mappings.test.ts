@@ -151,11 +151,11 @@ describe('an unmapped value', () => {
     await note('run', [{ field: 'body', raw, rows: 1, vins: [] }])
     const [value] = await queued(raw)
     const values = [{ id: value?.id ?? '', canonical: 'SUV' }]
-    await expect(dealer.call(unmappedValues.settle, { values })).toRefuse(403)
-    await expect(harbor.call(unmappedValues.settle, { values })).toRefuse(404)
+    await expect(dealer.call(unmappedValues.resolve, { values })).toRefuse(403)
+    await expect(harbor.call(unmappedValues.resolve, { values })).toRefuse(404)
     const both = await Promise.allSettled([
-      admin.call(unmappedValues.settle, { values }),
-      admin.call(unmappedValues.settle, { values: [{ id: value?.id ?? '', canonical: null }] }),
+      admin.call(unmappedValues.resolve, { values }),
+      admin.call(unmappedValues.resolve, { values: [{ id: value?.id ?? '', canonical: null }] }),
     ])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await queued(raw)).toEqual([])

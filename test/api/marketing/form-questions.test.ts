@@ -294,7 +294,7 @@ describe('a form in two languages', () => {
     )
     const english = await open(`/f/${form.key}?lang=en`, { 'accept-language': 'es' })
     expect(english.text).toContain('<html lang="en">')
-    expect(english.text).toContain('Nothing is sent before you press the button.')
+    expect(english.text).toContain('Nothing is sent until you press the button.')
     // No guess for a language that the form doesn't have.
     expect((await open(`/f/${form.key}`, { 'accept-language': 'it,de' })).text).toContain('<html lang="en">')
   })

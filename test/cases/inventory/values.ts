@@ -44,7 +44,7 @@ export const valueCases: Pick<Cases<typeof contract>, 'valueMappings' | 'unmappe
   unmappedValues: {
     list: byValue,
     get: { input: ofValue, foreign: customerWide },
-    settle: {
+    resolve: {
       input: async ({ addUnmapped }) => ({ values: [{ id: await addUnmapped(), canonical: 'SUV' }] }),
       foreign: foreignTo(403),
     },

@@ -8,7 +8,7 @@ import { asOwner } from '../../../bench/generate.ts'
 import { startProduct } from '../../../bench/product.ts'
 import { signIn } from '../../../bench/sign-in.ts'
 import { call, tryCall, type Session } from '../calling.ts'
-import { findLost, nothingWritten, tryAgain, writeUntilOver, type Written } from './writing.ts'
+import { findLost, nothingWritten, tryAgain, writeUntilOver, type WriteLog } from './writing.ts'
 
 const WRITERS = 6
 const home = resolve('.forecourt-test', `database-${process.pid}`)
@@ -19,7 +19,7 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 /** Several users save lots while `fault` runs. Waits until all of them have stopped. */
 async function saveDuring(
   session: Session,
-  { word, written }: { word: string; written: Written },
+  { word, written }: { word: string; written: WriteLog },
   fault: () => Promise<void>,
 ): Promise<void> {
   let isOver = false
@@ -32,7 +32,7 @@ async function saveDuring(
 }
 
 /** While the database is unavailable, only success and temporary errors are allowed. */
-function expectOnlyTemporaryErrors({ statuses }: Written): void {
+function expectOnlyTemporaryErrors({ statuses }: WriteLog): void {
   expect([...statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
 }
 

@@ -3,9 +3,9 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { call, tryCall, type Session } from '../calling.ts'
 
 /** Lots saved during a fault: those confirmed, and those whose outcome is unknown. */
-export type Written = { answered: Set<string>; unknown: Set<string>; statuses: Map<number, number> }
+export type WriteLog = { answered: Set<string>; unknown: Set<string>; statuses: Map<number, number> }
 
-export const nothingWritten = (): Written => ({
+export const nothingWritten = (): WriteLog => ({
   answered: new Set(),
   unknown: new Set(),
   statuses: new Map(),
@@ -14,7 +14,7 @@ export const nothingWritten = (): Written => ({
 /** Saves lots with unique codes, one after another, until `isOver`, and records the responses. */
 export async function writeUntilOver(
   session: Session,
-  { prefix, written, isOver }: { prefix: string; written: Written; isOver: () => boolean },
+  { prefix, written, isOver }: { prefix: string; written: WriteLog; isOver: () => boolean },
 ): Promise<void> {
   for (let n = 0; !isOver(); n += 1) {
     const code = `${prefix}${n}`
@@ -29,7 +29,7 @@ export async function writeUntilOver(
 }
 
 /** Retries the saves with an unknown outcome, like a careful client: saved now, or rejected as existing. */
-export async function tryAgain(session: Session, { answered, unknown }: Written): Promise<number[]> {
+export async function tryAgain(session: Session, { answered, unknown }: WriteLog): Promise<number[]> {
   const statuses: number[] = []
   for (const code of unknown) {
     const answer = await tryCall(session, lots.add, { code, name: `Written during fault ${code}` })
@@ -53,7 +53,7 @@ export async function listCodes(session: Session): Promise<string[]> {
 /** The confirmed lots that are missing, and the number of duplicates. */
 export async function findLost(
   session: Session,
-  { answered }: Written,
+  { answered }: WriteLog,
 ): Promise<{ lost: string[]; twice: number }> {
   const codes = await listCodes(session)
   const unique = new Set(codes)

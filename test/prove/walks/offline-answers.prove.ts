@@ -99,9 +99,9 @@ test('two offline devices lose no value of thousands, with repeated sends, confl
   const last = new Map<string, unknown>()
   /** Values whose person chose the other one. */
   const givenUp = new Set<unknown>()
-  const settle = async (sync: AnswerSync, change: Change, kind: 'mine' | 'theirs') => {
+  const resolveConflict = async (sync: AnswerSync, change: Change, kind: 'mine' | 'theirs') => {
     if (kind === 'theirs') givenUp.add(change.value)
-    await sync.settle(change.id, { kind })
+    await sync.resolveConflict(change.id, { kind })
   }
   const conflictsOf = (sync: AnswerSync) =>
     sync.state().queue.changes.filter(({ state }) => state === 'conflict')
@@ -117,7 +117,7 @@ test('two offline devices lose no value of thousands, with repeated sends, confl
     await sync.flush()
     if (random() < 0.04) one.network.isOn = !one.network.isOn
     for (const change of conflictsOf(sync)) {
-      if (random() < 0.2) await settle(sync, change, random() < 0.5 ? 'mine' : 'theirs')
+      if (random() < 0.2) await resolveConflict(sync, change, random() < 0.5 ? 'mine' : 'theirs')
     }
     // The page is killed, and opened again from what the device kept.
     if (random() < 0.01) syncs[at] = await open(one)
@@ -128,7 +128,7 @@ test('two offline devices lose no value of thousands, with repeated sends, confl
     if (sync === undefined) throw new Error('There is no device.')
     for (let round = 0; round < 20; round += 1) {
       await sync.retry()
-      for (const change of conflictsOf(sync)) await settle(sync, change, 'mine')
+      for (const change of conflictsOf(sync)) await resolveConflict(sync, change, 'mine')
     }
     expect(one.disk.size).toBe(0)
   }

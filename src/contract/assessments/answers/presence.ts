@@ -37,7 +37,7 @@ export const assessmentPresence = {
     path: '/api/assessments/report-presence',
     allow: { anyOf: [can(Func.assessments, Opr.read), can(Func.review, Opr.read)] },
     summary:
-      'Says that the caller has a target open, and at which question they are. Returns who else does. Call it every 15 seconds; a page that was not heard of for 45 seconds is taken for closed.',
+      'Reports that the caller has a target open, and at which question. Returns who else has it open. Call it every 15 seconds; after 45 seconds without a call, the page counts as closed.',
     input: Presence,
     output: z.array(PresentPerson),
   }),

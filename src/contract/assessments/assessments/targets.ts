@@ -302,7 +302,7 @@ export const assessmentTargets = {
     path: '/api/assessments/set-people',
     allow: can(Func.assessments, Opr.update),
     summary:
-      'Sets the people of one target. Delegations to people who are no longer listed end. Returns 409 with the current people if they are not those of `known`.',
+      'Sets the people of one target. Delegations to people who are no longer listed end. Returns 409 with the current people if they differ from `known`.',
     input: z.strictObject({
       id: Id,
       people: People,
@@ -337,7 +337,7 @@ export const assessmentTargets = {
     path: '/api/assessments/change-due-dates',
     allow: can(Func.assessments, Opr.update),
     summary:
-      'Gives targets their own due date; null: that of the assessment. Approved and closed ones are left out.',
+      'Gives targets their own due date, or with null the due date of the assessment. Approved and closed ones are left out.',
     input: z.strictObject({ ids: targetIds, dueOn: Day.nullable() }),
     output: BulkResult,
     changes: ACTED,

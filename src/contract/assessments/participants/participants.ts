@@ -177,7 +177,7 @@ export const assessmentParticipants = {
     method: 'POST',
     path: '/api/assessments/revoke-invitations',
     allow: can(Func.participants, Opr.delete),
-    summary: 'Stops links from working and ends access at once. Saved answers stay.',
+    summary: 'Stops links from working and ends access immediately. Saved answers stay.',
     input: z.strictObject({ ids }),
     output: z.array(Invitation),
     changes: CHANGED,

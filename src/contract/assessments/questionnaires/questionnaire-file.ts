@@ -11,7 +11,7 @@ const NO_FILE = "This isn't a questionnaire file."
 export const QuestionnaireFile = z.strictObject(
   {
     format: z.literal(QUESTIONNAIRE_FORMAT, NO_FILE),
-    version: z.literal(1, 'This file is from a newer version of the product.'),
+    version: z.literal(1, 'This file is from a newer version of Forecourt.'),
     name: z
       .string('The name must be text.')
       .trim()

@@ -102,6 +102,17 @@ export type ActivityImport = z.infer<typeof ActivityImport>
 
 const file = z.strictObject({ inventoryId: Id, asked: z.string().max(200_000) })
 
+/** The records, the totals they are part of, the imports, and the data requests they answer. */
+const SHOWS_RECORDS = [
+  '/api/carbon/get-activity',
+  '/api/carbon/get-totals',
+  '/api/carbon/get-ledger',
+  '/api/carbon/get-activity-imports',
+  '/api/carbon/get-data-requests',
+  '/api/carbon/get-data-request/{id}',
+  '/api/carbon/get-my-data-requests',
+] as const
+
 export const activityImports = {
   list: endpoint({
     method: 'GET',
@@ -136,6 +147,7 @@ export const activityImports = {
       saved: z.number().int(),
       sentence: z.string(),
     }),
+    changes: SHOWS_RECORDS,
   }),
   undo: endpoint({
     method: 'POST',
@@ -148,6 +160,7 @@ export const activityImports = {
       deleted: z.number().int(),
       kept: z.array(z.object({ line: z.number().int(), message: z.string() })),
     }),
+    changes: SHOWS_RECORDS,
   }),
   refused: endpoint({
     method: 'GET',

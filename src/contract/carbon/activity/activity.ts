@@ -80,6 +80,13 @@ const Moved = z.object({
   refused: z.array(z.object({ id: z.string(), message: z.string() })),
 })
 
+/** The records, their flags and the totals. */
+const SHOWS_REVIEW = [
+  '/api/carbon/get-activity',
+  '/api/carbon/get-unusual-activity',
+  '/api/carbon/get-totals',
+] as const
+
 export const activities = {
   list: endpoint({
     method: 'GET',
@@ -174,9 +181,10 @@ export const activities = {
     path: '/api/carbon/approve-activity',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
-      'Approves submitted records with the results that the reviewer saw; records whose result is another one now are listed. If the inventory requires a second person, users cannot approve what they submitted.',
+      'Approves submitted records with the results that the reviewer saw; records whose result has changed since are listed. If the inventory requires a second person, users cannot approve what they submitted.',
     input: z.strictObject({ inventoryId: Id, records: Reviewed, comment: optionalLine(1_000, 'Comment') }),
     output: Moved,
+    changes: SHOWS_REVIEW,
   }),
   returnRecords: endpoint({
     method: 'POST',
@@ -185,5 +193,6 @@ export const activities = {
     summary: 'Returns submitted or approved records for changes, with a comment.',
     input: z.strictObject({ inventoryId: Id, records: Versions, comment: line(1_000, 'Comment') }),
     output: Moved,
+    changes: SHOWS_REVIEW,
   }),
 }

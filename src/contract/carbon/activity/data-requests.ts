@@ -85,7 +85,7 @@ export const OpenRequest = z.object({
   inventoryId: z.string(),
   inventoryName: z.string(),
   /** Sources without a record since the request. */
-  silent: z.number().int(),
+  unanswered: z.number().int(),
   /** The earliest due date among them. */
   dueOn: z.string().nullable(),
   requestedBy: z.string().nullable(),
@@ -130,6 +130,13 @@ const Outcome = z.object({
   left: z.array(z.object({ sourceId: z.string(), message: z.string() })),
 })
 
+/** Everything that shows data requests. */
+const SHOWS_REQUESTS = [
+  '/api/carbon/get-data-requests',
+  '/api/carbon/get-data-request/{id}',
+  '/api/carbon/get-my-data-requests',
+] as const
+
 export const dataRequests = {
   list: endpoint({
     method: 'GET',
@@ -169,15 +176,17 @@ export const dataRequests = {
     }),
     output: Outcome,
     outside: true,
+    changes: SHOWS_REQUESTS,
   }),
   remind: endpoint({
     method: 'POST',
-    path: '/api/carbon/remind-silent',
+    path: '/api/carbon/send-data-reminders',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
       'Sends a reminder to people who were asked and have not responded, with one email per person. Others are skipped.',
     input: z.strictObject(sending),
     output: Outcome,
     outside: true,
+    changes: SHOWS_REQUESTS,
   }),
 }

@@ -55,6 +55,7 @@ export const evidence = {
       'Attaches evidence files to a record (PDF, images, spreadsheets or text), all of them or none. A file that is already attached is not added again.',
     input: ofRecord,
     output: z.array(EvidenceFile),
+    changes: ['/api/carbon/get-evidence'],
   }),
   download: endpoint({
     method: 'GET',
@@ -70,6 +71,7 @@ export const evidence = {
     allow: can(Func.carbonEmission, Opr.delete),
     summary: 'Removes an evidence file from its record. It can be restored for a day.',
     input: one,
+    changes: ['/api/carbon/get-evidence'],
   }),
   restore: endpoint({
     method: 'POST',
@@ -78,5 +80,6 @@ export const evidence = {
     summary: 'Restores a removed evidence file.',
     input: one,
     output: EvidenceFile,
+    changes: ['/api/carbon/get-evidence'],
   }),
 }

@@ -86,6 +86,14 @@ export type ImportedTotal = z.infer<typeof ImportedTotal>
 
 const Batch = z.strictObject({ inventoryId: Id, batchId: Id })
 
+/** Imported totals are part of every total, and may have assigned new sources. */
+const SHOWS_IMPORTED = [
+  '/api/carbon/get-imported-totals',
+  '/api/carbon/get-totals',
+  '/api/carbon/get-assignments',
+  '/api/carbon/edit-inventory/{id}',
+] as const
+
 /** Totals for periods without activity data. They are marked, never count toward coverage, and are replaced by records day by day. */
 export const importedTotals = {
   list: endpoint({
@@ -125,6 +133,7 @@ export const importedTotals = {
       batchId: z.string().nullable(),
       rows: z.array(z.object({ key: z.string(), isKept: z.boolean(), problems: z.array(CellProblem) })),
     }),
+    changes: SHOWS_IMPORTED,
   }),
   remove: endpoint({
     method: 'POST',
@@ -133,6 +142,7 @@ export const importedTotals = {
     summary: 'Removes one import of totals, with the sources that only it assigned.',
     input: Batch,
     output: z.object({ removed: z.number().int() }),
+    changes: SHOWS_IMPORTED,
   }),
   restore: endpoint({
     method: 'POST',
@@ -141,5 +151,6 @@ export const importedTotals = {
     summary: 'Restores removed totals. Returns 409 if another imported total covers some of the days now.',
     input: Batch,
     output: z.object({ restored: z.number().int() }),
+    changes: SHOWS_IMPORTED,
   }),
 }

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, optionalLine } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Region } from './factor-schema.ts'
-import { FactorDataset } from './factors.ts'
+import { FactorDataset, SHOWS_FACTORS } from './factors.ts'
 import { FactorGas, GWP_SETS } from './resolve.ts'
 
 /** The maximum size of an edition file. */
@@ -92,6 +92,7 @@ export const factorEditions = {
       'Imports an edition for all organizations. Send `details` (JSON) before the file. Returns 409 if the edition already exists.',
     input: z.strictObject({ details: z.string().max(4000) }),
     output: FactorDataset,
+    changes: SHOWS_FACTORS,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -99,6 +100,7 @@ export const factorEditions = {
     allow: can(Func.emissionFactors, Opr.delete),
     summary: 'Deletes an imported edition with its factors. Returns 409 if any of them is in use.',
     input: z.strictObject({ id: Id }),
+    changes: SHOWS_FACTORS,
   }),
   template: endpoint({
     method: 'GET',

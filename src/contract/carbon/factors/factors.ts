@@ -69,6 +69,14 @@ export type FactorUsage = z.infer<typeof FactorUsage>
 export const Measures = UnitRows.extend({ fuels: z.array(FuelProperty), gwps: z.array(GwpValue) })
 export type Measures = z.infer<typeof Measures>
 
+/** The list, the editions with their counts, open factors and missing factors. */
+export const SHOWS_FACTORS = [
+  '/api/carbon/get-factors',
+  '/api/carbon/get-factor-datasets',
+  '/api/carbon/edit-factor/{id}',
+  '/api/carbon/get-factor-gaps',
+] as const
+
 export const factors = {
   list: endpoint({
     method: 'GET',
@@ -93,6 +101,7 @@ export const factors = {
     summary: 'Adds a custom factor with its source.',
     input: FactorInput,
     output: Factor,
+    changes: SHOWS_FACTORS,
   }),
   update: endpoint({
     method: 'POST',
@@ -102,6 +111,7 @@ export const factors = {
       'Replaces a custom factor with a new version; the old one is kept and linked. Returns 409 with the newest if the version is stale.',
     input: FactorChange,
     output: Factor,
+    changes: SHOWS_FACTORS,
   }),
   usage: endpoint({
     method: 'GET',
@@ -119,6 +129,7 @@ export const factors = {
     summary:
       'Deletes the current version of a custom factor. The version before it becomes current again. Returns 409 if anything uses it.',
     input: z.strictObject({ id: Id }),
+    changes: ['/api/carbon/get-factors', '/api/carbon/get-factor-datasets', '/api/carbon/get-factor-gaps'],
   }),
   datasets: endpoint({
     method: 'GET',
@@ -129,7 +140,7 @@ export const factors = {
       datasets: z.array(FactorDataset),
       /** Regions with a current factor for grid electricity. */
       gridRegions: z.array(z.string()),
-      ownFactors: z.number().int(),
+      customFactors: z.number().int(),
     }),
   }),
   measures: endpoint({

@@ -6,11 +6,7 @@ export const YEAR_RULES = ['exact', 'latest'] as const
 
 export const FactorQuery = z.strictObject({
   /** An activity path, or search words. */
-  query: z
-    .string('Enter an activity or search words.')
-    .trim()
-    .min(1, 'Enter an activity or search words.')
-    .max(200),
+  query: z.string('Enter an activity or keywords.').trim().min(1, 'Enter an activity or keywords.').max(200),
   region: Region,
   date: Day,
   /** As entered. */

@@ -117,6 +117,14 @@ export type AssignmentChange = z.input<typeof AssignmentChange>
 
 const ofInventory = z.strictObject({ inventory: Id })
 
+/** The inventory with the status of its steps, and the assignments of its facilities. */
+const STEPS = [
+  '/api/carbon/edit-inventory/{id}',
+  '/api/carbon/get-inventories',
+  '/api/carbon/get-inventory-facilities',
+  '/api/carbon/get-assignments',
+] as const
+
 export const carbonAssignments = {
   facilities: endpoint({
     method: 'GET',
@@ -148,6 +156,7 @@ export const carbonAssignments = {
         .max(2_000, 'Select at most 2,000 facilities at a time.'),
     }),
     output: z.array(InventoryFacility),
+    changes: STEPS,
   }),
   sources: endpoint({
     method: 'GET',
@@ -198,5 +207,11 @@ export const carbonAssignments = {
         ),
     }),
     output: z.object({ sources: z.array(EmissionSource), inventory: Inventory }),
+    changes: [
+      '/api/carbon/get-inventories',
+      '/api/carbon/get-data-requests',
+      '/api/carbon/get-data-request/{id}',
+      '/api/carbon/get-my-data-requests',
+    ],
   }),
 }

@@ -56,7 +56,7 @@ export const baseYear = {
       anyOf: [can(Func.carbonInsights, Opr.list), can(Func.carbonStart, Opr.read)],
     },
     summary:
-      'Returns the recalculation notice of a base year: how much its total would change with the boundary and the factors of today, if that is more than its threshold.',
+      "Returns the recalculation notice of a base year: how much its total would change with today's boundary and factors, if that is more than its threshold.",
     input: z.strictObject({ inventory: Id }),
     output: BaseYearState,
   }),
@@ -65,7 +65,7 @@ export const baseYear = {
     path: '/api/carbon/dismiss-base-year-notice',
     allow: can(Func.reportingPeriods, Opr.execute),
     summary:
-      'Dismisses the recalculation notice of a base year with a reason. It is raised again if the change becomes another one.',
+      'Dismisses the recalculation notice of a base year with a reason. It is raised again when the change is a different one.',
     input: z.strictObject({
       inventory: Id,
       reason: line(500, 'Reason'),

@@ -81,6 +81,19 @@ const reads = {
 }
 const one = z.strictObject({ id: Id })
 
+/** The sources, the steps that depend on them, missing factors and data requests. */
+const SHOWS_SOURCES = [
+  '/api/carbon/get-custom-sources',
+  '/api/carbon/get-factor-gaps',
+  '/api/carbon/edit-inventory/{id}',
+  '/api/carbon/get-inventories',
+  '/api/carbon/get-inventory-facilities',
+  '/api/carbon/get-assignments',
+  '/api/carbon/get-data-requests',
+  '/api/carbon/get-data-request/{id}',
+  '/api/carbon/get-my-data-requests',
+] as const
+
 /** Custom emission sources of an organization. */
 export const customSources = {
   list: endpoint({
@@ -107,6 +120,7 @@ export const customSources = {
       'Adds a custom source to the organization of an open inventory and assigns it to facilities. Returns 409 if the name is in use.',
     input: NewCustomSource,
     output: CustomSource,
+    changes: SHOWS_SOURCES,
   }),
   update: endpoint({
     method: 'POST',
@@ -116,6 +130,7 @@ export const customSources = {
       'Renames or changes a custom source in all open inventories. Returns 409 if the version is stale, the name is in use, or approved records depend on the change.',
     input: z.strictObject({ id: Id, version: Version, ...fields }),
     output: CustomSource,
+    changes: SHOWS_SOURCES,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -124,6 +139,7 @@ export const customSources = {
     summary:
       'Removes a custom source and its assignments in open inventories. Returns 409 if it has data there. Can be undone with restore-custom-source.',
     input: one,
+    changes: SHOWS_SOURCES,
   }),
   restore: endpoint({
     method: 'POST',
@@ -132,5 +148,6 @@ export const customSources = {
     summary: 'Undoes the removal of a custom source. Returns 409 if its name is in use now.',
     input: one,
     output: CustomSource,
+    changes: SHOWS_SOURCES,
   }),
 }

@@ -157,10 +157,12 @@ const period = {
   periodEnd: Day,
 }
 
+const LIST = '/api/carbon/get-inventories'
+
 export const carbonInventories = {
   list: endpoint({
     method: 'GET',
-    path: '/api/carbon/get-inventories',
+    path: LIST,
     allow: can(Func.reportingPeriods, Opr.list),
     summary: 'Lists the inventories the caller can access, searched by name and organization.',
     input: listQuery(INVENTORY_LIST),
@@ -190,6 +192,7 @@ export const carbonInventories = {
       'Adds an inventory. Returns 409 if its period overlaps another inventory with the same consolidation approach.',
     input: NewInventory,
     output: Inventory,
+    changes: [LIST],
   }),
   update: endpoint({
     method: 'POST',
@@ -199,6 +202,7 @@ export const carbonInventories = {
       'Changes an inventory. Returns 409 with the current inventory if the version is stale, and 409 if it is locked.',
     input: InventoryChange,
     output: Inventory,
+    changes: [LIST],
   }),
   copy: endpoint({
     method: 'POST',
@@ -208,6 +212,7 @@ export const carbonInventories = {
       'Adds an inventory with the settings, facilities, sources and assignments of another, without its activity data.',
     input: z.strictObject({ id: Id, ...period }),
     output: Inventory,
+    changes: [LIST],
   }),
   restate: endpoint({
     method: 'POST',
@@ -217,6 +222,7 @@ export const carbonInventories = {
       'Restates a locked inventory: adds a corrected inventory for the same period. The locked one does not change.',
     input: z.strictObject({ id: Id, reason: line(500, 'Reason'), version: Version }),
     output: Inventory,
+    changes: [LIST, '/api/carbon/edit-inventory/{id}'],
   }),
   setStatus: endpoint({
     method: 'POST',
@@ -233,6 +239,7 @@ export const carbonInventories = {
       version: Version,
     }),
     output: Inventory,
+    changes: [LIST],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -240,5 +247,6 @@ export const carbonInventories = {
     allow: can(Func.carbonStart, Opr.delete),
     summary: 'Deletes a draft inventory.',
     input: one,
+    changes: [LIST],
   }),
 }

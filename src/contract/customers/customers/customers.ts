@@ -124,6 +124,7 @@ export const customers = {
       'Creates a customer with its first organization, user types, domain and administrator, and invites the administrator.',
     input: NewCustomer,
     output: OpenCustomer,
+    changes: ['/api/customers/get-customers'],
   }),
   setStatus: endpoint({
     method: 'POST',
@@ -142,6 +143,7 @@ export const customers = {
         error: 'Enter a reason. It appears next to the status.',
       }),
     output: OpenCustomer,
+    changes: ['/api/customers/get-customers'],
   }),
   invite: endpoint({
     method: 'POST',
@@ -150,6 +152,7 @@ export const customers = {
     summary: "Emails the customer's administrator a new link to set a password.",
     input: z.strictObject({ id: Id }),
     output: OpenCustomer,
+    changes: ['/api/customers/get-customers'],
   }),
   revealInvitation: endpoint({
     method: 'POST',

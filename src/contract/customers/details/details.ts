@@ -132,6 +132,7 @@ export const customerDetails = {
     summary: 'Updates the current customer. Returns 409 with the current details if the version is outdated.',
     input: CustomerDetailsChange,
     output: CustomerDetails,
+    changes: ['/api/customers/details-activity'],
   }),
   activity: endpoint({
     method: 'GET',

@@ -148,6 +148,7 @@ export const whiteLabels = {
     summary: 'Adds a domain, or changes the one with the given `id`. 409 if the domain is already in use.',
     input: DomainWhiteLabelSave,
     output: DomainWhiteLabel,
+    changes: ['/api/administration/domain-white-label'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -155,6 +156,7 @@ export const whiteLabels = {
     allow: can(Func.whiteLabel, Opr.delete),
     summary: 'Removes a domain. It then shows the default branding.',
     input: z.strictObject({ id: Id }),
+    changes: ['/api/administration/domain-white-label'],
   }),
   verify: endpoint({
     method: 'POST',
@@ -164,6 +166,7 @@ export const whiteLabels = {
     input: z.strictObject({ id: Id }),
     output: DomainCheck,
     outside: true,
+    changes: ['/api/administration/domain-white-label'],
   }),
   picture: endpoint({
     method: 'GET',

@@ -152,6 +152,7 @@ export const secondFactor = {
     allow: 'verified',
     summary: 'Removes a trusted device. Its next sign-in requires the second factor.',
     input: z.strictObject({ id: z.uuid('Unknown device.') }),
+    changes: ['/api/auth/second-factor'],
   }),
   reset: endpoint({
     method: 'DELETE',

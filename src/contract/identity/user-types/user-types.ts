@@ -88,6 +88,15 @@ export const UserTypeChange = z.strictObject({
   permissions: GrantedPermissions.optional(),
 })
 
+/** What shows user types: their tree and lists, and the users with their permissions. */
+const SHOWS_TYPES = [
+  '/api/administration/get-user-types',
+  '/api/administration/usertypes-for-parent',
+  '/api/administration/get-users',
+  '/api/administration/edit-user/{id}',
+  '/api/administration/auth-user-permission/{id}',
+] as const
+
 export const userTypes = {
   list: endpoint({
     method: 'GET',
@@ -134,6 +143,7 @@ export const userTypes = {
     summary: "Adds a user type below the caller's own. Callers can only grant permissions they have.",
     input: NewUserType,
     output: UserType,
+    changes: SHOWS_TYPES,
   }),
   update: endpoint({
     method: 'POST',
@@ -143,6 +153,7 @@ export const userTypes = {
       'Changes a user type. `permissions`, the complete set, replaces what it grants and also requires administer.',
     input: UserTypeChange,
     output: UserType,
+    changes: SHOWS_TYPES,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -150,5 +161,6 @@ export const userTypes = {
     allow: can(Func.userTypes, Opr.delete),
     summary: 'Deletes a user type. Returns 409 if users have this type or other types are below it.',
     input: z.strictObject({ id: Id }),
+    changes: SHOWS_TYPES,
   }),
 }

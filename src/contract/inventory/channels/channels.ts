@@ -102,6 +102,9 @@ export const MAX_EXCLUDED = 500
 /** Number of runs kept and returned for each channel. */
 export const KEPT_RUNS = 20
 
+/** The list, and the channels of a vehicle. */
+const SHOWS_CHANNELS = ['/api/inventory/get-channels', '/api/inventory/vehicle-channels/{id}'] as const
+
 export const channels = {
   list: endpoint({
     method: 'GET',
@@ -126,6 +129,7 @@ export const channels = {
     summary: 'Adds a channel. Returns 409 if the name is already in use.',
     input: NewChannel,
     output: Channel,
+    changes: SHOWS_CHANNELS,
   }),
   update: endpoint({
     method: 'POST',
@@ -135,6 +139,7 @@ export const channels = {
       'Changes a channel. A new server or user name requires the password again. A stale version returns 409.',
     input: ChannelChange,
     output: Channel,
+    changes: SHOWS_CHANNELS,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -142,6 +147,7 @@ export const channels = {
     allow: can(Func.providerMappings, Opr.delete),
     summary: 'Deletes a channel and its runs. Its download link then returns 404.',
     input: z.strictObject({ id: Id }),
+    changes: SHOWS_CHANNELS,
   }),
   run: endpoint({
     method: 'POST',
@@ -149,6 +155,7 @@ export const channels = {
     allow: can(Func.providerMappings, Opr.execute),
     summary: "Creates and delivers a channel's file now. Has no effect while a run is in progress.",
     input: z.strictObject({ id: Id }),
+    changes: ['/api/inventory/get-channels'],
   }),
   renewAddress: endpoint({
     method: 'POST',

@@ -5,7 +5,7 @@ import { can, Func, Opr } from '../../permissions.ts'
 import { listQuery, queriedList } from '../../queried-list.ts'
 import { MAPPED_FIELDS } from './mapped-fields.ts'
 import { UNMAPPED_LIST } from './unmapped-list.ts'
-import { Canonical, MAX_AT_ONCE } from './value-mappings.ts'
+import { Canonical, MAX_AT_ONCE, SHOWS_VALUES } from './value-mappings.ts'
 
 /** "Accept all" accepts suggestions with at least this certainty, in percent. */
 export const MIN_CERTAINTY = 95
@@ -55,9 +55,9 @@ export const unmappedValues = {
     input: z.strictObject({ id: Id }),
     output: UnmappedValue,
   }),
-  settle: endpoint({
+  resolve: endpoint({
     method: 'POST',
-    path: '/api/administration/settle-unmapped-values',
+    path: '/api/administration/resolve-unmapped-values',
     allow: can(Func.dataMappings, Opr.create),
     summary:
       'Maps unmapped values to a standard value, or to null to ignore them. Returns 409 if other users have already mapped all of them.',
@@ -68,6 +68,7 @@ export const unmappedValues = {
         .max(MAX_AT_ONCE),
     }),
     output: MappingResult,
+    changes: SHOWS_VALUES,
   }),
   acceptSure: endpoint({
     method: 'POST',
@@ -76,5 +77,6 @@ export const unmappedValues = {
     summary: 'Accepts every suggestion with a certainty of at least 95%.',
     input: z.strictObject({}),
     output: MappingResult,
+    changes: SHOWS_VALUES,
   }),
 }

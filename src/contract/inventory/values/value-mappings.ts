@@ -100,6 +100,13 @@ export const ValuePreview = z.object({
 })
 export type ValuePreview = z.infer<typeof ValuePreview>
 
+/** Both lists, and the preview of what applying the mappings changes. */
+export const SHOWS_VALUES = [
+  '/api/administration/get-value-mappings',
+  '/api/administration/preview-value-mappings',
+  '/api/administration/get-unmapped-values',
+] as const
+
 export const valueMappings = {
   list: endpoint({
     method: 'GET',
@@ -124,6 +131,7 @@ export const valueMappings = {
     summary: 'Adds a data mapping. Returns 409 with the existing mapping if the value already has one.',
     input: NewValueMapping,
     output: ValueMapping,
+    changes: SHOWS_VALUES,
   }),
   update: endpoint({
     method: 'POST',
@@ -132,6 +140,7 @@ export const valueMappings = {
     summary: 'Changes a data mapping. A stale version returns 409 with the current mapping.',
     input: ValueMappingChange,
     output: ValueMapping,
+    changes: SHOWS_VALUES,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -139,6 +148,7 @@ export const valueMappings = {
     allow: can(Func.dataMappings, Opr.delete),
     summary: 'Deletes a data mapping. The built-in mapping applies again, if there is one.',
     input: z.strictObject({ id: Id }),
+    changes: SHOWS_VALUES,
   }),
   removeMany: endpoint({
     method: 'POST',
@@ -147,6 +157,7 @@ export const valueMappings = {
     summary: 'Deletes several data mappings, for example to undo accepted suggestions.',
     input: z.strictObject({ ids: z.array(Id).min(1, 'Select at least one mapping.').max(MAX_AT_ONCE) }),
     output: z.object({ removed: z.number().int() }),
+    changes: SHOWS_VALUES,
   }),
   importMany: endpoint({
     method: 'POST',
@@ -161,6 +172,7 @@ export const valueMappings = {
         .max(1_000_000, 'The file can have at most 1,000,000 characters.'),
     }),
     output: z.object({ added: z.number().int(), changed: z.number().int(), same: z.number().int() }),
+    changes: SHOWS_VALUES,
   }),
   preview: endpoint({
     method: 'GET',

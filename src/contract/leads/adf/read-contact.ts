@@ -12,16 +12,16 @@ import { attributeOf, childrenOf, choiceOf, idsOf, lineOf, warnOfAttributes } fr
 import type { AdfReading } from './adf-reading.ts'
 import { ADF_ADDRESS_TYPES, ADF_PHONE_TIMES, ADF_PHONE_TYPES } from './adf-values.ts'
 
-type Place = { at: string; reading: AdfReading }
-type Read = { contact: AdfContact; ids: AdfId[] }
+type ElementContext = { at: string; reading: AdfReading }
+type ContactReading = { contact: AdfContact; ids: AdfId[] }
 
 /** Reads a contact. Some senders have the customer's IDs in it. */
-export function readContact(element: AdfElement | null, { at, reading }: Place): Read {
+export function readContact(element: AdfElement | null, { at, reading }: ElementContext): ContactReading {
   const contact = element ?? { name: 'contact', attributes: {}, text: '', children: [] }
   const children = childrenOf(contact, reading)
   warnOfAttributes(contact, ['primarycontact'], reading)
   const names = children.all('name')
-  const read: Read = {
+  const read: ContactReading = {
     ids: idsOf(children.all('id'), reading),
     contact: {
       isPrimary: isSet(contact, 'primarycontact'),

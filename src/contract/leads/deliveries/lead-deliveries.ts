@@ -14,7 +14,7 @@ export const DELIVERY_STATES = [
   { value: 'queued', label: 'Queued' },
   { value: 'sending', label: 'Sending' },
   { value: 'delivered', label: 'Delivered' },
-  { value: 'in-doubt', label: 'In doubt' },
+  { value: 'in-doubt', label: 'Unconfirmed' },
   { value: 'failed', label: 'Failed' },
 ] as const
 const STATES = DELIVERY_STATES.map(({ value }) => value)
@@ -96,7 +96,7 @@ export const LEAD_DELIVERY_LIST = defineList({
     kind: { title: 'Kind', kind: 'choice', isFacet: true, choices: KINDS },
     state: { title: 'Status', kind: 'choice', isFacet: true, choices: DELIVERY_STATES },
     attempts: { title: 'Attempts', kind: 'integer', isSortable: true },
-    doubts: { title: 'In doubt', kind: 'integer', isHidden: true },
+    doubts: { title: 'Unconfirmed', kind: 'integer', isHidden: true },
     response: { title: 'Response', kind: 'text' },
     isTest: { title: 'Test', kind: 'flag', isHidden: true },
     createdAt: { title: 'Routed', kind: 'moment', isSortable: true },
@@ -151,7 +151,7 @@ export const leadDeliveries = {
     path: '/api/customers/replay-lead-deliveries',
     allow: can(Func.leadRouting, Opr.execute),
     summary:
-      'Sends these finished deliveries again, or all deliveries to a destination of the last 30 days that failed or are in doubt, with the same IDs. Those that are being sent or whose destination was deleted are skipped.',
+      'Sends these finished deliveries again, or all deliveries to a destination of the last 30 days that failed or are unconfirmed, with the same IDs. Those that are being sent or whose destination was deleted are skipped.',
     input: z
       .strictObject({
         ids: z

@@ -151,7 +151,7 @@ export const leadDestinations = {
     path: '/api/customers/resume-lead-destination',
     allow: can(Func.leadRouting, Opr.execute),
     summary:
-      'Starts a stopped destination again. Deliveries that failed meanwhile can be sent again with leadDeliveries.replayMany.',
+      'Starts a stopped destination again. Deliveries that failed in the meantime can be sent again with leadDeliveries.replayMany.',
     input: byId,
     output: leadDestinationRecord.schema,
     changes: [...SHOWN, DELIVERIES],

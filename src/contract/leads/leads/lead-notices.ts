@@ -22,7 +22,7 @@ export const leadNotices = {
     path: '/api/customers/update-lead-notices',
     allow: can(Func.leads, Opr.update),
     summary:
-      'Turns the emails about leads of the caller on or off. They are always off for staff of the platform, who own no leads.',
+      "Turns emails about the caller's own leads on or off. They are always off for platform staff, who own no leads.",
     input: z.strictObject({ isOn: z.boolean() }),
     output: Notices,
     changes: [GET],

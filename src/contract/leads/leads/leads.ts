@@ -257,7 +257,7 @@ export const leads = {
   ),
   setOutcome: write(
     '/api/customers/set-lead-outcome',
-    'Sets what became of a lead. A lost lead needs a reason, an appointment a time. A sold one is linked to the vehicle: the one that the buyer asked about, unless another one is given.',
+    'Sets the outcome of a lead. A lost lead requires a reason, and an appointment a time. A sold lead is linked to its vehicle: the one that the buyer asked about, unless another one is given.',
     z
       .strictObject({
         ...one,
@@ -291,7 +291,7 @@ export const leads = {
   ),
   sendEmail: write(
     '/api/customers/send-lead-email',
-    'Sends an email to the buyer under the name of the caller. Replies are added to the lead if the customer has a reply address. Returns 409 if the buyer revoked email.',
+    'Sends an email to the buyer under the name of the caller. Replies are added to the lead if the customer has a reply address. Returns 409 if the buyer opted out of email.',
     z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
   ),
   release: write(

@@ -323,7 +323,7 @@ export const leadRoutingRules = {
     path: '/api/customers/order-lead-routing-rules',
     allow: can(Func.leadRouting, Opr.update),
     summary:
-      'Reorders the rules. Names all of them except the catch-all rule, which stays last. Returns 409 if a rule was added or deleted meanwhile.',
+      'Reorders the rules. Names all of them except the catch-all rule, which stays last. Returns 409 if a rule was added or deleted in the meantime.',
     input: z.strictObject({ ids: z.array(Id).max(MAX_RULES, `There can be at most ${MAX_RULES} rules.`) }),
     output: z.array(leadRoutingRuleRecord.schema),
     changes: SHOWN,

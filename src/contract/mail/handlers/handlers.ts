@@ -145,6 +145,7 @@ export const emailHandlers = {
     summary: 'Adds an email handler. Returns 409 if the name is already in use.',
     input: NewEmailHandler,
     output: EmailHandler,
+    changes: ['/api/administration/get-postmark-list'],
   }),
   update: endpoint({
     method: 'POST',
@@ -154,6 +155,7 @@ export const emailHandlers = {
       'Updates an email handler. A new server or user requires the password again. Returns 409 if the version is outdated.',
     input: EmailHandlerChange,
     output: EmailHandler,
+    changes: ['/api/administration/get-postmark-list'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -162,6 +164,7 @@ export const emailHandlers = {
     summary:
       "Deletes an email handler. Without a default handler, emails are sent by the installation's mail server.",
     input: z.strictObject({ id: Id }),
+    changes: ['/api/administration/get-postmark-list'],
   }),
   test: endpoint({
     method: 'POST',

@@ -84,5 +84,6 @@ export const outbox = {
     summary: 'Queues an email that failed or was not sent.',
     input: z.strictObject({ id: Id }),
     output: Mail,
+    changes: ['/api/administration/get-outbox', '/api/administration/outbox-mail/{id}'],
   }),
 }

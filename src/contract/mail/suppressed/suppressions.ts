@@ -33,5 +33,6 @@ export const suppressions = {
     allow: can(Func.emailHandlers, Opr.delete),
     summary: 'Removes an address from the list, so that emails are sent to it again.',
     input: z.strictObject({ id: Id }),
+    changes: ['/api/administration/get-suppressed-addresses'],
   }),
 }

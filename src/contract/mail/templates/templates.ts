@@ -71,8 +71,8 @@ const parts = {
   text: templateText(20_000, 'Plain text'),
 }
 
-export const TemplateWords = z.strictObject(parts)
-export type TemplateWords = z.infer<typeof TemplateWords>
+export const TemplateTexts = z.strictObject(parts)
+export type TemplateTexts = z.infer<typeof TemplateTexts>
 
 export const TemplatePreview = z.object({
   subject: z.string(),
@@ -82,6 +82,12 @@ export const TemplatePreview = z.object({
   problems: z.array(TemplateProblem),
 })
 export type TemplatePreview = z.infer<typeof TemplatePreview>
+
+/** What shows templates besides the open one. */
+const SHOWS_TEMPLATES = [
+  '/api/administration/get-email-templates',
+  '/api/administration/email-template-versions/{key}',
+] as const
 
 export const emailTemplates = {
   list: endpoint({
@@ -108,6 +114,7 @@ export const emailTemplates = {
     input: z.strictObject({ key, version, ...parts }),
     output: EmailTemplate,
     outside: true,
+    changes: SHOWS_TEMPLATES,
   }),
   preview: endpoint({
     method: 'POST',
@@ -150,5 +157,6 @@ export const emailTemplates = {
     summary: 'Restores an earlier version as the newest one. Version 1 is the built-in one.',
     input: z.strictObject({ key, version, to: version }),
     output: EmailTemplate,
+    changes: SHOWS_TEMPLATES,
   }),
 }

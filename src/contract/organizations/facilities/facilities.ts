@@ -108,6 +108,14 @@ const canRead = {
 }
 const ofOrganization = z.strictObject({ organization: Id })
 
+/** The tree, the steps of the wizard and the list of organizations. */
+const SHOWS_FACILITIES = [
+  '/api/organizations/get-facilities',
+  '/api/organizations/get-facility-lots',
+  '/api/organizations/edit-organization/{id}',
+  '/api/organization/list',
+] as const
+
 export const facilities = {
   tree: endpoint({
     method: 'GET',
@@ -140,6 +148,7 @@ export const facilities = {
     summary: 'Adds a facility. Returns 409 if another one has the same code or lot.',
     input: NewFacility,
     output: Facility,
+    changes: SHOWS_FACILITIES,
   }),
   update: endpoint({
     method: 'POST',
@@ -149,6 +158,7 @@ export const facilities = {
       'Changes, moves or closes a facility. Returns 409 with the current facility if the version is stale.',
     input: FacilityChange,
     output: Facility,
+    changes: SHOWS_FACILITIES,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -156,5 +166,6 @@ export const facilities = {
     allow: can(Func.organizationWizard, Opr.update),
     summary: 'Deletes a facility. Returns 409 if it is in use; it can be closed instead.',
     input: z.strictObject({ id: Id }),
+    changes: SHOWS_FACILITIES,
   }),
 }

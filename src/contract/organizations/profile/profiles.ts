@@ -136,6 +136,15 @@ export function stepsOf(profile: {
 const canRead = { anyOf: [can(Func.organizations, Opr.read), can(Func.organizationWizard, Opr.read)] }
 const one = z.strictObject({ id: Id })
 
+/** What shows the name and logo of an organization: lists, choices and the top bar. */
+const SHOWS_NAMES = [
+  '/api/organization/list',
+  '/api/organization/list-all',
+  '/api/organization/all',
+  '/api/organization/change',
+  '/api/organization/{id}',
+] as const
+
 export const organizationProfiles = {
   get: endpoint({
     method: 'GET',
@@ -160,6 +169,7 @@ export const organizationProfiles = {
     summary: 'Adds an organization. Returns 409 if another one of the customer has the same name.',
     input: NewOrganization,
     output: OrganizationProfile,
+    changes: SHOWS_NAMES,
   }),
   update: endpoint({
     method: 'POST',
@@ -168,5 +178,6 @@ export const organizationProfiles = {
     summary: 'Changes an organization. Returns 409 with the current organization if the version is stale.',
     input: OrganizationChange,
     output: OrganizationProfile,
+    changes: SHOWS_NAMES,
   }),
 }

@@ -235,18 +235,18 @@ function describeReasons(
   possible: Fraction | null,
   contribution: string | null,
 ): ScoreReason[] {
-  const worth = reasons.map(({ part }) =>
+  const fullPoints = reasons.map(({ part }) =>
     possible === null || part === null || compare(most, ZERO) === 0
       ? null
       : divide(multiply(possible, part), most),
   )
-  const met = reasons.flatMap(({ isMet }, at) => (isMet ? [worth[at] ?? ZERO] : []))
+  const met = reasons.flatMap(({ isMet }, at) => (isMet ? [fullPoints[at] ?? ZERO] : []))
   // Those that are met add up to the contribution, unless there is a limit.
   const shares = contribution === null || isCapped ? [] : shareTenths(met, contribution)
   let next = 0
   return reasons
     .map(({ value: reached, row, points, isMet }, at): ScoreReason => {
-      const full = worth[at] ?? null
+      const full = fullPoints[at] ?? null
       const own = isMet ? shares[next] : undefined
       if (isMet) next += 1
       return { value: reached, row, points, isMet, adds: full === null ? null : (own ?? toTenths(full)) }

@@ -55,7 +55,7 @@ export function assessmentAnswerHandlers({
       )
       const [found] = rows
       if (found === undefined) throw notFound('Comment')
-      if (!found.isMine) throw forbidden('You can delete your own comments only.')
+      if (!found.isMine) throw forbidden('You can only delete your own comments.')
       await db.deleteFrom('assessmentComments').where('id', '=', id).execute()
       return null
     },

@@ -138,16 +138,20 @@ function evaluate(context: BatchContext, answers: ReadonlyMap<string, CurrentAns
   return evaluateStored(context, [...answers.values()])
 }
 
-type Done = { result: MutationResult; value: unknown }
+type AppliedMutation = { result: MutationResult; value: unknown }
 
-function applyOne(context: BatchContext, answers: Map<string, CurrentAnswer>, mutation: SentMutation): Done {
+function applyOne(
+  context: BatchContext,
+  answers: Map<string, CurrentAnswer>,
+  mutation: SentMutation,
+): AppliedMutation {
   const { questionCode, rowKey, base } = mutation
   const question = context.compiled.byCode.get(questionCode)?.question
   const key = keyOf(questionCode, rowKey)
   const current = answers.get(key)
   const raw = mutation.value ?? null
   // Without the current answer: the sender may not be allowed to see it.
-  const refuse = (code: string, message: string, column?: string): Done => ({
+  const refuse = (code: string, message: string, column?: string): AppliedMutation => ({
     result: {
       mutationId: mutation.mutationId,
       status: 'refused',
@@ -201,7 +205,7 @@ function applyOne(context: BatchContext, answers: Map<string, CurrentAnswer>, mu
   return accept(mutation, next, value)
 }
 
-function accept(mutation: SentMutation, answer: CurrentAnswer | undefined, value: unknown): Done {
+function accept(mutation: SentMutation, answer: CurrentAnswer | undefined, value: unknown): AppliedMutation {
   const { mutationId } = mutation
   const current = answer === undefined ? null : publicAnswer(answer)
   return { result: { mutationId, status: 'accepted', rev: answer?.rev ?? 0, current, problem: null }, value }

@@ -6,11 +6,11 @@ import { instant } from '#server/lists/json-text.ts'
 import type { TargetContext } from '../assessments/target-context.ts'
 import type { Answerer } from './answer-scope.ts'
 
-type Place = Pick<TargetContext, 'id' | 'organizationId' | 'facilityId' | 'zone' | 'previousId'>
+type TargetScope = Pick<TargetContext, 'id' | 'organizationId' | 'facilityId' | 'zone' | 'previousId'>
 type Reader = Pick<Answerer, 'userId' | 'participantId'>
 
 const columns = (
-  target: Place,
+  target: TargetScope,
   by: Reader,
 ) => sql`e.id::text, e.name, e.type, e.size::float8 as size, e.period_start::text, e.period_end::text,
   e.valid_until::text, coalesce(e.valid_until < today(${target.zone}), false) as is_expired, e.pages,
@@ -23,7 +23,7 @@ const columns = (
  * Whether `e` may support answers of a target: uploaded for it, linked to it, or of the same place before and still valid. A
  * participant is offered files of the previous round only: they weren't invited to the other assessments.
  */
-const isOffered = (target: Place, { participantId }: Reader) => sql<SqlBool>`(e.removed_at is null
+const isOffered = (target: TargetScope, { participantId }: Reader) => sql<SqlBool>`(e.removed_at is null
   and (e.target_id = ${target.id} or ${isOf(sql`${target.id}`)}
   or (e.valid_until >= today(${target.zone}) and exists (select from assessment_targets b where b.customer_id = e.customer_id
     and b.organization_id = ${target.organizationId} and b.facility_id is not distinct from ${target.facilityId}::bigint
@@ -33,14 +33,14 @@ const isOf = (targetId: RawBuilder<unknown>) => sql<SqlBool>`exists (select from
   where l.customer_id = e.customer_id and l.evidence_id = e.id and l.target_id = ${targetId})`
 
 /** The evidence of a target, and files of earlier years that are still valid, oldest first. */
-export async function readEvidence(db: Database, target: Place, by: Reader): Promise<AnswerEvidence[]> {
+export async function readEvidence(db: Database, target: TargetScope, by: Reader): Promise<AnswerEvidence[]> {
   return read(db, target, by, isOffered(target, by))
 }
 
 /** @throws Failure 404 if the file can't be used for the target. */
 export async function readOneEvidence(
   db: Database,
-  target: Place,
+  target: TargetScope,
   by: Reader,
   id: string,
 ): Promise<AnswerEvidence> {
@@ -51,7 +51,7 @@ export async function readOneEvidence(
 
 async function read(
   db: Database,
-  target: Place,
+  target: TargetScope,
   by: Reader,
   condition: RawBuilder<SqlBool>,
 ): Promise<AnswerEvidence[]> {

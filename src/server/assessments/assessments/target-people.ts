@@ -12,7 +12,7 @@ export type NewPerson = Readonly<{
   isDelegate?: boolean
 }>
 
-type Place = Readonly<{ id: string; organizationId: string }>
+type TargetRef = Readonly<{ id: string; organizationId: string }>
 type KnownPerson = { userId: string | null; participantId: string | null; name: string; email: string }
 
 /** The people of a target: owner, contributors, readers, reviewers. */
@@ -28,7 +28,11 @@ export async function readPeople(db: Database, targetId: string): Promise<Target
  * Sets the people of a target. Someone who stays keeps their delegations, unless their role changes.
  * @throws Failure 400 for an unknown user or participant
  */
-export async function setPeople(db: Database, target: Place, people: readonly NewPerson[]): Promise<void> {
+export async function setPeople(
+  db: Database,
+  target: TargetRef,
+  people: readonly NewPerson[],
+): Promise<void> {
   const current = await readPeople(db, target.id)
   const gone = current.filter((one) => !people.some((next) => isSamePerson(one, next))).map(({ id }) => id)
   if (gone.length > 0) await db.deleteFrom('assessmentPeople').where('id', 'in', gone).execute()
@@ -69,7 +73,7 @@ async function changeRoles(db: Database, changed: readonly Changed[]): Promise<v
 /** Adds the same people to targets of one organization. @throws Failure 400 for an unknown user or participant */
 export async function addPeople(
   db: Database,
-  targets: readonly Place[],
+  targets: readonly TargetRef[],
   people: readonly NewPerson[],
 ): Promise<void> {
   if (people.length === 0 || targets.length === 0) return

@@ -110,7 +110,7 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
 
     async approve({ db, actor, input: { id, comment } }) {
       if (actor.impersonation !== null)
-        throw forbidden("Answers can't be approved while you act as another user.")
+        throw forbidden("Answers can't be approved while you impersonate another user.")
       const by = answererOf(actor)
       await approveTarget(db, { targetId: id, by, comment: comment ?? null })
       return readTargetRecord(db, id, by)
@@ -181,7 +181,7 @@ async function requirePlaces(
     order by x.at`.execute(db)
   if (rows.length < targets.length)
     throw refused('Some fields are invalid.', {
-      targets: 'Choose organizations and facilities within your reach.',
+      targets: 'Choose organizations and facilities that you have access to.',
     })
   return rows.map(({ name }) => name)
 }

@@ -122,9 +122,7 @@ async function readFile(fileName: string, bytes: Buffer, customerId: string): Pr
     const json = parseJson(bytes)
     if (isOwnFile(json)) return completed('forecourt', readOwnFile(json))
     if (isSurveyJs(json)) return completed('surveyjs', readSurveyJs(json, name))
-    throw new ImportFault(
-      'This file is neither a questionnaire of this product, a SurveyJS survey nor an XLSForm.',
-    )
+    throw new ImportFault("This file isn't a Forecourt questionnaire, a SurveyJS survey or an XLSForm.")
   } catch (error) {
     if (error instanceof ImportFault) throw wrongFile(error.message)
     throw error

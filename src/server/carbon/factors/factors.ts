@@ -44,11 +44,11 @@ async function readDatasets(db: Database) {
       select id::text, 'imported', publisher, title, edition, year, region, gwp_set, license, attribution, url from factor_datasets
     ) d left join counted on counted.dataset_id = d.id::bigint
     order by d.publisher, d.title, d.year desc, d.id`.execute(db)
-  const { rows } = await sql<{ gridRegions: string[]; ownFactors: number }>`select
+  const { rows } = await sql<{ gridRegions: string[]; customFactors: number }>`select
     array(select distinct region from library.factors where activity = 'electricity/grid' and use = 'inventory'
       and superseded_by is null order by 1) as grid_regions,
-    (select count(*)::int from emission_factors where dataset_id is null and superseded_by is null) as own_factors`.execute(
+    (select count(*)::int from emission_factors where dataset_id is null and superseded_by is null) as custom_factors`.execute(
     db,
   )
-  return { datasets, gridRegions: rows[0]?.gridRegions ?? [], ownFactors: rows[0]?.ownFactors ?? 0 }
+  return { datasets, gridRegions: rows[0]?.gridRegions ?? [], customFactors: rows[0]?.customFactors ?? 0 }
 }

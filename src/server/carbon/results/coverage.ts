@@ -172,7 +172,7 @@ export async function readFigures(
         sum(missing) filter (where method is distinct from 'market') as missing
       from calculation_totals where inventory_id = ${ids} group by inventory_id),
     shares as materialized (${importedShares(sql`t.inventory_id = ${ids}`)}),
-    silent as (select c.inventory_id, count(*)::int as categories from inventory_scope3 c
+    unreported as (select c.inventory_id, count(*)::int as categories from inventory_scope3 c
       where c.inventory_id = ${ids} and c.relevance = 'relevant'
         and not exists (select from calculation_totals t where t.customer_id = c.customer_id and t.inventory_id = c.inventory_id
           and t.scope = '3.' || c.category)
@@ -186,7 +186,7 @@ export async function readFigures(
       coalesce(m.missing, 0)::int as missing, coalesce(c.expected, 0) as expected, coalesce(c.there, 0) as there,
       coalesce(c.points, 0) as points, coalesce(n.categories, 0) as categories
     from carbon_inventories i left join counted c on c.inventory_id = i.id left join sums m on m.inventory_id = i.id
-      left join reported x on x.inventory_id = i.id left join silent n on n.inventory_id = i.id
+      left join reported x on x.inventory_id = i.id left join unreported n on n.inventory_id = i.id
     where i.id = ${ids}`.execute(db)
   return new Map(rows.map(({ inventoryId, ...figures }) => [inventoryId, figures]))
 }

@@ -6,7 +6,7 @@ import { readCells } from '../activity/requests/request-cells.ts'
 type Share = Readonly<{ label: string; count: number }>
 type OpenItems = Readonly<{
   /** Data owners who were asked for data and have entered none since, each with the number of such sources. */
-  silent: Share[]
+  unanswered: Share[]
   /** Records that wait for a review, by facility. */
   submitted: Share[]
   /** Sources with records that have no result, by facility. */
@@ -16,7 +16,7 @@ type OpenItems = Readonly<{
 /** What keeps an inventory from being complete, besides missing data points. */
 export async function readOpenItems(db: Database, inventoryId: string): Promise<OpenItems> {
   const cells = await readCells(db, inventoryId)
-  const silent = cells.flatMap(({ asked }) =>
+  const unanswered = cells.flatMap(({ asked }) =>
     asked !== null && asked.answeredAt === null ? [asked.dataOwnerName] : [],
   )
   const { rows: submitted } = await sql<Share>`
@@ -32,7 +32,7 @@ export async function readOpenItems(db: Database, inventoryId: string): Promise<
     where t.inventory_id = ${inventoryId} and t.missing > 0
     group by f.id, f.name order by count(distinct t.source_id) desc, f.name`.execute(db)
   return {
-    silent: [...Map.groupBy(silent, (name) => name)]
+    unanswered: [...Map.groupBy(unanswered, (name) => name)]
       .map(([label, sources]) => ({ label, count: sources.length }))
       .toSorted((one, other) => other.count - one.count),
     submitted,

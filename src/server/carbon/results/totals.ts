@@ -55,7 +55,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
   const unusual = records.submitted === 0 ? [] : await unusualIds(db, inventoryId)
   const coverage = await readCoverage(db, inventoryId)
   const scopes = of('scope').map((line) => ({ ...line, title: scopeTitle(line.key) }))
-  const isSilent = ({ category, relevance }: Totals['scope3'][number]): boolean =>
+  const isUnreported = ({ category, relevance }: Totals['scope3'][number]): boolean =>
     relevance === 'relevant' && !scopes.some(({ key }) => key === `3.${category}`)
   return {
     inventory,
@@ -76,7 +76,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     coverage,
     gaps: {
       points: coverage.empty,
-      categories: scope3.filter(isSilent).map(({ category }) => category),
+      categories: scope3.filter(isUnreported).map(({ category }) => category),
     },
     records: { ...records, unusual: unusual.length },
     pending: await countPending(db, inventoryId),

@@ -15,7 +15,7 @@ import { timeSecretUri } from './time-codes.ts'
 import { forgetDevice, listDevices } from './trusted-devices.ts'
 
 /** The actor's own second factor; never that of an impersonated user. */
-export async function readOwnFactors(
+export async function readMySecondFactor(
   identity: Identity,
   visit: Visit,
   actor: Actor,

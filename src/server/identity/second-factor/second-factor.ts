@@ -11,7 +11,7 @@ import {
   startOwn,
   confirmOwn,
   forgetOwnDevice,
-  readOwnFactors,
+  readMySecondFactor,
   removeOwn,
   renewOwnCodes,
 } from './my-second-factor.ts'
@@ -26,7 +26,7 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
     getOtpList: ({ actor }) => otpList(identity, actor),
     sendOtp: ({ actor, input }) => sendOtp(identity, actor, input),
     verifyOtp: ({ visit, actor, input }) => verifyOtp(identity, visit, actor, input),
-    own: ({ visit, actor }) => readOwnFactors(identity, visit, actor),
+    own: ({ visit, actor }) => readMySecondFactor(identity, visit, actor),
     startAuthenticator: ({ visit, actor, input }) => startOwn(identity, visit, actor, input.password),
     confirmAuthenticator: ({ actor, input }) => confirmOwn(identity, actor, input.otp),
     removeAuthenticator: ({ visit, actor, input }) => removeOwn(identity, visit, actor, input.password),

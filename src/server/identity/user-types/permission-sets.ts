@@ -59,7 +59,7 @@ export function nameSome(permissions: readonly Permission[]): string {
 }
 
 /** "Lots, delete". */
-export function inWords({ func, opr }: Permission): string {
+export function permissionText({ func, opr }: Permission): string {
   const title = Object.values(Func).find((one) => one.func === func)?.title ?? `Function ${func}`
   const operation = Object.entries(Opr).find(([, number]) => number === opr)?.[0] ?? String(opr)
   return `${title}, ${operation}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Activity } from '#contract/identity/users/users.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { inWords } from '../user-types/permission-sets.ts'
+import { permissionText } from '../user-types/permission-sets.ts'
 
 const MOST = 50
 /** One save may write many rows, which are shown as one. */
@@ -77,15 +77,15 @@ function describeRow(row: Row): ActivityLine[] {
     const name = row.organizationName ?? 'an organization'
     return [{ verb: row.operation === 'insert' ? 'Joined' : 'Left', what: [name] }]
   }
-  if (row.tableName === 'user_permissions') return [describePermission(row)]
+  if (row.tableName === 'user_permissions') return [describeOverride(row)]
   if (row.operation === 'event') return [{ verb: capital(textOf(row.after?.event)), what: [] }]
   if (row.operation === 'insert') return [{ verb: 'Added', what: [] }]
   return describeChange(row.before, row.after)
 }
 
-function describePermission({ operation, before, after }: Row): ActivityLine {
+function describeOverride({ operation, before, after }: Row): ActivityLine {
   const image = after ?? before
-  const what = [inWords({ func: Number(image?.func), opr: Number(image?.opr) })]
+  const what = [permissionText({ func: Number(image?.func), opr: Number(image?.opr) })]
   const isAllowed = image?.is_allowed === true
   if (operation === 'delete') return { verb: isAllowed ? 'Removed' : 'Restored', what }
   return { verb: isAllowed ? 'Allowed' : 'Denied', what }

@@ -1,7 +1,7 @@
 import { clock } from '#server/clock.ts'
 
 type Photo = Readonly<{ name: string; type: string; body: Buffer }>
-type Kept = { at: number; photo: Promise<Photo>; bytes: number }
+type CachedPhoto = { at: number; photo: Promise<Photo>; bytes: number }
 
 /** Photos change rarely; a replaced one appears within this time. */
 const KEPT_MS = 3_600_000
@@ -17,7 +17,7 @@ export class PhotosBusy extends Error {}
  * buyer, and so that strangers can't make this server load as much as they like.
  */
 export function makePhotoCache(load: (place: string) => Promise<Photo>) {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedPhoto>()
   let loading = 0
   let total = 0
   const forget = (place: string): void => {
@@ -38,7 +38,7 @@ export function makePhotoCache(load: (place: string) => Promise<Photo>) {
     if (loading >= MAX_LOADING) throw new PhotosBusy('Too many photos are being loaded.')
     if (known !== undefined) forget(place)
     loading += 1
-    const entry: Kept = { at: clock.now(), photo: load(place), bytes: 0 }
+    const entry: CachedPhoto = { at: clock.now(), photo: load(place), bytes: 0 }
     kept.set(place, entry)
     try {
       const photo = await entry.photo

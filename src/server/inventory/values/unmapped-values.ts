@@ -15,7 +15,7 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
 
   get: ({ db, actor, input }) => readUnmapped(db, actor, input.id),
 
-  async settle({ db, actor, input: { values } }) {
+  async resolve({ db, actor, input: { values } }) {
     requireCustomerReach(actor, MANAGED_CENTRALLY)
     const rows = await db
       .selectFrom('unmappedValues')

@@ -170,10 +170,10 @@ function untilLastTag(body: string): string {
 const isAdf = ({ content }: Attachment): boolean =>
   STARTS_ADF.test(Buffer.from(content.slice(0, 6_000), 'base64').toString('latin1').replaceAll('\0', ''))
 
-type Kept = { json: string; attachments: readonly Attachment[]; kept: Attachment | null }
+type MailParts = { json: string; attachments: readonly Attachment[]; kept: Attachment | null }
 
 /** The email as it was sent. Of a long one, without attachments other than the ADF document. */
-function rawOf(given: MailJson, { json, attachments, kept }: Kept): string {
+function rawOf(given: MailJson, { json, attachments, kept }: MailParts): string {
   if (json.length <= ADF_BOUNDS.bytes) return json.toWellFormed().replaceAll('\0', '')
   const texts = Object.entries(given).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value.slice(0, MAX_KEPT_BODY).toWellFormed()]] : [],

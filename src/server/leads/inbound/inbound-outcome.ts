@@ -77,9 +77,8 @@ export async function decideOutcome(
 
 const AUTOMATIC_REPLY =
   "This is an automatic reply. It is in the timeline of its lead, but doesn't count as a response."
-const OWN_LEAD =
-  "This product sent this lead, so it isn't new. Check where the destination forwards its emails."
-const OWN_EMAIL = "This product sent this email, so it isn't a lead."
+const OWN_LEAD = "Forecourt sent this lead, so it isn't new. Check where the destination forwards its emails."
+const OWN_EMAIL = "Forecourt sent this email, so it isn't a lead."
 const AUTOMATIC = {
   loop: "This email was forwarded in a loop, so it isn't a lead.",
   autoSubmitted: "This is an automatic reply or notice, so it isn't a lead.",

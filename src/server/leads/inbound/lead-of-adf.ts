@@ -1,7 +1,7 @@
 import type { AdfContact, AdfLead, AdfPhone, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
 import type { NewLead } from '../leads/receive-lead.ts'
 
-type Read = Pick<
+type AdfLeadValues = Pick<
   NewLead,
   'type' | 'person' | 'externalId' | 'askedVehicle' | 'tradeIn' | 'comments' | 'campaign' | 'language'
 >
@@ -11,7 +11,7 @@ const KM_PER_MILE = 1.609_344
 const MAX_COMMENTS = 20_000
 
 /** What a lead of ADF means to this product. `distanceUnit`: the customer's, for odometers. */
-export function leadOfAdf(lead: AdfLead, { distanceUnit }: { distanceUnit: 'mi' | 'km' }): Read {
+export function leadOfAdf(lead: AdfLead, { distanceUnit }: { distanceUnit: 'mi' | 'km' }): AdfLeadValues {
   const [vehicle, ...others] = lead.vehicles
   const [tradeIn, ...otherTradeIns] = lead.tradeIns
   return {

@@ -32,7 +32,7 @@ export type InboundOptions = {
 }
 
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
-type Sent = { token: string; ip: string; isTest: boolean; body: () => Promise<RawBody> }
+type InboundRequest = { token: string; ip: string; isTest: boolean; body: () => Promise<RawBody> }
 
 /**
  * Receives leads at the URLs of an address, without sign-in. The token is checked before the body is read. Every body is read
@@ -42,7 +42,7 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
   const room = makeRoom()
 
   async function receive(
-    { token, ip, isTest, body }: Sent,
+    { token, ip, isTest, body }: InboundRequest,
     mostBytes: number,
   ): Promise<{ received: ReceivedMessage; isWhole: boolean }> {
     const { address, within } = await findAddress(parts, { token, ip })
@@ -92,7 +92,7 @@ async function store(within: Within, address: ReceivingAddress, arrived: Arrived
   }
 }
 
-const FAULT = 'An error in this product prevented it from becoming a lead. Process it again.'
+const FAULT = 'An internal error prevented it from becoming a lead. Process it again.'
 const KEPT = 'The text was kept, and the dealer can review it.'
 const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
 

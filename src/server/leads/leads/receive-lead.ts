@@ -53,7 +53,12 @@ const DUPLICATE_DAYS = 30
 /** Without a vehicle, the same person may well ask about something else the next day. */
 const DUPLICATE_HOURS_WITHOUT_VEHICLE = 24
 
-type Place = { lotId: string | null; vehicleId: string | null; vehicleTitle: string | null; currency: string }
+type LeadSubject = {
+  lotId: string | null
+  vehicleId: string | null
+  vehicleTitle: string | null
+  currency: string
+}
 
 /**
  * Stores a lead with its person, consents and timeline, all in the caller's transaction, and routes it. The same lead sent
@@ -85,9 +90,9 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
 }
 
 /** The lot and the vehicle in stock. A vehicle of another organization is only a title. */
-async function findPlace(db: Database, lead: NewLead): Promise<Place> {
+async function findPlace(db: Database, lead: NewLead): Promise<LeadSubject> {
   const { vin, stock } = lead.askedVehicle ?? {}
-  const { rows } = await sql<Place>`
+  const { rows } = await sql<LeadSubject>`
     select coalesce(given.id, v.lot_id, first.id)::text as lot_id, v.id::text as vehicle_id,
       case when v.id is null then null
         else concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) end as vehicle_title, c.currency
@@ -119,7 +124,7 @@ async function findKnown(db: Database, lead: NewLead): Promise<string | null> {
   return rows[0]?.id ?? null
 }
 
-type Context = Readonly<{ personId: string; place: Place; receivedAt: Date }>
+type Context = Readonly<{ personId: string; place: LeadSubject; receivedAt: Date }>
 
 /** The first open lead of the same person about the same vehicle. */
 async function findFirst(db: Database, lead: NewLead, of: Context): Promise<string | null> {
@@ -140,7 +145,7 @@ async function findFirst(db: Database, lead: NewLead, of: Context): Promise<stri
   return rows[0]?.id ?? null
 }
 
-function titleOf({ vehicle, askedVehicle: asked }: NewLead, place: Place): string | null {
+function titleOf({ vehicle, askedVehicle: asked }: NewLead, place: LeadSubject): string | null {
   const words = [asked?.year, asked?.make, asked?.model, asked?.trim].filter((word) => word != null)
   return vehicle?.title ?? place.vehicleTitle ?? (words.length > 0 ? words.join(' ') : null)
 }

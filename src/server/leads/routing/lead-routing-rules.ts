@@ -59,7 +59,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     const isSame =
       stored.length === input.ids.length && new Set([...stored, ...input.ids]).size === stored.length
     if (!isSame)
-      throw conflict('Rules were added or deleted meanwhile. Reload the page, then order them again.')
+      throw conflict('Rules were added or deleted in the meantime. Reload the page, then order them again.')
     await sql`update lead_routing_rules r set position = o.position
       from unnest(${input.ids}::bigint[]) with ordinality o (id, position)
       where r.customer_id = ${actor.customerId} and r.id = o.id and r.position <> o.position`.execute(db)

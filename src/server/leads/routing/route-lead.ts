@@ -104,8 +104,8 @@ export async function assignOwner(
 ): Promise<void> {
   if (destination.userId === null) return
   const at = others.findIndex(({ id }) => id === destination.id)
-  const inTurn = [...others.slice(at + 1), ...others.slice(0, Math.max(at, 0))]
-  const nextOwnerIds = inTurn.flatMap(({ kind, isActive, userId }) =>
+  const rotation = [...others.slice(at + 1), ...others.slice(0, Math.max(at, 0))]
+  const nextOwnerIds = rotation.flatMap(({ kind, isActive, userId }) =>
     kind === 'user' && isActive && userId !== null ? [userId] : [],
   )
   await assignLead(

@@ -112,7 +112,7 @@ export function emailHandlerHandlers(
       if (handler === undefined) throw notFound('Email handler')
       const { count, seconds } = await countTest(actor.customerId)
       if (count > TESTS_AN_HOUR) {
-        throw tooMany(`${TESTS_AN_HOUR} test emails an hour is the limit. Try again later.`, seconds)
+        throw tooMany(`The limit is ${TESTS_AN_HOUR} test emails an hour. Try again later.`, seconds)
       }
       const transport = openHandler(handler, options)
       if (transport === null) {

@@ -112,7 +112,7 @@ Sign in as {{ userName }}.
       mjml: layout({
         body: `${BODY}</mj-text>
         <mj-text><ul style="margin:0;padding:0 0 0 20px">{% assign lines = cells | split: "\\n" %}{% for line in lines %}<li>{{ line }}</li>{% endfor %}</ul></mj-text>
-        {% if message != "" %}<mj-text>{{ byName }} writes: {{ message }}</mj-text>{% endif %}
+        {% if message != "" %}<mj-text>{{ byName }} wrote: {{ message }}</mj-text>{% endif %}
         <mj-text>Answer the questions here:`,
         action: button('Open the assessment'),
         small: 'Sign in as <b>{{ userName }}</b>.',
@@ -123,7 +123,7 @@ ${BODY}
 
 {{ cells }}
 {% if message != "" %}
-{{ byName }} writes: {{ message }}
+{{ byName }} wrote: {{ message }}
 {% endif %}
 Answer the questions here:
 

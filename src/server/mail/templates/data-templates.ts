@@ -27,7 +27,7 @@ const VARIABLES = [
 
 const LIST = `</mj-text>
         <mj-text><ul style="margin:0;padding:0 0 0 20px">{% assign lines = cells | split: "\\n" %}{% for line in lines %}<li>{{ line }}</li>{% endfor %}</ul></mj-text>
-        {% if message != "" %}<mj-text>{{ byName }} writes: {{ message }}</mj-text>{% endif %}
+        {% if message != "" %}<mj-text>{{ byName }} wrote: {{ message }}</mj-text>{% endif %}
         <mj-text>Enter the data here:`
 const SMALL = 'Sign in as <b>{{ userName }}</b>.'
 
@@ -37,7 +37,7 @@ ${body}
 
 {{ cells }}
 {% if message != "" %}
-{{ byName }} writes: {{ message }}
+{{ byName }} wrote: {{ message }}
 {% endif %}
 Enter the data here:
 

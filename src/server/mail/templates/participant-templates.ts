@@ -1,4 +1,4 @@
-import type { TemplateWords } from '#contract/mail/templates/templates.ts'
+import type { TemplateTexts } from '#contract/mail/templates/templates.ts'
 import { button, layout, type BuiltInTemplate } from './template-layout.ts'
 
 const VARIABLES = [
@@ -33,7 +33,7 @@ type Parts = {
   small: string
 }
 
-function words({ subject, greeting, body, writes, action, small }: Parts): TemplateWords {
+function words({ subject, greeting, body, writes, action, small }: Parts): TemplateTexts {
   const bold = body.replace('{{ byName }}', '<b>{{ byName }}</b>')
   return {
     subject,
@@ -71,7 +71,7 @@ export const PARTICIPANT_TEMPLATES: Readonly<
       subject: '{{ byName }} asks you to answer {{ assessment }}, due {{ due }}',
       greeting: 'Hello {{ firstName }},',
       body: "{{ byName }} asks you to answer questions of {{ assessment }} for {{ target }} by {{ due }}. You don't need an account.",
-      writes: '{{ byName }} writes',
+      writes: '{{ byName }} wrote',
       action: 'Open the questions',
       small:
         "This link is yours alone: don't forward it. It works until you submit your answers, and until {{ until }} at the latest. If you weren't expecting this email, you can ignore it.",
@@ -114,7 +114,7 @@ export const PARTICIPANT_TEMPLATES: Readonly<
       subject: '{{ byName }} asks for changes to {{ assessment }}',
       greeting: 'Hello {{ firstName }},',
       body: '{{ byName }} read the answers to {{ assessment }} for {{ target }} and asks for changes. Only the marked questions can be changed.',
-      writes: '{{ byName }} writes',
+      writes: '{{ byName }} wrote',
       action: 'Open the questions',
       small:
         "This link is yours alone: don't forward it. It works until you submit your answers, and until {{ until }} at the latest.",

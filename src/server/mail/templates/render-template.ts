@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { TemplateProblem, TemplateWords } from '#contract/mail/templates/templates.ts'
+import type { TemplateProblem, TemplateTexts } from '#contract/mail/templates/templates.ts'
 import { makeFairQueue, type Owner } from '../outbox/fair-queue.ts'
 import type { TemplateVariable } from '../mail-guard.ts'
 import { makeRenderThread } from './render-thread.ts'
@@ -14,7 +14,7 @@ export type Renderer = {
    * @throws Failure 429 if the user already has too many templates queued.
    */
   render: (
-    words: TemplateWords,
+    words: TemplateTexts,
     variables: Readonly<Record<string, string>>,
     secrets: string | MailSecrets,
     owner?: Owner,

@@ -1,12 +1,12 @@
-import type { TemplateWords } from '#contract/mail/templates/templates.ts'
+import type { TemplateTexts } from '#contract/mail/templates/templates.ts'
 
 export type BuiltInTemplate = {
   id: string
   title: string
   variables: readonly { name: string; about: string; sample: string }[]
-  words: TemplateWords
+  words: TemplateTexts
   /** In other languages, for recipients who read them. A customer's own text replaces all of them. */
-  translations?: Readonly<Record<'es' | 'fr' | 'de', TemplateWords>>
+  translations?: Readonly<Record<'es' | 'fr' | 'de', TemplateTexts>>
 }
 
 /** Variables about the recipient. */

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { TemplateKey, TemplateWords } from '#contract/mail/templates/templates.ts'
+import type { TemplateKey, TemplateTexts } from '#contract/mail/templates/templates.ts'
 import type { DB } from '#server/database/schema.ts'
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 import type { MailSecrets, Renderer } from './render-template.ts'
 
-export type CurrentWords = TemplateWords & {
+export type CurrentTemplate = TemplateTexts & {
   version: number
   isBuiltIn: boolean
   updatedAt: string | null
@@ -12,7 +12,11 @@ export type CurrentWords = TemplateWords & {
 }
 
 /** The current version of a template: the customer's newest one, or the built-in one. */
-export async function readWords(db: Kysely<DB>, customerId: string, key: TemplateKey): Promise<CurrentWords> {
+export async function readCurrentTemplate(
+  db: Kysely<DB>,
+  customerId: string,
+  key: TemplateKey,
+): Promise<CurrentTemplate> {
   const row = await db
     .selectFrom('emailTemplates')
     .select(['version', 'isBuiltIn', 'subject', 'mjml', 'plainText as text', 'createdAt', 'createdBy'])
@@ -44,8 +48,8 @@ export async function composeMail(
   renderer: Renderer,
   { customerId, key, variables, language, link, code }: Mail,
 ): Promise<{ subject: string; text: string; html?: string }> {
-  const current = await readWords(db, customerId, key)
-  const own = builtInWords(key, language)
+  const current = await readCurrentTemplate(db, customerId, key)
+  const own = builtInTemplate(key, language)
   for (const { subject, mjml, text } of current.isBuiltIn ? [own] : [current, own]) {
     const made = await renderer.render(
       { subject, mjml, text },
@@ -61,7 +65,7 @@ export async function composeMail(
   return { subject: fill(own.subject), text: fill(own.text) }
 }
 
-function builtInWords(key: TemplateKey, language = 'en'): TemplateWords {
+function builtInTemplate(key: TemplateKey, language = 'en'): TemplateTexts {
   const { words, translations } = BUILT_IN_TEMPLATES[key]
   if (translations === undefined) return words
   return language === 'es' || language === 'fr' || language === 'de' ? translations[language] : words

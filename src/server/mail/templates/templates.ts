@@ -18,7 +18,7 @@ import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 import type { MailSecrets } from './render-template.ts'
 import { showPictures } from './pictures.ts'
 import { requireMailAdministrator } from '../require-mail-administrator.ts'
-import { readWords } from './template-variables.ts'
+import { readCurrentTemplate } from './template-variables.ts'
 import { listTemplates } from './template-list.ts'
 
 const WHAT = 'Email templates'
@@ -67,9 +67,11 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
       requireMailAdministrator(actor, WHAT)
       const { count, seconds } = await countTest(actor.customerId)
       if (count > TESTS_AN_HOUR) {
-        throw tooMany(`${TESTS_AN_HOUR} test emails an hour is the limit. Try again later.`, seconds)
+        throw tooMany(`The limit is ${TESTS_AN_HOUR} test emails an hour. Try again later.`, seconds)
       }
-      const { subject, mjml, text } = await inTenant((db) => readWords(db, actor.customerId, input.key))
+      const { subject, mjml, text } = await inTenant((db) =>
+        readCurrentTemplate(db, actor.customerId, input.key),
+      )
       const made = await outbox.renderer.render(
         { subject, mjml, text },
         sampleOf(input.key),
@@ -131,7 +133,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
 
 async function readTemplate(db: Database, { customerId }: Member, key: TemplateKey): Promise<EmailTemplate> {
   const { id, title, variables } = BUILT_IN_TEMPLATES[key]
-  const { isBuiltIn, updatedAt, ...words } = await readWords(db, customerId, key)
+  const { isBuiltIn, updatedAt, ...words } = await readCurrentTemplate(db, customerId, key)
   return {
     id,
     key,

@@ -45,7 +45,7 @@ export type FormParts = ProofParts & {
   putMail: Outbox['put']
 }
 /** `isFramed`: on the page of another site. */
-type Place = { isFramed: boolean }
+type Embedding = { isFramed: boolean }
 
 /** The form's own page, what it sends, and the page after it. */
 export function addFormPages(sites: SiteApp, parts: FormParts): void {
@@ -60,7 +60,11 @@ export function addFormPages(sites: SiteApp, parts: FormParts): void {
 }
 
 /** The form, on its own page or alone for other sites. Without a site that may show it, there is no such page. */
-async function showForm(visitor: SiteRequest, parts: FormParts, { isFramed }: Place): Promise<SiteAnswer> {
+async function showForm(
+  visitor: SiteRequest,
+  parts: FormParts,
+  { isFramed }: Embedding,
+): Promise<SiteAnswer> {
   const { site, origin, query } = visitor
   const key = keyOf(visitor)
   const opened = await inSite(parts.pool, site, 'site.form', (db) =>
@@ -86,7 +90,11 @@ async function pageOf(
   return { page: formPage(await withProof(view, visitor, parts), { vehicle, languages }) }
 }
 
-async function thank(visitor: SiteRequest, { pool }: FormParts, { isFramed }: Place): Promise<SiteAnswer> {
+async function thank(
+  visitor: SiteRequest,
+  { pool }: FormParts,
+  { isFramed }: Embedding,
+): Promise<SiteAnswer> {
   const { site, query } = visitor
   const form = await inSite(pool, site, 'site.form', (db) =>
     readPublicForm(db, site, { key: keyOf(visitor) }),
@@ -200,7 +208,7 @@ async function receive(
   return { opened, isFramed, next: await receivePage(db, visitor, parts, { ...sent, opened, token, count }) }
 }
 
-const mayShow = ({ embedOrigins }: PublicForm, { isFramed }: Place): boolean =>
+const mayShow = ({ embedOrigins }: PublicForm, { isFramed }: Embedding): boolean =>
   !isFramed || embedOrigins.length > 0
 
 /** The answer without the site's header and footer, for the sites that may show the form. */

@@ -27,7 +27,7 @@ export function errorPage(status: number, requestId: string): Page {
   }
   return messagePage({
     title: 'Something went wrong',
-    text: `This is our fault. Go back and try again; what you typed is still there. If it happens again, please call us and mention ${requestId}.`,
+    text: `Something went wrong on our end. Go back and try again; what you typed is still there. If it happens again, please call us and mention ${requestId}.`,
   })
 }
 

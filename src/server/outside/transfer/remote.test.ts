@@ -5,7 +5,7 @@ test.each([
   [
     'EPROTO',
     'write EPROTO 406D2AF5497F0000:error:0A00010B:SSL routines:tlsany_meth.c:77',
-    "The server doesn't use TLS on this port, or an outdated version of it. Check the port and the delivery method.",
+    "The server doesn't use TLS on this port, or uses an outdated version. Check the port and the delivery method.",
   ],
   [
     'CERT_HAS_EXPIRED',

@@ -139,11 +139,11 @@ export function asFailure(remote: Remote, step: Step, error: unknown): Error {
 const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
   [
     /^(EPROTO|ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED|HTTP_REQUEST).*)$/,
-    "The server doesn't use TLS on this port, or an outdated version of it. Check the port and the delivery method.",
+    "The server doesn't use TLS on this port, or uses an outdated version. Check the port and the delivery method.",
   ],
   [
     /^ERR_SSL_/,
-    'The server and we have no common TLS version or cipher. Ask the provider to allow TLS 1.2 or later.',
+    "The server doesn't support any TLS version or cipher that we use. Ask the provider to allow TLS 1.2 or later.",
   ],
   [/^CERT_HAS_EXPIRED$/, "The server's certificate has expired. Ask the provider to renew it."],
   [/^CERT_NOT_YET_VALID$/, "The server's certificate isn't valid yet."],

@@ -191,11 +191,11 @@ test('the other value of a conflict takes the place of the own one', async () =>
     current: { value: 'Kia', rev: 3, by: 'Ana', at: '' },
   }
   const opened = open({ kept: [change] })
-  await opened.answering.settle(change, 'theirs')
+  await opened.answering.resolveConflict(change, 'theirs')
   expect(opened.answering.state().drafts['site']).toBe('Kia')
   expect(opened.sent()).toEqual([])
   const both = open({ kept: [change] })
-  await both.answering.settle(change, 'both')
+  await both.answering.resolveConflict(change, 'both')
   expect(both.answering.state().drafts['site']).toBe('Kia / Toyota')
   expect(both.sent()).toEqual([['site', '', 3, 'Kia / Toyota']])
   expect(answering.sync.countWaiting()).toBe(0)

@@ -108,7 +108,7 @@ export class Answering {
   }
 
   /** Chooses between two values of one answer, and shows the result. */
-  async settle(change: Change, kind: 'mine' | 'theirs' | 'both'): Promise<void> {
+  async resolveConflict(change: Change, kind: 'mine' | 'theirs' | 'both'): Promise<void> {
     const type = this.#compiled.byCode.get(change.question)?.question.type ?? ''
     const theirs = change.current?.value ?? null
     const both = kind === 'both' ? combine(type, theirs, change.value) : null
@@ -116,7 +116,7 @@ export class Answering {
       both === null ? { kind: kind === 'theirs' ? 'theirs' : 'mine' } : { kind: 'both', value: both.value }
     if (choice.kind !== 'mine')
       this.#show(change.question, change.row, choice.kind === 'both' ? choice.value : theirs)
-    await this.sync.settle(change.id, choice)
+    await this.sync.resolveConflict(change.id, choice)
   }
 
   #type(code: string, row: string, value: SentValue, source: string | undefined): void {

@@ -13,7 +13,7 @@ type Props = {
   question: Question
   open: Pick<OpenQuestionnaire, 'tag' | 'refresh'> & {
     record: Pick<OpenQuestionnaire['record'], 'definition' | 'facilities' | 'targetId'>
-    answering: Pick<OpenQuestionnaire['answering'], 'settle'>
+    answering: Pick<OpenQuestionnaire['answering'], 'resolveConflict'>
   }
 }
 
@@ -31,14 +31,14 @@ export function ConflictCard({ change, question, open }: Props) {
   const combined = combine(question.type, current?.value ?? null, value)
   const keepBoth = useMutation({
     mutationFn: async () => {
-      if (combined !== null) return answering.settle(change, 'both')
+      if (combined !== null) return answering.resolveConflict(change, 'both')
       const words = text('myVersion', { text: shown(value) })
       await call(participantArea.ask, {
         targetId: record.targetId,
         questionCode: question.code,
         text: words.slice(0, 2_000),
       })
-      await answering.settle(change, 'theirs')
+      await answering.resolveConflict(change, 'theirs')
       await open.refresh()
     },
   })
@@ -80,10 +80,10 @@ export function ConflictCard({ change, question, open }: Props) {
         </p>
       )}
       <div className="fc-area-buttons">
-        <Button variant="default" onClick={() => void answering.settle(change, 'mine')}>
+        <Button variant="default" onClick={() => void answering.resolveConflict(change, 'mine')}>
           {text('keepMine')}
         </Button>
-        <Button variant="default" onClick={() => void answering.settle(change, 'theirs')}>
+        <Button variant="default" onClick={() => void answering.resolveConflict(change, 'theirs')}>
           {text('keepTheirs')}
         </Button>
         <Button variant="default" loading={keepBoth.isPending} onClick={() => keepBoth.mutate()}>

@@ -6,7 +6,7 @@ import { useSession } from '#web/session/use-session.ts'
 import { sentenceOf } from './area.ts'
 import { areaTexts, browserLanguage } from './area-texts.ts'
 import { AreaMessage } from './AreaLayout.tsx'
-import { forgetLinkToken, type ParticipantSession } from './participant-session.ts'
+import { clearLinkToken, type ParticipantSession } from './participant-session.ts'
 
 type Props = {
   token: string
@@ -23,7 +23,7 @@ export function OpenLink({ token, language, chooseLanguage, onOpened }: Props) {
     mutationFn: () => call(participantArea.open, { token }),
     onSuccess: onOpened,
     onError: ({ status }) => {
-      if (status === 404) forgetLinkToken()
+      if (status === 404) clearLinkToken()
     },
   })
   if (open.error?.status === 404) {

@@ -13,7 +13,7 @@ import { MyWork } from './MyWork.tsx'
 import { OpenLink } from './OpenLink.tsx'
 import {
   clearAddress,
-  forgetLinkToken,
+  clearLinkToken,
   type ParticipantSession,
   readLinkToken,
   readSession,
@@ -91,7 +91,7 @@ function Stages() {
         chooseLanguage={setChosen}
         onOpened={(session) => {
           if (chosen !== null) void saveLanguage(chosen, session.accessToken)
-          forgetLinkToken()
+          clearLinkToken()
           // Another person may have used this tab before.
           participantQueries.clear()
           storeSession(session)

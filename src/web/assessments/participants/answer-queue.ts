@@ -153,7 +153,7 @@ function applyResult(queue: Queue, result: Result): Queue {
 export type Choice = { kind: 'mine' } | { kind: 'theirs' } | { kind: 'both'; value: SentValue }
 
 /** Settles a conflict. With `id`, the ID under which the chosen value is sent. */
-export function settle(queue: Queue, conflictId: string, choice: Choice, id: string): Queue {
+export function resolveConflict(queue: Queue, conflictId: string, choice: Choice, id: string): Queue {
   const change = queue.changes.find((one) => one.id === conflictId && one.state === 'conflict')
   if (change?.current === undefined) return queue
   if (choice.kind === 'theirs') {

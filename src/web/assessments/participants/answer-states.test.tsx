@@ -86,7 +86,7 @@ function conflictOf(code: string, mine: unknown, theirs: unknown, row = ''): str
   const current = { value: theirs, rev: 2, by: 'Ana Souza', at: new Date().toISOString() }
   const open = {
     record: { definition: DEFINITION, facilities: [], targetId: '1' },
-    answering: { settle: unused },
+    answering: { resolveConflict: unused },
     tag: 'en',
     refresh: unused,
   }

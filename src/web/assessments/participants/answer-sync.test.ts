@@ -256,7 +256,7 @@ describe('two devices change one answer', () => {
     ['both', { kind: 'both', value: 'theirs\nmine' }, 'theirs\nmine'],
   ] as const)('and the person keeps %s', async ([, choice, kept]) => {
     const { server, other, change } = await conflict()
-    await other.settle(change.id, choice)
+    await other.resolveConflict(change.id, choice)
     expect(server.answers.get('q1/')?.value).toBe(kept)
     expect(other.state().queue.changes).toEqual([])
     // The value that was not kept is still in the server's log.

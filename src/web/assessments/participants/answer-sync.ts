@@ -13,7 +13,7 @@ import {
   type Queue,
   type Result,
   type SentValue,
-  settle,
+  resolveConflict,
   waitBeforeAttempt,
 } from './answer-queue.ts'
 
@@ -134,8 +134,8 @@ export class AnswerSync {
   }
 
   /** Chooses between two values of one answer. */
-  async settle(conflictId: string, choice: Choice): Promise<void> {
-    this.#set({ queue: settle(this.#state.queue, conflictId, choice, this.#parts.newId()) })
+  async resolveConflict(conflictId: string, choice: Choice): Promise<void> {
+    this.#set({ queue: resolveConflict(this.#state.queue, conflictId, choice, this.#parts.newId()) })
     await this.flush()
   }
 

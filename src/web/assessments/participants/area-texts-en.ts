@@ -67,8 +67,8 @@ export const ENGLISH = {
   delegateSection: 'Delegate section',
   delegateRow: 'Delegate row {n}',
   delegated: 'Delegated',
-  withOpen: 'With {name} since {date}, not answered yet.',
-  withDone: 'With {name} since {date}, answered.',
+  withOpen: 'Sent to {name} on {date}, not answered yet.',
+  withDone: 'Sent to {name} on {date}, answered.',
   remind: 'Remind',
   reminded: 'Reminder sent.',
   takeBack: 'Take back',
@@ -140,7 +140,7 @@ export const ENGLISH = {
   early: 'You can answer from {date}.',
   closedText: 'This questionnaire is closed. Answers can no longer be changed.',
   takenFrom: 'Taken from {name}',
-  takenBack: 'Your part was taken back, so there is nothing for you to answer. Thank you for your help.',
+  takenBack: 'You no longer need to answer this part. Thank you for your help.',
   requiredOpen: 'Required questions to answer: {n}',
 } as const
 

@@ -67,12 +67,12 @@ function withoutScope<T extends { scope: string }>({ scope: _scope, ...rest }: T
   return rest
 }
 
-type Held = Readonly<{ changes: readonly Change[]; files: readonly KeptFile[] }>
+type UnsavedState = Readonly<{ changes: readonly Change[]; files: readonly KeptFile[] }>
 /** What the device can't keep, while the person looks at another page of the same tab. */
-const held = new Map<string, Held>()
+const held = new Map<string, UnsavedState>()
 
 /** Holds what the device can't keep for as long as the tab is open. */
-export function holdChanges(participantId: string, targetId: string, rest: Held): void {
+export function holdChanges(participantId: string, targetId: string, rest: UnsavedState): void {
   held.set(scopeOf(participantId, targetId), rest)
 }
 

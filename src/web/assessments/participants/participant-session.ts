@@ -33,7 +33,7 @@ export function readLinkToken(): string {
 }
 
 /** The token was used, or doesn't work. */
-export function forgetLinkToken(): void {
+export function clearLinkToken(): void {
   write(LINK, null)
 }
 

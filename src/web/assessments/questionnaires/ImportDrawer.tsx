@@ -63,7 +63,7 @@ export function ImportDrawer({ onClose }: { onClose: () => void }) {
   return (
     <FormDrawer
       title="Import a questionnaire"
-      about="From this product or SurveyJS (JSON), or an XLSForm (XLSX)"
+      about="Exported from Forecourt or SurveyJS (JSON), or an XLSForm (XLSX)"
       size={640}
       onClose={onClose}
     >

@@ -13,7 +13,6 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { upload } from '#web/api/upload.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateFactors } from './invalidate-factors.ts'
 
 const TEXTS = [
   { name: 'publisher', label: 'Publisher', most: 120 },
@@ -44,10 +43,9 @@ export function EditionForm({ file, preview: { details, factors }, onAdded }: Pr
         signal: new AbortController().signal,
         onSent: () => undefined,
       }),
-    onSuccess: async (edition) => {
+    onSuccess: (edition) => {
       toast('Edition imported', `${edition.title}, ${count(edition.factors, 'factor', 'factors')}`)
       onAdded()
-      await invalidateFactors()
     },
   })
   const errors: Record<string, string> = {

@@ -13,7 +13,6 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import type { FactorFor } from './factor-form.ts'
 import { FactorFacts } from './FactorFacts.tsx'
 import { FactorForm } from './FactorForm.tsx'
-import { invalidateFactors } from './invalidate-factors.ts'
 
 type Props = {
   /** A factor's ID, or `new`. */
@@ -89,10 +88,9 @@ type ToolProps = { factor: Factor } & Pick<Props, 'onEdit' | 'onClose'>
 function CustomFactorActions({ factor, onEdit, onClose }: ToolProps) {
   const remove = useMutation({
     mutationFn: removeFactor,
-    onSuccess: async () => {
+    onSuccess: () => {
       toast('Emission factor deleted', factor.name)
       onClose(true)
-      await invalidateFactors()
     },
     onError: (failure) => showError(failure),
   })

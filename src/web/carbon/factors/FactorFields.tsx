@@ -85,25 +85,7 @@ export function FactorFields({ record, isNew }: Props) {
         autoComplete="off"
         dir="ltr"
       />
-      {unit?.dimension === 'money' ? (
-        <TextInput
-          {...field('priceYear')}
-          required
-          inputMode="numeric"
-          maxLength={4}
-          autoComplete="off"
-          dir="ltr"
-        />
-      ) : (
-        <Select
-          {...field('calorificBasis')}
-          value={form.values.calorificBasis === '' ? null : form.values.calorificBasis}
-          onChange={(basis) => form.setFieldValue('calorificBasis', basis ?? '')}
-          data={CALORIFIC_CHOICES}
-          clearable
-          placeholder="Not a fuel"
-        />
-      )}
+      {unit?.dimension === 'money' ? <PriceYearField record={record} /> : <CalorificField record={record} />}
       <TextInput
         {...field('validFrom')}
         required
@@ -113,70 +95,8 @@ export function FactorFields({ record, isNew }: Props) {
         placeholder="2025-01-01"
       />
       <TextInput {...field('validTo')} maxLength={10} autoComplete="off" dir="ltr" placeholder="2025-12-31" />
-      <div className="fc-wide fc-form-section">
-        <EditableList
-          record={record}
-          name="gases"
-          rows={form.values.gases}
-          blank={{ ...BLANK_GAS, gas: '' }}
-          noun="gas"
-          nameOf={({ gas }: GasValues) => gas}
-          empty="Add at least one gas."
-        >
-          {(_gas, path) => (
-            <>
-              <Autocomplete
-                label="Gas"
-                {...form.getInputProps(`${path}.gas`)}
-                readOnly={isReadOnly}
-                required
-                data={gases}
-                limit={12}
-                maxLength={40}
-                autoComplete="off"
-              />
-              <TextInput
-                label="kg per unit"
-                {...form.getInputProps(`${path}.kg`)}
-                readOnly={isReadOnly}
-                required
-                inputMode="decimal"
-                maxLength={36}
-                autoComplete="off"
-                dir="ltr"
-              />
-              <Select
-                label="Basis"
-                {...form.getInputProps(`${path}.basis`)}
-                readOnly={isReadOnly}
-                data={BASIS_CHOICES}
-                allowDeselect={false}
-              />
-              <Checkbox
-                {...form.getInputProps(`${path}.isBiogenic`, { type: 'checkbox' })}
-                size="xs"
-                label="Biogenic"
-                disabled={isReadOnly}
-              />
-            </>
-          )}
-        </EditableList>
-      </div>
-      {needsGwpSet(form.values.gases) ? (
-        <Select
-          {...field('gwpSet')}
-          value={form.values.gwpSet === '' ? null : form.values.gwpSet}
-          onChange={(set) => form.setFieldValue('gwpSet', set ?? '')}
-          className="fc-wide"
-          required
-          data={GWP_CHOICES}
-          allowDeselect={false}
-          placeholder="Choose the set used by the source"
-          description="The GWPs behind the figures in kg CO2e. Inventories with another set are flagged"
-        />
-      ) : (
-        <p className="fc-small fc-soft fc-wide">Calculated with the GWP set of each inventory.</p>
-      )}
+      <GasRows record={record} gases={gases} />
+      <GwpSetField record={record} />
       <Textarea
         {...field('sourceNote')}
         className="fc-wide"
@@ -197,5 +117,111 @@ export function FactorFields({ record, isNew }: Props) {
         disabled={isReadOnly}
       />
     </div>
+  )
+}
+
+type FieldProps = Pick<Props, 'record'>
+
+/** For units of money: the year of the prices. */
+function PriceYearField({ record: { field } }: FieldProps) {
+  return (
+    <TextInput
+      {...field('priceYear')}
+      required
+      inputMode="numeric"
+      maxLength={4}
+      autoComplete="off"
+      dir="ltr"
+    />
+  )
+}
+
+/** For other units: gross or net, which only fuels have. */
+function CalorificField({ record: { field, form } }: FieldProps) {
+  return (
+    <Select
+      {...field('calorificBasis')}
+      value={form.values.calorificBasis === '' ? null : form.values.calorificBasis}
+      onChange={(basis) => form.setFieldValue('calorificBasis', basis ?? '')}
+      data={CALORIFIC_CHOICES}
+      clearable
+      placeholder="Not a fuel"
+    />
+  )
+}
+
+/** The emissions per unit, one row for each gas. */
+function GasRows({ record, gases }: FieldProps & { gases: string[] }) {
+  const { form, isReadOnly } = record
+  return (
+    <div className="fc-wide fc-form-section">
+      <EditableList
+        record={record}
+        name="gases"
+        rows={form.values.gases}
+        blank={{ ...BLANK_GAS, gas: '' }}
+        noun="gas"
+        nameOf={({ gas }: GasValues) => gas}
+        empty="Add at least one gas."
+      >
+        {(_gas, path) => (
+          <>
+            <Autocomplete
+              label="Gas"
+              {...form.getInputProps(`${path}.gas`)}
+              readOnly={isReadOnly}
+              required
+              data={gases}
+              limit={12}
+              maxLength={40}
+              autoComplete="off"
+            />
+            <TextInput
+              label="kg per unit"
+              {...form.getInputProps(`${path}.kg`)}
+              readOnly={isReadOnly}
+              required
+              inputMode="decimal"
+              maxLength={36}
+              autoComplete="off"
+              dir="ltr"
+            />
+            <Select
+              label="Basis"
+              {...form.getInputProps(`${path}.basis`)}
+              readOnly={isReadOnly}
+              data={BASIS_CHOICES}
+              allowDeselect={false}
+            />
+            <Checkbox
+              {...form.getInputProps(`${path}.isBiogenic`, { type: 'checkbox' })}
+              size="xs"
+              label="Biogenic"
+              disabled={isReadOnly}
+            />
+          </>
+        )}
+      </EditableList>
+    </div>
+  )
+}
+
+/** Only figures in kg CO2e have a GWP set of their own. */
+function GwpSetField({ record: { field, form } }: FieldProps) {
+  if (!needsGwpSet(form.values.gases)) {
+    return <p className="fc-small fc-soft fc-wide">Calculated with the GWP set of each inventory.</p>
+  }
+  return (
+    <Select
+      {...field('gwpSet')}
+      value={form.values.gwpSet === '' ? null : form.values.gwpSet}
+      onChange={(set) => form.setFieldValue('gwpSet', set ?? '')}
+      className="fc-wide"
+      required
+      data={GWP_CHOICES}
+      allowDeselect={false}
+      placeholder="Choose the set used by the source"
+      description="The GWPs behind the figures in kg CO2e. Inventories with another set are flagged"
+    />
   )
 }

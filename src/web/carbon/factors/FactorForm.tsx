@@ -18,7 +18,6 @@ import {
 } from './factor-form.ts'
 import { FactorFields } from './FactorFields.tsx'
 import { FactorUsage } from './FactorUsage.tsx'
-import { invalidateFactors } from './invalidate-factors.ts'
 
 type Props = {
   /** Null for a new factor. */
@@ -51,10 +50,9 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved, onKept }: Pro
       queryClient.setQueryData([...keyOf(factors.get), { id: kept.id }], kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(factor ? 'Emission factor saved' : 'Emission factor added', saved.name)
       onSaved(saved.id)
-      await invalidateFactors()
     },
   })
   return (

@@ -30,7 +30,9 @@ export function FactorNotes() {
       count,
       rule: `publisher == ${JSON.stringify(name)}`,
     })),
-    ...(data.ownFactors === 0 ? [] : [{ name: 'Custom', count: data.ownFactors, rule: 'origin == "own"' }]),
+    ...(data.customFactors === 0
+      ? []
+      : [{ name: 'Custom', count: data.customFactors, rule: 'origin == "own"' }]),
     ...SCOPES.map((value) => ({
       name: SCOPE_NAMES[value],
       count: null,

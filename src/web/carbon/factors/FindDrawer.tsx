@@ -20,8 +20,8 @@ const RULES = [
 
 type Values = { query: string; region: string; date: string; unit: string; yearRule: 'exact' | 'latest' }
 
-/** Selects a factor as an inventory would, and shows for each candidate why it matches or doesn't. */
-export function FindDrawer({ onClose }: { onClose: () => void }) {
+/** What is searched for, the attributes of its inputs, and the result. */
+function useFactorSearch() {
   const today = useToday()
   const [values, setValues] = useState<Values>(() => ({
     query: '',
@@ -42,6 +42,12 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     find.mutate({ ...values, region: values.region.trim().toUpperCase().replace(/^ANY$/, 'any') })
   }
+  return { values, setValues, find, errors, text, submit }
+}
+
+/** Selects a factor as an inventory would, and shows for each candidate why it matches or doesn't. */
+export function FindDrawer({ onClose }: { onClose: () => void }) {
+  const { values, setValues, find, errors, text, submit } = useFactorSearch()
   return (
     <FormDrawer
       title="Find factor"
@@ -52,7 +58,7 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
       <form className="fc-form" noValidate onSubmit={submit}>
         <div className="fc-form-fields">
           <TextInput
-            label="Activity or search words"
+            label="Activity or keywords"
             {...text('query')}
             data-autofocus
             className="fc-wide"

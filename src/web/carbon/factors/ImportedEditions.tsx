@@ -6,7 +6,6 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateFactors } from './invalidate-factors.ts'
 
 const removeEdition = send(factorEditions.remove)
 
@@ -24,7 +23,6 @@ export function ImportedEditions() {
       if (!isSure) return
       await removeEdition({ id })
       toast('Edition deleted', `${title}, ${edition}`)
-      await invalidateFactors()
     },
     onError: (failure) => showError(failure),
   })

@@ -1,12 +1,11 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
-import { ledger } from '#contract/carbon/results/ledger.ts'
-import { keyOf, query, send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -31,9 +30,22 @@ type Props = {
   onUnusualOnly: (isOnly: boolean) => void
 }
 
+/** Approves and returns records. `onDone` gets what happened, in words. */
+function useReview(onDone: (text: string) => void) {
+  const showResult = (verb: 'approved' | 'returned') => ({
+    onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
+    onSuccess: ({ moved, refused }: Awaited<ReturnType<typeof approveRecords>>) => {
+      const reasons = refused.map((one) => one.message)
+      onDone([`${count(moved, 'record', 'records')} ${verb}.`, ...new Set(reasons)].join(' '))
+    },
+  })
+  const approve = useMutation({ mutationFn: approveRecords, ...showResult('approved') })
+  const returnSelected = useMutation({ mutationFn: returnRecords, ...showResult('returned') })
+  return { approve, returnSelected }
+}
+
 /** The submitted records with their flags, to approve or to return with a comment. */
 export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnly }: Props) {
-  const queries = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const only = isUnusualOnly ? ({ only: 'unusual' } as const) : {}
   const { data, error, refetch } = useQuery({
@@ -45,19 +57,10 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
   const flags = useQuery(query(activities.unusual, { inventoryId }))
   const unusual = useMemo(() => new Map(flags.data?.records.map((one) => [one.recordId, one])), [flags.data])
   const [message, setMessage] = useState('')
-  const showResult = (verb: 'approved' | 'returned') => ({
-    onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
-    onSuccess: ({ moved, refused }: Awaited<ReturnType<typeof approveRecords>>) => {
-      setChosen(new Set())
-      const reasons = refused.map((one) => one.message)
-      setMessage([`${count(moved, 'record', 'records')} ${verb}.`, ...new Set(reasons)].join(' '))
-      for (const endpoint of [activities.list, activities.unusual, ledger.totals]) {
-        void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
-      }
-    },
+  const { approve, returnSelected } = useReview((text) => {
+    setChosen(new Set())
+    setMessage(text)
   })
-  const approve = useMutation({ mutationFn: approveRecords, ...showResult('approved') })
-  const returnSelected = useMutation({ mutationFn: returnRecords, ...showResult('returned') })
   if (error) {
     return (
       <FailureState
@@ -90,53 +93,22 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
   const selectionLock = selected.length === 0 ? 'Select records first.' : lock
   return (
     <div className="fc-review">
-      <div className="fc-toolbar">
-        <Checkbox
-          label={`All ${shown.length.toLocaleString()}`}
-          checked={selected.length === shown.length && shown.length > 0}
-          indeterminate={selected.length > 0 && selected.length < shown.length}
-          onChange={(event) =>
-            setChosen(new Set(event.currentTarget.checked ? shown.map(({ id }) => id) : []))
-          }
-        />
-        <Toggle
-          label="Records shown"
-          choices={CHOICES}
-          value={isUnusualOnly ? 'unusual' : 'all'}
-          onChange={(one) => onUnusualOnly(one === 'unusual')}
-        />
-        <output className="fc-grow fc-small fc-soft">
-          <bdi>{message}</bdi>
-        </output>
-        <Action
-          for={activities.returnRecords}
-          variant="default"
-          lock={selectionLock}
-          leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
-          onClick={() => askAndReturn(selected)}
-        >
-          Return
-        </Action>
-        <Action
-          for={activities.approve}
-          lock={selectionLock}
-          loading={approve.isPending}
-          leftSection={<IconCheck size={16} aria-hidden="true" />}
-          onClick={() => approve.mutate({ inventoryId, records: chosenRecords.map(asSeen) })}
-        >
-          Approve
-        </Action>
-      </div>
+      <ReviewBar
+        shown={shown.length}
+        selected={selected.length}
+        lock={selectionLock}
+        isApproving={approve.isPending}
+        onSelectAll={(isAll) => setChosen(new Set(isAll ? shown.map(({ id }) => id) : []))}
+        onApprove={() => approve.mutate({ inventoryId, records: chosenRecords.map(asSeen) })}
+        onReturn={() => askAndReturn(selected)}
+        {...{ message, isUnusualOnly, onUnusualOnly }}
+      />
       {flags.error && (
         <p className="fc-review-none fc-soft" role="alert">
           <bdi>Couldn&rsquo;t check for unusual records: {flags.error.message}</bdi>
         </p>
       )}
-      {data.filteredRows > shown.length && (
-        <p className="fc-review-none fc-soft">
-          The first {shown.length.toLocaleString()} of {data.filteredRows.toLocaleString()} records in review.
-        </p>
-      )}
+      <FirstOf shown={shown.length} all={data.filteredRows} />
       {!isUnusualOnly && missing}
       {shown.length === 0 && <p className="fc-review-none fc-soft">No flagged records.</p>}
       <ul className="fc-review-rows">
@@ -160,6 +132,70 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
         ))}
       </ul>
     </div>
+  )
+}
+
+type BarProps = Pick<Props, 'isUnusualOnly' | 'onUnusualOnly'> & {
+  /** The numbers of records. */
+  shown: number
+  selected: number
+  message: string
+  lock: string | null
+  isApproving: boolean
+  onSelectAll: (isAll: boolean) => void
+  onApprove: () => void
+  onReturn: () => void
+}
+
+/** Selects records, and approves or returns the selected ones. */
+function ReviewBar(props: BarProps) {
+  const { shown, selected, message, lock, isApproving, isUnusualOnly } = props
+  const { onSelectAll, onUnusualOnly, onApprove, onReturn } = props
+  return (
+    <div className="fc-toolbar">
+      <Checkbox
+        label={`All ${shown.toLocaleString()}`}
+        checked={selected === shown && shown > 0}
+        indeterminate={selected > 0 && selected < shown}
+        onChange={(event) => onSelectAll(event.currentTarget.checked)}
+      />
+      <Toggle
+        label="Records shown"
+        choices={CHOICES}
+        value={isUnusualOnly ? 'unusual' : 'all'}
+        onChange={(one) => onUnusualOnly(one === 'unusual')}
+      />
+      <output className="fc-grow fc-small fc-soft">
+        <bdi>{message}</bdi>
+      </output>
+      <Action
+        for={activities.returnRecords}
+        variant="default"
+        lock={lock}
+        leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
+        onClick={onReturn}
+      >
+        Return
+      </Action>
+      <Action
+        for={activities.approve}
+        lock={lock}
+        loading={isApproving}
+        leftSection={<IconCheck size={16} aria-hidden="true" />}
+        onClick={onApprove}
+      >
+        Approve
+      </Action>
+    </div>
+  )
+}
+
+function FirstOf({ shown, all }: { shown: number; all: number }) {
+  if (all <= shown) return null
+  return (
+    <p className="fc-review-none fc-soft">
+      The first {shown.toLocaleString()} of {all.toLocaleString()} records in review.
+    </p>
   )
 }
 

@@ -7,7 +7,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { showError, MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { updateCustomerInCache } from './set-customer-in-cache.ts'
+import { setCustomerInCache } from './set-customer-in-cache.ts'
 import { UserStatus } from './UserStatus.tsx'
 import { Modal } from '@mantine/core'
 import { MailText } from '#web/mail/index.ts'
@@ -25,7 +25,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
     mutationFn: invite,
     onSuccess: (changed) => {
       toast('Email on its way', administrator?.email)
-      return updateCustomerInCache(changed)
+      setCustomerInCache(changed)
     },
     onError: (failure) => showError(failure),
   })

@@ -5,7 +5,7 @@ import { send, queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { updateCustomerInCache } from './set-customer-in-cache.ts'
+import { setCustomerInCache, showChangedCustomer } from './set-customer-in-cache.ts'
 import { StatusDialog } from './StatusDialog.tsx'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
@@ -29,11 +29,11 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
   async function change(next: Customer['status'], reason: string | null) {
     const changed = await setStatus({ id, version, status: next, reason })
     setPendingStatus(null)
-    await updateCustomerInCache(changed)
+    setCustomerInCache(changed)
     offerUndo({
       text: `${name} ${DONE[next]}`,
       undo: async () =>
-        updateCustomerInCache(
+        setCustomerInCache(
           await setStatus({
             id,
             version: changed.version,
@@ -51,7 +51,7 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
       const current = OpenCustomer.safeParse(failure.current)
       if (failure.status !== 409 || !current.success) return showError(failure)
       setPendingStatus(null)
-      void updateCustomerInCache(current.data)
+      void showChangedCustomer(current.data)
       return showError(failure, 'Changed by someone else')
     },
   })

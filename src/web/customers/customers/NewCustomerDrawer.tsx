@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { customers, OpenCustomer } from '#contract/customers/customers/customers.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { send } from '#web/api/query.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
@@ -33,10 +33,9 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
     check: checkNewCustomer,
     save: (values) => addCustomer(toNewCustomer(values)),
     keep: setCustomerInCache,
-    onSaved: async ({ id, name, administrator }) => {
+    onSaved: ({ id, name, administrator }) => {
       toast(`${name} added`, administrator ? `Invitation sent to ${administrator.email}` : undefined)
       onCreated(id)
-      await queryClient.invalidateQueries({ queryKey: keyOf(customers.list) })
     },
   })
   const { field, change } = record

@@ -6,8 +6,8 @@ export function setCustomerInCache(customer: OpenCustomer): void {
   queryClient.setQueryData([...keyOf(customers.get), { id: customer.id }], customer)
 }
 
-/** Stores the server's response and reloads the lists. */
-export async function updateCustomerInCache(customer: OpenCustomer): Promise<void> {
+/** Shows a customer that someone else changed, and reloads the lists. */
+export async function showChangedCustomer(customer: OpenCustomer): Promise<void> {
   setCustomerInCache(customer)
   await queryClient.invalidateQueries({ queryKey: keyOf(customers.list) })
 }

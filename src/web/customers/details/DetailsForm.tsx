@@ -56,10 +56,7 @@ export function DetailsForm({ details, onKept }: Props) {
       queryClient.setQueryData([...keyOf(customerDetails.get), {}], saved)
       onKept(saved)
     },
-    onSaved: async ({ name }) => {
-      toast('Details saved', name)
-      await queryClient.invalidateQueries({ queryKey: keyOf(customerDetails.activity) })
-    },
+    onSaved: ({ name }) => toast('Details saved', name),
   })
   const { changed, isReadOnly, isSaving, submit, discard } = record
   const holds = useHolds()

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { CarbonFigures } from './CarbonFigures.tsx'
 import { FiguresLoading } from './FiguresLoading.tsx'
 
-type Props = { query: UseQueryResult<Got<typeof dashboard.carbon>> }
+type Props = { query: UseQueryResult<Output<typeof dashboard.carbon>> }
 
 /** The emissions of the current inventory. Hidden without one, and from users who can't see them. */
 export function Carbon({ query: { data, error, isLoading, refetch } }: Props) {

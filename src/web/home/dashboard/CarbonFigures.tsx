@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import type { TotalLine } from '#contract/carbon/results/ledger-schema.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { CARBON_STEPS, atLeast, type LineRef, lineText, type Method, wholeTotal } from '#web/carbon/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
 
-type Figures = NonNullable<Got<typeof dashboard.carbon>>
+type Figures = NonNullable<Output<typeof dashboard.carbon>>
 
 /** The emissions of the current inventory to date. Each figure opens the rows it adds up. */
 export function CarbonFigures({ figures }: { figures: Figures }) {

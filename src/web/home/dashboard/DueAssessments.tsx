@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 
-type Due = NonNullable<Got<typeof dashboard.get>['assessments']>
+type Due = NonNullable<Output<typeof dashboard.get>['assessments']>
 
 /** The open assessments that wait for answers, by due date. Hidden without any. */
 export function DueAssessments({ due }: { due: Due }) {

@@ -1,12 +1,12 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { CountBars } from './CountBars.tsx'
 
-type Lots = NonNullable<Got<typeof dashboard.get>['lots']>
+type Lots = NonNullable<Output<typeof dashboard.get>['lots']>
 
 const TYPES = new Map([
   ['new', 'New'],

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FiguresLoading } from './FiguresLoading.tsx'
 import { StockFigures } from './StockFigures.tsx'
 
-type Props = { query: UseQueryResult<Got<typeof dashboard.stock>> }
+type Props = { query: UseQueryResult<Output<typeof dashboard.stock>> }
 
 /** Inventory figures. They load separately, so the rest of the page doesn't wait for a large inventory. */
 export function Stock({ query: { data, error, refetch } }: Props) {

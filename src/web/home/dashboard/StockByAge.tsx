@@ -1,12 +1,12 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import './stock.css'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
-type Lot = Got<typeof dashboard.stock>['lots'][number]
+type Lot = Output<typeof dashboard.stock>['lots'][number]
 
 const AGES = ['0-30 days', '31-60 days', '61-90 days', '90+ days'] as const
 /** More lots would push everything else off the page; the vehicle list has them all. */

@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -10,7 +10,7 @@ const IN_STOCK = 'status in ["incoming", "preparing", "live", "hold", "pending"]
 const NOT_FOR_SALE = 'status == "incoming" || status == "preparing" || status == "hold"'
 
 /** Vehicles in stock, those that buyers see, those they don't, and how long they have been in stock. */
-export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) {
+export function StockFigures({ stock }: { stock: Output<typeof dashboard.stock> }) {
   const { inStock, live, published, notForSale, pending, medianDays } = stock
   const hidden = live - published
   const total = notForSale.incoming + notForSale.preparing + notForSale.hold

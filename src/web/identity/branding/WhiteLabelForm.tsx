@@ -50,19 +50,17 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
     save: (values, version) =>
       saveLabel(label ? { ...toInput(values), id: label.id, version } : toInput(values)),
     keep,
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(label ? 'Domain saved' : 'Domain added', saved.domain)
       if (!label) onCreated(saved.id)
-      await invalidateWhiteLabels()
     },
   })
   const remove = useMutation({
     mutationFn: removeLabel,
-    onSuccess: async () => {
+    onSuccess: () => {
       record.release()
       toast('Domain removed', label?.domain)
       onClose(true)
-      await invalidateWhiteLabels()
     },
     onError: (failure) => showError(failure),
   })
@@ -87,7 +85,6 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
               isChanged={record.changed.length > 0}
               onVerified={(verified) => {
                 keep(verified)
-                void invalidateWhiteLabels()
               }}
             />
           )}
@@ -115,8 +112,4 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
       <StaleDialog record={record} thing="this domain" show={showField} />
     </RecordForm>
   )
-}
-
-async function invalidateWhiteLabels(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: keyOf(whiteLabels.list) })
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { secondFactor, type TrustedDevice } from '#contract/identity/second-factor/second-factor.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -14,10 +14,7 @@ const forgetDevice = send(secondFactor.forgetDevice)
 export function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
   const forget = useMutation({
     mutationFn: forgetDevice,
-    onSuccess: async () => {
-      toast('Device removed', 'It will need a code at the next sign-in')
-      await queryClient.invalidateQueries({ queryKey: keyOf(secondFactor.own) })
-    },
+    onSuccess: () => toast('Device removed', 'It will need a code at the next sign-in'),
     onError: (failure) => showError(failure),
   })
   return (

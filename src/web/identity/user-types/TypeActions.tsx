@@ -7,7 +7,6 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateUserTypes } from './set-type-in-cache.ts'
 import type { TypeDrawerKind } from './TypeDrawer.tsx'
 
 type Props = {
@@ -23,10 +22,9 @@ export function TypeActions({ choice, onOpen, onRemoved }: Props) {
   const { id, name, lock } = choice
   const remove = useMutation({
     mutationFn: removeType,
-    onSuccess: async () => {
+    onSuccess: () => {
       toast('User type deleted', name)
       onRemoved()
-      await invalidateUserTypes()
     },
     onError: (failure) => showError(failure, `${name} can't be deleted`),
   })

@@ -8,7 +8,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateUserTypes, setTypeInCache } from './set-type-in-cache.ts'
+import { reloadTypeTree, setTypeInCache } from './set-type-in-cache.ts'
 import {
   ADMINISTER,
   checkType,
@@ -71,9 +71,12 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
     },
     onSaved: async (saved) => {
       toast(type ? 'User type saved' : 'User type added', saved.name)
-      await invalidateUserTypes()
-      if (type) onClose(true)
-      else onCreated(saved.id)
+      if (type) {
+        onClose(true)
+        return
+      }
+      await reloadTypeTree()
+      onCreated(saved.id)
     },
   })
   const parents = findParents(choices, type?.id ?? null)

@@ -9,7 +9,7 @@ import { type Cells, toCells, toPermissions } from './permissions/matrix.ts'
 import { MatrixSkeleton } from './permissions/MatrixSkeleton.tsx'
 import { PermissionEditor } from './permissions/PermissionEditor.tsx'
 import { whyFixed } from './permissions/why-fixed.ts'
-import { invalidateUserTypes, setTypeInCache } from './set-type-in-cache.ts'
+import { setTypeInCache } from './set-type-in-cache.ts'
 import { countUsers } from './type-labels.ts'
 
 type Props = {
@@ -70,7 +70,6 @@ export function TypePermissions({ id = '', choices }: Props) {
       keep={(saved, cells) => {
         setTypeInCache(saved)
         saveGrants(id, cells)
-        void invalidateUserTypes()
       }}
     />
   )

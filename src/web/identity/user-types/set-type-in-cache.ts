@@ -1,4 +1,3 @@
-import { users } from '#contract/identity/users/users.ts'
 import { type UserType, userTypes } from '#contract/identity/user-types/user-types.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 
@@ -7,8 +6,7 @@ export function setTypeInCache(type: UserType): void {
   queryClient.setQueryData([...keyOf(userTypes.get), { id: type.id }], type)
 }
 
-/** Invalidates everything that shows user types: the tree, the lists and the users of the type. */
-export async function invalidateUserTypes(): Promise<void> {
-  const changed = [userTypes.forParent, userTypes.list, users.list, users.get, users.permissions]
-  await Promise.all(changed.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
+/** Waits until the tree has a new type, so that it can be selected. */
+export async function reloadTypeTree(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keyOf(userTypes.forParent) })
 }

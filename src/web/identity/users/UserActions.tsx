@@ -28,22 +28,18 @@ import { whyNotImpersonate } from '../impersonation/why-not.ts'
 import { setUserInCache } from './set-user-in-cache.ts'
 import { nameOfUser } from './user-labels.ts'
 
+const ICON = { size: 16, 'aria-hidden': true } as const
 const updateUser = send(users.update)
 const removeUser = send(users.remove)
 const mailUser = send(users.sendPasswordMail)
 const resetFactor = send(secondFactor.reset)
 
-/** Actions for a user. Those that can be undone don't ask for confirmation. */
-export function UserActions({ user }: { user: User }) {
+/** What the buttons do, with their questions. */
+function useUserActions(user: User) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  const { id, email, isActive, lock, authenticatorAt } = user
+  const { id, email } = user
   const name = nameOfUser(user)
-  const { claims } = useSession()
-  const isSelf = id === claims?.impersonateUserId
-  const holds = useHolds()
-  const isImpersonating = useIsImpersonating()
-  const impersonate = useImpersonate()
 
   const mail = useMutation({
     mutationFn: mailUser,
@@ -53,7 +49,7 @@ export function UserActions({ user }: { user: User }) {
     },
     onError: (failure) => showError(failure),
   })
-  const switchActive = useMutation({
+  const switching = useMutation({
     mutationFn: (nextActive: boolean) => setActive(user, nextActive),
     onSuccess: (saved) =>
       offerUndo({
@@ -110,18 +106,43 @@ export function UserActions({ user }: { user: User }) {
     if (isSure) remove.mutate({ id })
   }
 
+  return {
+    confirmMail,
+    confirmReset,
+    confirmRemoval,
+    switchActive: switching.mutate,
+    isMailing: mail.isPending,
+    isSwitching: switching.isPending,
+    isRemoving: remove.isPending,
+  }
+}
+
+/** Actions for a user. Those that can be undone don't ask for confirmation. */
+export function UserActions({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const { id, email, isActive, lock, authenticatorAt } = user
+  const name = nameOfUser(user)
+  const { claims } = useSession()
+  const isSelf = id === claims?.impersonateUserId
+  const holds = useHolds()
+  const isImpersonating = useIsImpersonating()
+  const impersonate = useImpersonate()
+
+  const { confirmMail, confirmReset, confirmRemoval, switchActive, isMailing, isSwitching, isRemoving } =
+    useUserActions(user)
+
   return (
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={`More for ${name}`} loading={remove.isPending}>
+          <ActionIcon variant="default" size={32} aria-label={`More for ${name}`} loading={isRemoving}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <ActionItem
             for={outbox.list}
-            leftSection={<IconMail size={16} aria-hidden="true" />}
+            leftSection={<IconMail {...ICON} />}
             onClick={() =>
               void navigate({
                 to: '/administration/outbox',
@@ -134,7 +155,7 @@ export function UserActions({ user }: { user: User }) {
           <ActionItem
             for={secondFactor.reset}
             lock={lock ?? whyNoReset({ isSelf, hasOne: authenticatorAt !== null })}
-            leftSection={<IconDeviceMobileOff size={16} aria-hidden="true" />}
+            leftSection={<IconDeviceMobileOff {...ICON} />}
             onClick={() => void confirmReset()}
           >
             Reset second factor
@@ -146,7 +167,7 @@ export function UserActions({ user }: { user: User }) {
               holds,
               isImpersonating,
             )}
-            leftSection={<IconEye size={16} aria-hidden="true" />}
+            leftSection={<IconEye {...ICON} />}
             onClick={() => impersonate({ id, name })}
           >
             Impersonate
@@ -155,7 +176,7 @@ export function UserActions({ user }: { user: User }) {
             for={users.remove}
             lock={lock ?? (isSelf ? "You can't delete yourself." : null)}
             isDestructive
-            leftSection={<IconTrash size={16} aria-hidden="true" />}
+            leftSection={<IconTrash {...ICON} />}
             onClick={() => void confirmRemoval()}
           >
             Delete user
@@ -166,15 +187,9 @@ export function UserActions({ user }: { user: User }) {
         for={users.update}
         lock={lock ?? (isSelf ? "You can't deactivate yourself." : null)}
         variant="default"
-        loading={switchActive.isPending}
-        onClick={() => switchActive.mutate(!isActive)}
-        leftSection={
-          isActive ? (
-            <IconPlayerPause size={16} aria-hidden="true" />
-          ) : (
-            <IconPlayerPlay size={16} aria-hidden="true" />
-          )
-        }
+        loading={isSwitching}
+        onClick={() => switchActive(!isActive)}
+        leftSection={isActive ? <IconPlayerPause {...ICON} /> : <IconPlayerPlay {...ICON} />}
       >
         {isActive ? 'Deactivate' : 'Activate'}
       </Action>
@@ -182,9 +197,9 @@ export function UserActions({ user }: { user: User }) {
         for={users.sendPasswordMail}
         lock={lock ?? whyNoEmail({ isSelf, isActive })}
         variant="default"
-        loading={mail.isPending}
+        loading={isMailing}
         onClick={() => void confirmMail()}
-        leftSection={<IconMailForward size={16} aria-hidden="true" />}
+        leftSection={<IconMailForward {...ICON} />}
       >
         Send password email
       </Action>

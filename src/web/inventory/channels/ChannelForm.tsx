@@ -50,19 +50,17 @@ export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
       queryClient.setQueryData([...keyOf(channels.get), { id: kept.id }], kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(channel ? 'Channel saved' : 'Channel added', saved.name)
       if (!channel) onCreated(saved.id)
-      await invalidateChannels()
     },
   })
   const remove = useMutation({
     mutationFn: removeChannel,
-    onSuccess: async () => {
+    onSuccess: () => {
       record.release()
       toast('Channel deleted', channel?.name)
       onClose(true)
-      await invalidateChannels()
     },
     onError: (failure) => showError(failure),
   })
@@ -110,12 +108,5 @@ export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
       </FormFooter>
       <StaleDialog record={record} thing="this channel" show={showField} />
     </RecordForm>
-  )
-}
-
-/** Reloads the channel list and the channels of vehicles. */
-async function invalidateChannels(): Promise<void> {
-  await Promise.all(
-    [channels.list, channels.ofVehicle].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
   )
 }

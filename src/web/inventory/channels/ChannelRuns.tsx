@@ -8,7 +8,7 @@ import {
   MAX_EXCLUDED,
 } from '#contract/inventory/channels/channels.ts'
 import { EXCLUSION_REASONS } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -96,12 +96,7 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
           for={channels.run}
           loading={running.isPending}
           leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
-          onClick={() =>
-            running.mutate(
-              { id },
-              { onSettled: () => void queryClient.invalidateQueries({ queryKey: keyOf(channels.list) }) },
-            )
-          }
+          onClick={() => running.mutate({ id })}
         >
           Run now
         </Action>

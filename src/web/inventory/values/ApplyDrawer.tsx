@@ -12,7 +12,6 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
-import { invalidateValues } from './confirm-mappings.ts'
 import './values.css'
 
 const apply = send(valueMappings.apply)
@@ -25,7 +24,6 @@ export function ApplyDrawer({ onClose }: { onClose: () => void }) {
     onSuccess: async (job) => {
       onClose()
       await followJob(job)
-      await invalidateValues()
     },
     onError: (failure) => showError(failure),
   })

@@ -17,7 +17,6 @@ import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateValues } from './confirm-mappings.ts'
 import { CELLS, MappingBlock, WIDTHS } from './value-columns.tsx'
 import './values.css'
 
@@ -129,9 +128,8 @@ function ImportButton() {
   const holds = useHolds()
   const importing = useMutation({
     mutationFn: importMany,
-    onSuccess: async ({ added, changed, same }) => {
+    onSuccess: ({ added, changed, same }) => {
       toast('Data mappings imported', `${added} added, ${changed} changed, ${same} unchanged`)
-      await invalidateValues()
     },
     onError: describeRefusal,
   })

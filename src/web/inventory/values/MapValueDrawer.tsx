@@ -16,7 +16,7 @@ import { confirmMappings } from './confirm-mappings.ts'
 import { standardValues } from './value-form.ts'
 import './values.css'
 
-const settle = send(unmappedValues.settle)
+const resolve = send(unmappedValues.resolve)
 
 /** One unmapped value with its suggestion and sample vehicles, and the form to map it. */
 export function MapValueDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -47,21 +47,21 @@ function describeValue({ field, rows, lastSeenAt }: UnmappedValue): string {
 }
 
 function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () => void }) {
-  const { id, raw, field, suggestion, certainty, reason, samples, providerMapping } = value
+  const { id, raw, field, suggestion, certainty, reason } = value
   const [canonical, setCanonical] = useState(suggestion ?? '')
   const [isTried, setIsTried] = useState(false)
   const form = useId()
-  const settling = useMutation({
-    mutationFn: settle,
+  const resolving = useMutation({
+    mutationFn: resolve,
     onSuccess: async (settled, { values: [given] }) => {
       onClose()
       const becomes = given?.canonical == null ? 'is ignored.' : `becomes ${given.canonical}.`
-      await confirmMappings(`${raw} ${becomes}`, settled)
+      confirmMappings(`${raw} ${becomes}`, settled)
     },
     onError: (failure) => showError(failure),
   })
   const problem = canonical.trim() === '' ? 'Enter a value.' : valueProblem(field, canonical.trim())
-  const save = (chosen: string | null) => settling.mutate({ values: [{ id, canonical: chosen }] })
+  const save = (chosen: string | null) => resolving.mutate({ values: [{ id, canonical: chosen }] })
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setIsTried(true)
@@ -91,37 +91,13 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
           onChange={setCanonical}
           error={isTried && problem}
         />
-        <section aria-labelledby={`${form}-samples`}>
-          <h3 id={`${form}-samples`}>Vehicles with this value</h3>
-          {samples.length === 0 && (
-            <p className="fc-small fc-faint">
-              <bdi>None that you have access to.</bdi>
-            </p>
-          )}
-          <ul className="fc-values-changes">
-            {samples.map((sample) => (
-              <li key={sample.id}>
-                <Link to="/inventory/vehicle-data/$id" params={{ id: sample.id }} className="fc-name">
-                  <bdi>{sample.title}</bdi>
-                </Link>
-                <span className="fc-small fc-soft">
-                  <bdi>{sample.vin}</bdi>
-                </span>
-              </li>
-            ))}
-          </ul>
-          {providerMapping !== null && (
-            <p className="fc-small fc-faint">
-              Provider mapping: <bdi>{providerMapping}</bdi>
-            </p>
-          )}
-        </section>
+        <Samples value={value} />
       </div>
       <div className="fc-form-footer">
         <Action
-          for={unmappedValues.settle}
+          for={unmappedValues.resolve}
           variant="subtle"
-          disabled={settling.isPending}
+          disabled={resolving.isPending}
           onClick={() => save(null)}
         >
           Ignore
@@ -130,10 +106,41 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Action for={unmappedValues.settle} type="submit" loading={settling.isPending}>
+        <Action for={unmappedValues.resolve} type="submit" loading={resolving.isPending}>
           Save mapping
         </Action>
       </div>
     </form>
+  )
+}
+
+function Samples({ value: { samples, providerMapping } }: { value: UnmappedValue }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>Vehicles with this value</h3>
+      {samples.length === 0 && (
+        <p className="fc-small fc-faint">
+          <bdi>None that you have access to.</bdi>
+        </p>
+      )}
+      <ul className="fc-values-changes">
+        {samples.map((sample) => (
+          <li key={sample.id}>
+            <Link to="/inventory/vehicle-data/$id" params={{ id: sample.id }} className="fc-name">
+              <bdi>{sample.title}</bdi>
+            </Link>
+            <span className="fc-small fc-soft">
+              <bdi>{sample.vin}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {providerMapping !== null && (
+        <p className="fc-small fc-faint">
+          Provider mapping: <bdi>{providerMapping}</bdi>
+        </p>
+      )}
+    </section>
   )
 }

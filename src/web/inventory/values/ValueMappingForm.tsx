@@ -11,7 +11,6 @@ import { useMappingNames } from '#web/inventory/feeds/mappings/use-mapping-names
 import { useRecordForm, type RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { invalidateValues } from './confirm-mappings.ts'
 import {
   checkValue,
   FIELD_NAMES,
@@ -54,25 +53,22 @@ export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
       queryClient.setQueryData([...keyOf(valueMappings.get), { id: kept.id }], kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(mapping ? 'Data mapping saved' : 'Data mapping added', saved.raw)
       if (!mapping) onClose(true)
-      await invalidateValues()
     },
   })
   const remove = useMutation({
     mutationFn: removeMapping,
-    onSuccess: async () => {
+    onSuccess: () => {
       record.release()
       onClose(true)
-      await invalidateValues()
       if (mapping === null) return
       const { field, raw, canonical, providerMappingId } = mapping
       offerUndo({
         text: `Mapping for ${raw} deleted.`,
         undo: async () => {
           await addMapping({ field, raw, canonical, providerMappingId })
-          await invalidateValues()
         },
       })
     },

@@ -16,7 +16,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { confirmMappings } from './confirm-mappings.ts'
 import './values.css'
 
-const settle = send(unmappedValues.settle)
+const resolve = send(unmappedValues.resolve)
 
 /** Custom cells of the list. */
 export const CELLS: Cells<UnmappedValue, keyof typeof UNMAPPED_LIST.fields> = {
@@ -52,8 +52,8 @@ export function UnmappedBlock({ row }: { row: UnmappedValue }) {
 
 function Suggestion({ row }: { row: UnmappedValue }) {
   const { id, raw, suggestion, reason } = row
-  const settling = useMutation({
-    mutationFn: settle,
+  const resolving = useMutation({
+    mutationFn: resolve,
     onSuccess: (settled) => confirmMappings(`${raw} becomes ${suggestion}.`, settled),
     onError: (failure) => showError(failure),
   })
@@ -67,12 +67,12 @@ function Suggestion({ row }: { row: UnmappedValue }) {
         </span>
       </span>
       <Action
-        for={unmappedValues.settle}
+        for={unmappedValues.resolve}
         size="compact-sm"
         variant="default"
         aria-label={`Accept ${suggestion} for ${raw}`}
-        loading={settling.isPending}
-        onClick={() => settling.mutate({ values: [{ id, canonical: suggestion }] })}
+        loading={resolving.isPending}
+        onClick={() => resolving.mutate({ values: [{ id, canonical: suggestion }] })}
       >
         Accept
       </Action>

@@ -1,6 +1,6 @@
 import { IconCar, IconPhotoPlus, IconPlus, IconTableShortcut } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { listWithCustom } from '#contract/inventory/vehicles/custom-list-fields.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
@@ -98,39 +98,15 @@ export function VehiclesPage() {
         widths={WIDTHS}
         searches="VIN, stock number, model"
         actions={
-          <>
-            <Action
-              for={vehicles.updateCells}
-              variant="default"
-              // The grid needs more space than a phone has.
-              className="fc-only-wide"
-              leftSection={<IconTableShortcut size={16} aria-hidden="true" />}
-              onClick={() => void navigate({ to: '/inventory/vehicle-data/edit-grid', search: inGrid })}
-            >
-              Edit grid
-            </Action>
-            <Action
-              for={vehiclePhotos.add}
-              variant="default"
-              leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
-              onClick={() => showPanel('photos')}
-            >
-              Add photos
-            </Action>
-            {add}
-          </>
-        }
-        bulk={bulk}
-        empty={
-          <EmptyState
-            tone="brand"
-            icon={<IconCar size={18} />}
-            title="No vehicles yet"
-            text="Vehicles from your inventory feeds appear here with their lot, status and price. You can also add vehicles manually."
+          <ListActions
+            onGrid={() => void navigate({ to: '/inventory/vehicle-data/edit-grid', search: inGrid })}
+            onPhotos={() => showPanel('photos')}
           >
             {add}
-          </EmptyState>
+          </ListActions>
         }
+        bulk={bulk}
+        empty={<NoVehicles>{add}</NoVehicles>}
       />
       {search.vehicle === 'new' && (
         <Suspense>
@@ -156,6 +132,47 @@ export function VehiclesPage() {
         </Suspense>
       )}
     </DropZone>
+  )
+}
+
+type ListActionsProps = { onGrid: () => void; onPhotos: () => void; children: ReactNode }
+
+function ListActions({ onGrid, onPhotos, children }: ListActionsProps) {
+  return (
+    <>
+      <Action
+        for={vehicles.updateCells}
+        variant="default"
+        // The grid needs more space than a phone has.
+        className="fc-only-wide"
+        leftSection={<IconTableShortcut size={16} aria-hidden="true" />}
+        onClick={onGrid}
+      >
+        Edit grid
+      </Action>
+      <Action
+        for={vehiclePhotos.add}
+        variant="default"
+        leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
+        onClick={onPhotos}
+      >
+        Add photos
+      </Action>
+      {children}
+    </>
+  )
+}
+
+function NoVehicles({ children }: { children: ReactNode }) {
+  return (
+    <EmptyState
+      tone="brand"
+      icon={<IconCar size={18} />}
+      title="No vehicles yet"
+      text="Vehicles from your inventory feeds appear here with their lot, status and price. You can also add vehicles manually."
+    >
+      {children}
+    </EmptyState>
   )
 }
 

@@ -10,10 +10,10 @@ export const STATE_LOOKS = {
 } as const satisfies Record<InboundState, { tone: string; mark: string }>
 
 type Lead = InboundMessage['leads'][number]
-type Shown = Pick<InboundMessage, 'kind' | 'subject' | 'fromEmail'> & { leads: readonly Lead[] }
+type TitledMessage = Pick<InboundMessage, 'kind' | 'subject' | 'fromEmail'> & { leads: readonly Lead[] }
 
 /** What a message is called: its leads, otherwise its subject or sender. */
-export function messageTitle({ kind, subject, fromEmail, leads }: Shown): string {
+export function messageTitle({ kind, subject, fromEmail, leads }: TitledMessage): string {
   const [first, ...others] = leads
   if (first !== undefined) {
     const name = first.name ?? 'Unknown'

@@ -10,7 +10,7 @@ import { showKeys } from '#web/shell/keys.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { keepLead } from './use-lead-actions.ts'
+import { setLeadInCache } from './use-lead-actions.ts'
 
 const sendEmail = send(leads.sendEmail)
 const logCall = send(leads.logCall)
@@ -88,7 +88,7 @@ export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Pr
     onSuccess: (saved) => {
       toast(DONE[kind], saved.personName)
       change(null)
-      keepLead(saved)
+      setLeadInCache(saved)
       onLeave()
     },
     onError: (failure) => showError(failure),

@@ -144,7 +144,7 @@ function SharedFields({ form }: { form: UseFormReturnType<Values> }) {
         className="fc-wide"
         type="email"
         label="Reply address"
-        description="Of your provider of inbound email, which sends to one of your inbound addresses. Replies then come back to their lead; without it, they go to the user who wrote."
+        description="The address at your inbound email provider, which forwards to one of your inbound addresses. Replies then come back to their lead; without it, they go to the user who sent the email."
         placeholder="leads@inbound.dealer.com"
         maxLength={200}
       />

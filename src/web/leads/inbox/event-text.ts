@@ -33,7 +33,7 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
 const DELIVERED: Readonly<Record<string, string>> = {
   delivered: 'Delivered',
   failed: 'Not delivered',
-  'in-doubt': 'Delivery in doubt',
+  'in-doubt': 'Delivery unconfirmed',
 }
 
 /** How a lead came in, and from which source. */

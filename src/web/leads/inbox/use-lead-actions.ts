@@ -22,7 +22,7 @@ export type Outcome = Readonly<{
 }>
 
 /** Shows a saved lead without reading it again. */
-export function keepLead(lead: LeadRecord): void {
+export function setLeadInCache(lead: LeadRecord): void {
   queryClient.setQueryData([...keyOf(leads.get), { id: lead.id }], lead)
 }
 
@@ -34,7 +34,7 @@ export function useLeadActions({ id, version, zone }: LeadRecord) {
       done,
     }),
     onSuccess: ({ lead, done }) => {
-      keepLead(lead)
+      setLeadInCache(lead)
       toast(done, lead.personName)
     },
     onError: (failure) => {
@@ -51,9 +51,7 @@ export function useLeadActions({ id, version, zone }: LeadRecord) {
     giveBack: () => run('Lead given back', () => giveBackLead({ ...of, text: null })),
     release: () => run('Taken out of quarantine', () => releaseLead(of)),
     assign: (userId: string | null, name: string) =>
-      run(userId === null ? 'No one owns the lead now' : `Assigned to ${name}`, () =>
-        assignLead({ ...of, userId }),
-      ),
+      run(userId === null ? 'Lead unassigned' : `Assigned to ${name}`, () => assignLead({ ...of, userId })),
     snooze: (until: Date | null) =>
       run(
         until === null

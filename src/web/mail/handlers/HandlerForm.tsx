@@ -51,19 +51,17 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
       queryClient.setQueryData([...keyOf(emailHandlers.get), { id: saved.id }], saved)
       onKept?.(saved)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(handler ? 'Email handler saved' : 'Email handler added', saved.name)
       if (!handler) onCreated(saved.id)
-      await invalidateHandlers()
     },
   })
   const remove = useMutation({
     mutationFn: removeHandler,
-    onSuccess: async () => {
+    onSuccess: () => {
       record.release()
       toast('Email handler deleted', handler?.name)
       onClose(true)
-      await invalidateHandlers()
     },
     onError: (failure) => showError(failure),
   })
@@ -103,9 +101,4 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
       <StaleDialog record={record} thing="this email handler" show={showField} />
     </RecordForm>
   )
-}
-
-/** Reloads the whole list: a new default changes the previous one too. */
-async function invalidateHandlers(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: keyOf(emailHandlers.list) })
 }

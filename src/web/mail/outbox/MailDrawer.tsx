@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OpenMail, outbox } from '#contract/mail/outbox/outbox.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -29,13 +29,7 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
   })
   const sending = useMutation({
     mutationFn: sendAgain,
-    onSuccess: async ({ toEmail }) => {
-      toast('Email queued', toEmail)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: keyOf(outbox.list) }),
-        queryClient.invalidateQueries({ queryKey: keyOf(outbox.get) }),
-      ])
-    },
+    onSuccess: ({ toEmail }) => toast('Email queued', toEmail),
     onError: (failure) => showError(failure),
   })
   const mail = data && (revealed ?? data)

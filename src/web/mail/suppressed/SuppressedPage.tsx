@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SUPPRESSION_LIST } from '#contract/mail/suppressed/suppression-list.ts'
 import { type SuppressedAddress, suppressions } from '#contract/mail/suppressed/suppressions.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -66,10 +66,7 @@ export function SuppressedPage() {
 function RemoveButton({ row }: { row: SuppressedAddress }) {
   const removing = useMutation({
     mutationFn: removeAddress,
-    onSuccess: async () => {
-      toast('Address removed', row.email)
-      await queryClient.invalidateQueries({ queryKey: keyOf(suppressions.list) })
-    },
+    onSuccess: () => toast('Address removed', row.email),
     onError: (failure) => showError(failure),
   })
   async function confirm() {

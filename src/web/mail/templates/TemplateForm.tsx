@@ -41,9 +41,8 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
     check: checkTemplate,
     save: (values, version) => updateTemplate({ key, version: version ?? template.version, ...values }),
     keep,
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast('Email template saved', saved.title)
-      await invalidateTemplates()
     },
   })
   return (
@@ -86,10 +85,9 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
           <TemplateTools
             template={template}
             isChanged={record.changed.length > 0}
-            onRestored={async (restored) => {
+            onRestored={(restored) => {
               record.release()
               keep(restored)
-              await invalidateTemplates()
             }}
           />
         </div>
@@ -144,11 +142,3 @@ function VariableList({ variables }: Pick<EmailTemplate, 'variables'>) {
 }
 
 const CODE = { input: 'fc-code' }
-
-async function invalidateTemplates(): Promise<void> {
-  await Promise.all(
-    [emailTemplates.list, emailTemplates.versions].map((endpoint) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
-    ),
-  )
-}

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 type Props = {
   template: EmailTemplate
   isChanged: boolean
-  onRestored: (template: EmailTemplate) => Promise<void>
+  onRestored: (template: EmailTemplate) => void
 }
 
 const restoreTemplate = send(emailTemplates.restore)
@@ -26,9 +26,9 @@ export function TemplateTools({ template: { key, version }, isChanged, onRestore
   const { data: versions = [] } = useQuery(query(emailTemplates.versions, { key }))
   const restoring = useMutation({
     mutationFn: restoreTemplate,
-    onSuccess: async (restored) => {
+    onSuccess: (restored) => {
       toast('Version restored', `Saved as version ${restored.version}`)
-      await onRestored(restored)
+      onRestored(restored)
     },
     onError: (failure) => showError(failure),
   })

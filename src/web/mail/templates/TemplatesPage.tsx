@@ -52,7 +52,7 @@ export function TemplatesPage() {
           <EmptyState
             icon={<IconTemplate size={18} />}
             title="No email templates"
-            text="Customize the emails this product sends."
+            text="Customize the emails that Forecourt sends."
           />
         }
       />

@@ -1,5 +1,5 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { type EmailTemplate, TemplateWords } from '#contract/mail/templates/templates.ts'
+import { type EmailTemplate, TemplateTexts } from '#contract/mail/templates/templates.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 
 export type TemplateValues = { subject: string; mjml: string; text: string }
@@ -17,6 +17,6 @@ export function toValues({ subject, mjml, text }: EmailTemplate): TemplateValues
 
 /** The contract's error message for each invalid field. The server checks the template itself. */
 export function checkTemplate(values: TemplateValues): Record<string, string> {
-  const { error } = TemplateWords.safeParse(values)
+  const { error } = TemplateTexts.safeParse(values)
   return error ? fieldSentences(error) : {}
 }

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { facilities, Facility } from '#contract/organizations/facilities/facilities.ts'
-import { organizations } from '#contract/organizations/organizations.ts'
 import type { Consolidation } from '#contract/organizations/facilities/inclusion.ts'
-import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
+import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useTodayIn } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -74,19 +73,17 @@ export function FacilityForm({
       queryClient.setQueryData([...keyOf(facilities.get), { id: kept.id }], kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(facility ? 'Facility saved' : 'Facility added', `${saved.name}, ${saved.code}`)
       if (!facility) onCreated(saved.id)
-      await invalidateFacilities()
     },
   })
   const remove = useMutation({
     mutationFn: (removed: Facility) => removeFacility({ id: removed.id }),
-    onSuccess: async (_answer, removed) => {
+    onSuccess: (_answer, removed) => {
       record.release()
       offerUndo({ text: `${removed.name} deleted`, undo: () => restoreFacility(removed) })
       onClose(true)
-      await invalidateFacilities()
     },
     onError: (failure) => showError(failure),
   })
@@ -140,11 +137,4 @@ export function FacilityForm({
 async function restoreFacility(removed: Facility): Promise<void> {
   const { organizationId } = removed
   await addFacility({ ...toValues(removed), organizationId })
-  await invalidateFacilities()
-}
-
-/** Refetches what a facility change affects: the tree, the wizard steps and the list of organizations. */
-async function invalidateFacilities(): Promise<void> {
-  const shown = [facilities.tree, facilities.lots, organizationProfiles.get, organizations.list]
-  await Promise.all(shown.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
 }

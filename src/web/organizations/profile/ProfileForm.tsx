@@ -57,10 +57,9 @@ export function ProfileForm({ organization, onCreated, onKept }: Props) {
       queryClient.setQueryData([...keyOf(organizationProfiles.get), { id: kept.id }], kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(organization ? 'Organization saved' : 'Organization added', saved.name)
       if (!organization) onCreated(saved.id)
-      await invalidateNames()
     },
   })
   const { changed, isReadOnly, isSaving, submit, discard } = record
@@ -98,16 +97,6 @@ export function ProfileForm({ organization, onCreated, onKept }: Props) {
       )}
       <StaleDialog record={record} thing="this organization" show={showField} />
     </RecordForm>
-  )
-}
-
-/** Refetches what shows the name and logo of an organization: lists, choices and the top bar. */
-async function invalidateNames(): Promise<void> {
-  const { list, listAll, all, change, get } = organizations
-  await Promise.all(
-    [list, listAll, all, change, get].map((endpoint) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
-    ),
   )
 }
 

@@ -107,7 +107,7 @@ function IndustrySelect(props: Omit<SelectProps, 'data' | 'filter'>) {
       filter={findIndustries}
       searchable
       clearable
-      placeholder="Code or search words, such as used cars"
+      placeholder="Code or keywords, such as used cars"
       nothingFoundMessage="No matching industry"
     />
   )

@@ -142,7 +142,7 @@ function QuestionCard({
           <p className="fc-small fc-faint">
             {question.prefill === undefined
               ? `${capitalized(builder.kit.readers)} don't see this field.`
-              : `${capitalized(builder.kit.readers)} don't see this field. The address fills it: ?${question.prefill}=`}
+              : `${capitalized(builder.kit.readers)} don't see this field. It is filled in from the URL: ?${question.prefill}=`}
           </p>
         ) : (
           <QuestionPreview question={question} language={language} languages={content.draft.languages} />

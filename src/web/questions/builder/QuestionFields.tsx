@@ -84,7 +84,7 @@ export const OBLIGATION_TITLES = [
   { value: 'voluntary', label: 'Voluntary' },
   { value: 'required', label: 'Required' },
   { value: 'ifApplicable', label: 'Required, or “not applicable”' },
-  { value: 'mayRefuse', label: 'Required, or refused with a reason' },
+  { value: 'mayRefuse', label: 'Required, or declined with a reason' },
 ] as const satisfies readonly { value: (typeof OBLIGATIONS)[number]; label: string }[]
 
 function ObligationField({

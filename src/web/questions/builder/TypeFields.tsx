@@ -89,7 +89,7 @@ function CountryField({ question, onChange }: Props<QuestionOf<'phone'> | Questi
   return (
     <Select
       label="Country"
-      description="Of entries without a country. Otherwise the country of the dealership is used."
+      description="For entries without a country code. If blank, the country of the dealership is used."
       data={COUNTRIES}
       value={question.country ?? null}
       clearable
@@ -298,7 +298,7 @@ function ConsentFields({ question, language, onChange }: Props<QuestionOf<'conse
     <>
       <Textarea
         label="Consent text"
-        description={`{seller} is replaced by the name of the dealership. Text version ${question.version}: a change after publishing raises it.`}
+        description={`{seller} is replaced with the name of the dealership. Text version ${question.version}: a change after publishing raises it.`}
         autosize
         minRows={3}
         value={textIn(question.text, language, [])}

@@ -21,14 +21,14 @@ export type SectionNoun = 'step' | 'section'
 /** Changed content, and what is chosen in it. */
 export type Change = Readonly<{ content: Content; chosen: ChosenQuestion }>
 
-type Place = Readonly<{ section: number; at: number; question: Question }>
+type QuestionPosition = Readonly<{ section: number; at: number; question: Question }>
 
 /** All questions, in order. */
 export const questionsIn = ({ draft }: Content): Question[] =>
   draft.sections.flatMap(({ questions }) => questions)
 
 /** Where a question is; null if no question has this code. */
-export function placeOf({ draft }: Content, code: string): Place | null {
+export function placeOf({ draft }: Content, code: string): QuestionPosition | null {
   for (const [section, { questions }] of draft.sections.entries()) {
     const at = questions.findIndex((question) => question.code === code)
     const question = questions[at]
@@ -435,7 +435,7 @@ function newCode(content: Content, stem: string): string {
   return `${stem}${number}`
 }
 
-function insert(content: Content, { section, at, question }: Place): Change {
+function insert(content: Content, { section, at, question }: QuestionPosition): Change {
   const draft = withSection(content.draft, section, (one) => ({
     ...one,
     questions: one.questions.toSpliced(at, 0, question),

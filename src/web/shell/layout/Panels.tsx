@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { closePanel, forgetPanels, openPanel, type Panel, type PanelProps, usePanels } from './panels.ts'
+import { closePanel, resetPanels, openPanel, type Panel, type PanelProps, usePanels } from './panels.ts'
 
 const PANELS: Record<Panel, ComponentType<PanelProps>> = {
   palette: lazy(async () => ({ default: (await import('../palette/Palette.tsx')).Palette })),
@@ -12,7 +12,7 @@ const PANELS: Record<Panel, ComponentType<PanelProps>> = {
 /** The open panels and their shortcut keys. */
 export function Panels() {
   const { open, seen } = usePanels()
-  useEffect(() => forgetPanels, [])
+  useEffect(() => resetPanels, [])
   // Works inside fields too, because this key is never part of typing.
   useHotkeys([['mod+K', () => openPanel('palette')]], [])
   useHotkeys([

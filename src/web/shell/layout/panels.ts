@@ -29,7 +29,7 @@ export function closePanel(panel: Panel): void {
 }
 
 /** Resets all panels when the shell unmounts, before the next user signs in. */
-export function forgetPanels(): void {
+export function resetPanels(): void {
   show(NONE)
 }
 

@@ -2,13 +2,14 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useId,
   useRef,
   useState,
 } from 'react'
 import { writeBlock } from './clipboard-block.ts'
-import type { CellProblem, GridRow } from './grid-column.ts'
+import type { CellProblem, GridRow, GridSettings } from './grid-column.ts'
 import { actionOf } from './grid-keys.ts'
 import { type CellPosition, rangeOf, type Range, tabFrom } from './grid-positions.ts'
 import { chosenBlock, reachOf } from './grid-state.ts'
@@ -56,21 +57,8 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
   const pointer = useGridPointer(grid, frame)
   const range = rangeOf(anchor, active)
 
-  const shown = useRef(active)
-  useEffect(() => {
-    if (!frame.current || shown.current === active) return
-    shown.current = active
-    const cell = document.getElementById(`${id}-${active.row}-${active.column}`)
-    bringIntoView(frame.current, { top: active.row * ROW, height: ROW, head: HEAD, number: NUMBER }, cell)
-  }, [active, id])
-  const isEditing = editing !== null
-  const wasEditing = useRef(isEditing)
-  useEffect(() => {
-    // The editor has been removed while focused: return the focus to the table.
-    const isLost = document.activeElement === document.body
-    if (wasEditing.current && !isEditing && isLost) table.current?.focus({ preventScroll: true })
-    wasEditing.current = isEditing
-  }, [isEditing])
+  useActiveInView(frame, active, id)
+  useFocusAfterEditing(table, editing !== null)
 
   function press(event: KeyboardEvent<HTMLTableElement>) {
     if (event.target !== table.current || event.key === 'Shift') return
@@ -93,18 +81,7 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
     event.stopPropagation()
     act(action)
   }
-  function copy(event: ClipboardEvent<HTMLTableElement>) {
-    if (event.target !== table.current) return
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', writeBlock(chosenBlock(state, settings)))
-    if (event.type === 'cut') act({ type: 'clear' })
-  }
-  function paste(event: ClipboardEvent<HTMLTableElement>) {
-    if (event.target !== table.current) return
-    event.preventDefault()
-    act({ type: 'paste', text: event.clipboardData.getData('text/plain') })
-  }
-
+  const { copy, paste } = useClipboard(grid, table)
   const width = settings.columns.reduce((sum, column) => sum + column.width, NUMBER)
   return (
     <div className="fc-grid">
@@ -131,12 +108,7 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
           }}
           {...pointer}
         >
-          <colgroup>
-            <col style={{ inlineSize: NUMBER }} />
-            {settings.columns.map((column) => (
-              <col key={column.key} style={{ inlineSize: column.width }} />
-            ))}
-          </colgroup>
+          <Widths columns={settings.columns} />
           <GridHead columns={settings.columns} />
           <tbody>
             {stretchesOf(view, active.row, count).map((place) =>
@@ -165,6 +137,56 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
       <GridFoot grid={grid} problems={problems} id={id} table={table} tools={tools} />
     </div>
   )
+}
+
+function Widths({ columns }: Pick<GridSettings, 'columns'>) {
+  return (
+    <colgroup>
+      <col style={{ inlineSize: NUMBER }} />
+      {columns.map(({ key, width }) => (
+        <col key={key} style={{ inlineSize: width }} />
+      ))}
+    </colgroup>
+  )
+}
+
+/** Scrolls to the active cell when it changes. */
+function useActiveInView(frame: RefObject<HTMLDivElement | null>, active: CellPosition, id: string): void {
+  const shown = useRef(active)
+  useEffect(() => {
+    if (!frame.current || shown.current === active) return
+    shown.current = active
+    const cell = document.getElementById(`${id}-${active.row}-${active.column}`)
+    bringIntoView(frame.current, { top: active.row * ROW, height: ROW, head: HEAD, number: NUMBER }, cell)
+  }, [active, id, frame])
+}
+
+type Table = RefObject<HTMLTableElement | null>
+
+/** Returns the focus to the table if the editor was removed while focused. */
+function useFocusAfterEditing(table: Table, isEditing: boolean): void {
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    const isLost = document.activeElement === document.body
+    if (wasEditing.current && !isEditing && isLost) table.current?.focus({ preventScroll: true })
+    wasEditing.current = isEditing
+  }, [isEditing, table])
+}
+
+/** Copying, cutting and pasting while the table itself is focused, not an editor in it. */
+function useClipboard({ state, settings, act }: GridHandle, table: Table) {
+  function copy(event: ClipboardEvent<HTMLTableElement>) {
+    if (event.target !== table.current) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', writeBlock(chosenBlock(state, settings)))
+    if (event.type === 'cut') act({ type: 'clear' })
+  }
+  function paste(event: ClipboardEvent<HTMLTableElement>) {
+    if (event.target !== table.current) return
+    event.preventDefault()
+    act({ type: 'paste', text: event.clipboardData.getData('text/plain') })
+  }
+  return { copy, paste }
 }
 
 const keyOf = (row: GridRow | undefined) => row?.key ?? 'empty'

@@ -67,7 +67,7 @@ export function pasteBlock(
   if (locked > 0) told.push(`${rowWords(locked)} can't be changed.`)
   if (fixed > 0) told.push(`${fixed} ${fixed === 1 ? 'value' : 'values'} skipped in calculated columns.`)
   if (leftover.length > 0)
-    told.push(`${rowWords(leftover.length)} didn't fit or only in part. Copy the rest from here.`)
+    told.push(`${rowWords(leftover.length)} didn't fit, or fit only in part. Copy the rest from here.`)
   const lastRow = Math.min(next.length - 1, range.top + lines.length - 1)
   const reach = named === null ? range.first + width - 1 : settings.columns.length - 1
   return {

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconListCheck } from '@tabler/icons-react'
-import { type ReactNode, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactNode, lazy, Suspense, useState } from 'react'
 import type { List } from '#contract/lists/list.ts'
 import { useList } from '#web/api/query.ts'
 import type { ListSearch } from '#web/list-search.ts'
@@ -18,7 +18,7 @@ import { ListRows } from './table/ListRows.tsx'
 import { NoRows } from './table/NoRows.tsx'
 import { SearchField } from './SearchField.tsx'
 import type { Cells } from './table/shown-column.ts'
-import { type Show, useListState } from './use-list-state.ts'
+import { type ListControl, type Show, useListState } from './use-list-state.ts'
 import { useRefresh } from './use-refresh.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './selection/use-selection.ts'
@@ -85,12 +85,13 @@ const NO_BULK: readonly BulkAction[] = []
  */
 export function ListPage<Row extends object, Field extends string>(props: ListPageProps<Row, Field>) {
   const { list, endpoint, search, onShow, searches, actions, note, bulk = NO_BULK, rowId } = props
+  const { cells, widths, block, rowName, selectedId } = props
   const isBeside = props.beside !== undefined
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const isNarrow = isPhone || isBeside
   const holds = useHolds()
   const control = useListState(list, search, onShow)
-  const { state, look, show } = control
+  const { state } = control
   const { list: answer, ...asked } = useList(endpoint, {
     ...queryOf(state),
     page: state.page,
@@ -102,7 +103,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const selection = useSelection({ endpoint, state, rowId })
   const facets = useFacets(list, isNarrow)
   // New rows must not move those that the user reads, selects or has open.
-  const isBusy = selection.count(filtered) > 0 || props.selectedId !== undefined || state.page > 1
+  const isBusy = selection.count(filtered) > 0 || selectedId !== undefined || state.page > 1
   const pane = useRowKeys(isBeside)
   const rowsHost = useRefresh(endpoint, isBusy ? undefined : props.refreshMs)
   const [isChoosing, setIsChoosing] = useState(false)
@@ -110,18 +111,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
 
   const canExport = list.exports !== null && holds(list.exports) === true
   const canChoose = bulk.length > 0 || canExport
-  const chosen = selection.count(filtered)
-  const place = <span className="fc-tool" />
-  const exported = list.exports !== null && (
-    <Suspense fallback={place}>{isKnown ? <ExportMenu {...{ list, state, filtered }} /> : place}</Suspense>
-  )
-
-  const facetButton = facets.isThere && (
-    <button type="button" className="fc-tool" aria-expanded={facets.isOpen} onClick={facets.toggle}>
-      <IconListCheck size={18} stroke={1.6} aria-hidden="true" />
-      <span className="fc-hidden">Quick filters</span>
-    </button>
-  )
+  const exported = list.exports !== null && <Export {...{ list, state, filtered, isKnown }} />
 
   return (
     <div className="fc-list">
@@ -139,66 +129,28 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
               <ViewBar {...{ control, filtered, total, isKnown, isNarrow }} />
             </Suspense>
             {isNarrow && canChoose && (
-              <button
-                type="button"
-                className="fc-quiet"
-                aria-pressed={isChoosing}
-                onClick={() => {
+              <ChooseButton
+                isChoosing={isChoosing}
+                onToggle={() => {
                   setIsChoosing(!isChoosing)
                   if (isChoosing) selection.clear()
                 }}
-              >
-                {isChoosing ? 'Done' : 'Select'}
-              </button>
+              />
             )}
             {isNarrow && exported}
           </div>
-          <div className="fc-toolbar">
-            <SearchField
-              label={`Search ${list.nouns[1]}`}
-              placeholder={searches}
-              value={state.search}
-              onSearch={(text) => show({ search: text })}
-            />
-            <FilterBar
-              {...{ list, endpoint }}
-              value={state.filter}
-              search={state.search}
-              problem={failure?.fields['filter']}
-              onChange={(filter) => show({ filter })}
-            />
-            {isNarrow && facetButton}
-            {!isNarrow && (
-              <div className="fc-tools">
-                {facetButton}
-                <DensityMenu density={look.density} onChange={(density) => control.setLook({ density })} />
-                <ColumnMenu control={control} />
-                {exported}
-              </div>
-            )}
-          </div>
+          <ListToolbar
+            {...{ control, endpoint, searches, isNarrow, facets, exported }}
+            problem={failure?.fields['filter']}
+          />
           {rows && note?.(rows)}
           <div className="fc-list-body">
-            {facets.isOpen && (
-              <Suspense fallback={!isNarrow && <aside className="fc-facets" />}>
-                <FacetAside
-                  {...{ list, isNarrow }}
-                  search={state.search}
-                  filter={state.filter}
-                  onChange={(filter) => show({ filter })}
-                  onClose={facets.close}
-                />
-              </Suspense>
-            )}
+            <FacetPane {...{ control, facets, isNarrow }} />
             <div className="fc-list-rows" ref={rowsHost}>
               {!failure && (isPending || (rows?.length ?? 0) > 0) ? (
                 <ListRows
                   {...{ control, endpoint, rows, isNarrow, range, rowId }}
-                  cells={props.cells}
-                  widths={props.widths}
-                  block={props.block}
-                  rowName={props.rowName}
-                  selectedId={props.selectedId}
+                  {...{ cells, widths, block, rowName, selectedId }}
                   count={filtered}
                   isStale={asked.isPlaceholderData}
                   selection={canChoose && (!isNarrow || isChoosing) ? selection : null}
@@ -212,17 +164,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
               )}
             </div>
           </div>
-          {chosen > 0 && (
-            <Suspense>
-              <BulkBar
-                {...{ list, state, filtered }}
-                selected={selection.selected}
-                actions={bulk}
-                onAll={selection.selectAll}
-                onClear={selection.clear}
-              />
-            </Suspense>
-          )}
+          <Bulk {...{ control, filtered, selection }} actions={bulk} />
           <ListFooter
             {...{ control, isKnown, filtered, total }}
             isStale={asked.isPlaceholderData}
@@ -232,6 +174,110 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
         {props.beside}
       </div>
     </div>
+  )
+}
+
+type FacetPaneProps = Pick<ToolbarProps, 'control' | 'facets' | 'isNarrow'>
+
+function FacetPane({ control, facets, isNarrow }: FacetPaneProps) {
+  const { list, state, show } = control
+  if (!facets.isOpen) return null
+  return (
+    <Suspense fallback={!isNarrow && <aside className="fc-facets" />}>
+      <FacetAside
+        {...{ list, isNarrow }}
+        search={state.search}
+        filter={state.filter}
+        onChange={(filter) => show({ filter })}
+        onClose={facets.close}
+      />
+    </Suspense>
+  )
+}
+
+type ExportProps = ComponentProps<typeof ExportMenu> & { isKnown: boolean }
+
+/** Keeps its place while the count isn't known. */
+function Export({ isKnown, ...about }: ExportProps) {
+  const place = <span className="fc-tool" />
+  return <Suspense fallback={place}>{isKnown ? <ExportMenu {...about} /> : place}</Suspense>
+}
+
+type BulkProps = {
+  control: ListControl
+  filtered: number
+  selection: ReturnType<typeof useSelection>
+  actions: readonly BulkAction[]
+}
+
+function Bulk({ control: { list, state }, filtered, selection, actions }: BulkProps) {
+  if (selection.count(filtered) === 0) return null
+  return (
+    <Suspense>
+      <BulkBar
+        {...{ list, state, filtered }}
+        selected={selection.selected}
+        actions={actions}
+        onAll={selection.selectAll}
+        onClear={selection.clear}
+      />
+    </Suspense>
+  )
+}
+
+type ToolbarProps = {
+  control: ListControl
+  endpoint: ComponentProps<typeof FilterBar>['endpoint']
+  searches: string
+  isNarrow: boolean
+  facets: ReturnType<typeof useFacets>
+  exported: ReactNode
+  /** What is wrong with the filter. */
+  problem: string | undefined
+}
+
+function ListToolbar({ control, endpoint, searches, isNarrow, facets, exported, problem }: ToolbarProps) {
+  const { list, state, look, show } = control
+  const facetButton = facets.isThere && (
+    <button type="button" className="fc-tool" aria-expanded={facets.isOpen} onClick={facets.toggle}>
+      <IconListCheck size={18} stroke={1.6} aria-hidden="true" />
+      <span className="fc-hidden">Quick filters</span>
+    </button>
+  )
+  return (
+    <div className="fc-toolbar">
+      <SearchField
+        label={`Search ${list.nouns[1]}`}
+        placeholder={searches}
+        value={state.search}
+        onSearch={(text) => show({ search: text })}
+      />
+      <FilterBar
+        {...{ list, endpoint }}
+        value={state.filter}
+        search={state.search}
+        problem={problem}
+        onChange={(filter) => show({ filter })}
+      />
+      {isNarrow && facetButton}
+      {!isNarrow && (
+        <div className="fc-tools">
+          {facetButton}
+          <DensityMenu density={look.density} onChange={(density) => control.setLook({ density })} />
+          <ColumnMenu control={control} />
+          {exported}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** On a narrow screen, rows are selected in a mode of their own. */
+function ChooseButton({ isChoosing, onToggle }: { isChoosing: boolean; onToggle: () => void }) {
+  return (
+    <button type="button" className="fc-quiet" aria-pressed={isChoosing} onClick={onToggle}>
+      {isChoosing ? 'Done' : 'Select'}
+    </button>
   )
 }
 

@@ -21,21 +21,21 @@ type Props<Values, Saved> = {
 export function StaleDialog<Values extends Record<string, unknown>, Saved extends Versioned>(
   props: Props<Values, Saved>,
 ) {
-  const { stale, settle, labels } = props.record
+  const { stale, resolve, labels } = props.record
   if (!stale) return null
-  return <Question {...props} {...{ stale, settle, labels }} />
+  return <Question {...props} {...{ stale, resolve, labels }} />
 }
 
 type QuestionProps<Values, Saved> = Props<Values, Saved> & {
   stale: NonNullable<RecordFormState<Values, Saved>['stale']>
-  settle: RecordFormState<Values, Saved>['settle']
+  resolve: RecordFormState<Values, Saved>['resolve']
   labels: Labels<Values>
 }
 
 function Question<Values extends Record<string, unknown>, Saved extends Versioned>(
   props: QuestionProps<Values, Saved>,
 ) {
-  const { stale, settle, labels, thing, show = showPlainly } = props
+  const { stale, resolve, labels, thing, show = showPlainly } = props
   const [isComparing, setIsComparing] = useState(false)
   const { mine, theirs, current } = stale
   const { updatedBy, updatedAt } = current
@@ -44,7 +44,7 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
   return (
     <Modal
       opened
-      onClose={() => settle('close')}
+      onClose={() => resolve('close')}
       title={`${updatedBy ?? 'Another user'} changed ${thing}${updatedAt ? ` ${formatAgo(updatedAt)}` : ''}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
@@ -85,10 +85,10 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
             Compare
           </Button>
         )}
-        <Button variant="default" onClick={() => settle('reload')}>
+        <Button variant="default" onClick={() => resolve('reload')}>
           Reload
         </Button>
-        <Button onClick={() => settle('overwrite')}>Overwrite</Button>
+        <Button onClick={() => resolve('overwrite')}>Overwrite</Button>
       </div>
     </Modal>
   )

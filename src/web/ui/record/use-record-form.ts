@@ -65,7 +65,7 @@ export type RecordFormState<Values, Saved> = {
   release: () => void
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: { mine: Values; theirs: Values; current: Saved } | null
-  settle: (how: 'close' | 'reload' | 'overwrite') => void
+  resolve: (how: 'close' | 'reload' | 'overwrite') => void
 }
 
 /**
@@ -98,10 +98,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     validate: (values) => placeErrors(check(values), values).fields,
     validateInputOnChange: isTried,
   })
-  const holds = useHolds()
-  const wanted = permissionsFor(endpoint.allow)
-  const isMissing = wanted.length > 0 && !wanted.some((permission) => holds(permission) === true)
-  const isReadOnly = options.isLocked === true || isMissing
+  const isReadOnly = useIsMissing(endpoint) || options.isLocked === true
   const changed = findDifferences(labels, form.values, initial)
   const { release } = useUnsavedGuard(changed.length > 0)
 
@@ -134,10 +131,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     const { fields, rest } = placeErrors(sentences, form.values)
     form.setErrors(fields)
     setAlert(rest[0] ?? null)
-    // After React has rendered the errors, focus the first one.
-    requestAnimationFrame(() =>
-      document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus(),
-    )
+    focusFirstError(id)
   }
 
   function submit() {
@@ -149,7 +143,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     send(record?.version)
   }
 
-  function settle(how: 'close' | 'reload' | 'overwrite') {
+  function resolve(how: 'close' | 'reload' | 'overwrite') {
     setNewer(null)
     if (!newer || how === 'close') return
     if (how === 'overwrite') return send(newer.version)
@@ -183,6 +177,23 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     generation,
     release,
     stale: newer && { mine: form.values, theirs: toValues(newer), current: newer },
-    settle,
+    resolve,
   }
+}
+
+/** Whether the user lacks the permission of an endpoint. */
+function useIsMissing({ allow }: Endpoint): boolean {
+  const holds = useHolds()
+  const wanted = permissionsFor(allow)
+  return wanted.length > 0 && !wanted.some((permission) => holds(permission) === true)
+}
+
+/** Waits until React has rendered the errors. */
+function focusFirstError(formId: string): void {
+  requestAnimationFrame(() =>
+    document
+      .getElementById(formId)
+      ?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')
+      ?.focus(),
+  )
 }

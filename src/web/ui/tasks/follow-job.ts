@@ -40,7 +40,7 @@ export async function followJob(started: Job): Promise<void> {
     // clicked.
     if (!isOver(job)) updateTask(id, { kind: 'job', job, isLost: answer === 'lost' })
   }
-  await settle(id, job)
+  await showEnd(id, job)
 }
 
 function wait(ms: number): Promise<void> {
@@ -62,7 +62,7 @@ async function askFor(id: string, signal: AbortSignal): Promise<Job | 'gone' | '
 }
 
 /** A job may change many rows in many lists, so everything shown may be stale. An export changes nothing. */
-async function settle(id: number, job: Job): Promise<void> {
+async function showEnd(id: number, job: Job): Promise<void> {
   markJobsSeen(job.endedAt)
   const hasChanged = job.file === null
   await queryClient.invalidateQueries(hasChanged ? {} : { queryKey: keyOf(jobs.list) })

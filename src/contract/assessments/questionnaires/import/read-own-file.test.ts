@@ -92,7 +92,7 @@ test.for<[string, unknown, string]>([
   [
     'a newer version',
     { ...fileOf({ languages: ['en'], sections: [] }), version: 2 },
-    'version: This file is from a newer version of the product.',
+    'version: This file is from a newer version of Forecourt.',
   ],
   [
     'a wrong number',

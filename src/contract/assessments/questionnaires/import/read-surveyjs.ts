@@ -194,7 +194,7 @@ class SurveyReader {
 
   #validators(element: Json, place: string): void {
     for (const validator of listOf(element['validators'])) {
-      this.#note(place, `A check of the kind ${wordIn(validator['type']) ?? 'unknown'} was not imported.`)
+      this.#note(place, `A validator of type ${wordIn(validator['type']) ?? 'unknown'} was not imported.`)
     }
     if (element['inputMask'] !== undefined) this.#note(place, 'The input mask was not imported.')
   }

@@ -73,6 +73,12 @@ const number = z
   ])
   .pipe(z.number().int().min(1).max(2_147_483_647))
 
+/** What shows provider mappings besides the open one. */
+const SHOWS_MAPPINGS = [
+  '/api/administration/get-provider-mappings',
+  '/api/administration/provider-mapping-versions/{id}',
+] as const
+
 export const providerMappings = {
   list: endpoint({
     method: 'GET',
@@ -97,6 +103,7 @@ export const providerMappings = {
     summary: 'Adds a provider mapping. A name already in use returns 409.',
     input: NewProviderMapping,
     output: ProviderMapping,
+    changes: SHOWS_MAPPINGS,
   }),
   update: endpoint({
     method: 'POST',
@@ -105,6 +112,7 @@ export const providerMappings = {
     summary: 'Updates a provider mapping and keeps the previous version. A stale version returns 409.',
     input: ProviderMappingChange,
     output: ProviderMapping,
+    changes: SHOWS_MAPPINGS,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -112,6 +120,7 @@ export const providerMappings = {
     allow: can(Func.providerMappings, Opr.delete),
     summary: 'Deletes a provider mapping and all of its versions.',
     input: z.strictObject({ id: Id }),
+    changes: ['/api/administration/get-provider-mappings'],
   }),
   versions: endpoint({
     method: 'GET',
@@ -137,6 +146,7 @@ export const providerMappings = {
       'Restores an earlier version of a provider mapping as the newest one. A stale version returns 409.',
     input: z.strictObject({ id: Id, version: Version, to: number }),
     output: ProviderMapping,
+    changes: SHOWS_MAPPINGS,
   }),
   exportOne: endpoint({
     method: 'GET',
@@ -153,6 +163,7 @@ export const providerMappings = {
     summary: 'Adds a provider mapping from an exported file. A name already in use gets a number appended.',
     input: MappingFile,
     output: ProviderMapping,
+    changes: SHOWS_MAPPINGS,
   }),
   attempt: endpoint({
     method: 'POST',

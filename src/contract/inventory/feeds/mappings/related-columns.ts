@@ -63,7 +63,7 @@ function findModel(unnamed: readonly string[], { rows, candidates }: Table): str
     .filter((column) => column !== make && !taken.has(column))
     .map((column) => ({
       column,
-      ...modelLikeness(
+      ...modelSimilarity(
         rows.map((row) => textOf(row, column)),
         makes,
       ),
@@ -77,7 +77,7 @@ const takenBy = (target: string, candidates: readonly Candidate[]): string[] =>
   candidates.filter((one) => one.target === target && one.score >= 0.6).map(({ column }) => column)
 
 /** `purity`: the share of rows whose value goes with the usual make of that value. `lift`: how much of that is not chance. */
-function modelLikeness(
+function modelSimilarity(
   values: readonly string[],
   makes: readonly string[],
 ): { purity: number; lift: number } {

@@ -144,6 +144,9 @@ export const AUTO_MAPPING = 'Columns auto-detected'
 export const KEPT_FILE_DAYS = 7
 export const FILE_GONE = `The file is no longer stored. Files are kept for ${KEPT_FILE_DAYS} days, or until the feed is applied or canceled. Upload it again.`
 
+/** The list of feeds, and the vehicles that a feed changes. */
+const SHOWS_RUNS = ['/api/inventory/get-feed-runs', '/api/inventory/get-vehicles'] as const
+
 export const feedRuns = {
   list: endpoint({
     method: 'GET',
@@ -191,6 +194,7 @@ export const feedRuns = {
       'Uploads one feed file, or two that a provider mapping joins, and reads it in a background job: the returned status is `reading`. If the mapping joins two files and only one was sent, the run changes to `waiting`. No vehicle changes until the run is applied. Without `mappingId`, the best-fitting mapping is used. `lotId` is the lot for rows without a known dealer ID.',
     input: z.strictObject({ sourceId: Id.optional(), mappingId: Id.optional(), lotId: Id.optional() }),
     output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
   }),
   addSecond: endpoint({
     method: 'POST',
@@ -201,6 +205,7 @@ export const feedRuns = {
       'Uploads the second file of a run that is waiting for it and reads both: the returned status is `reading`. Any other run returns 409.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
   }),
   readAgain: endpoint({
     method: 'POST',
@@ -210,6 +215,7 @@ export const feedRuns = {
       'Reads the stored file of an unapplied run again, with a different lot or mapping: the returned status is `reading`. Rows fixed by hand go back to their values in the file. Returns 409 if the file is no longer stored or the run was applied.',
     input: z.strictObject({ id: Id, lotId: Id.optional(), mappingId: Id.optional() }),
     output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
   }),
   sample: endpoint({
     method: 'GET',
@@ -228,6 +234,7 @@ export const feedRuns = {
       'Applies a run to the vehicles in a background job, lot by lot. A run that needs review (`review`) requires `confirm`. Returns 409 if the run is not ready, or if a later run of its source was applied.',
     input: z.strictObject({ id: Id, confirm: z.boolean('Must be true or false.').optional() }),
     output: FeedRun,
+    changes: SHOWS_RUNS,
   }),
   cancel: endpoint({
     method: 'POST',
@@ -237,6 +244,7 @@ export const feedRuns = {
       'Cancels a run. A run that is not yet being applied is discarded; one that is being applied keeps the changes made so far.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
+    changes: SHOWS_RUNS,
   }),
   fixRow: endpoint({
     method: 'POST',
@@ -246,6 +254,7 @@ export const feedRuns = {
       'Adds missing values to a rejected row and stages it with the others. If it is still not valid, it is rejected again.',
     input: z.strictObject({ runId: Id, id: Id, lotId: Id.optional(), values: z.strictObject(values) }),
     output: FeedRow,
+    changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
   }),
   undo: endpoint({
     method: 'POST',
@@ -255,5 +264,6 @@ export const feedRuns = {
       'Undoes an applied run in a background job. Only values that have not changed since the run are restored; the rest are listed as `notUndone`.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
+    changes: SHOWS_RUNS,
   }),
 }

@@ -100,6 +100,7 @@ export const feedSources = {
       'Adds a feed source. It runs with the permissions of the user who adds it. A name already in use returns 409.',
     input: NewFeedSource,
     output: FeedSource,
+    changes: ['/api/inventory/get-feed-sources'],
   }),
   update: endpoint({
     method: 'POST',
@@ -109,6 +110,7 @@ export const feedSources = {
       'Updates a feed source. A new server or user name requires the password again. A stale version returns 409 with the current source.',
     input: FeedSourceChange,
     output: FeedSource,
+    changes: ['/api/inventory/get-feed-sources'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -116,6 +118,7 @@ export const feedSources = {
     allow: CHANGES,
     summary: 'Deletes a feed source. Its runs and vehicles stay; its URL returns 404 from then on.',
     input: z.strictObject({ id: Id }),
+    changes: ['/api/inventory/get-feed-sources'],
   }),
   fetch: endpoint({
     method: 'POST',
@@ -123,6 +126,7 @@ export const feedSources = {
     allow: CHANGES,
     summary: "Fetches a source's file now. Repeated requests start a single fetch.",
     input: z.strictObject({ id: Id }),
+    changes: ['/api/inventory/get-feed-sources', '/api/inventory/feed-source-deliveries/{id}'],
   }),
   test: endpoint({
     method: 'POST',

@@ -281,7 +281,7 @@ export const pricingRules = {
     path: VERSIONS,
     allow: can(Func.pricingRules, Opr.read),
     summary:
-      'Lists who changed a price rule, what and when, newest first, at most 50 versions. Empty for users of one organization, because the audit log of the customer is not theirs.',
+      "Lists who changed a price rule, what and when, newest first, at most 50 versions. Empty for users of one organization, because they can't read the audit log of the customer.",
     input: z.strictObject({ id: Id }),
     output: z.array(RuleVersion),
   }),

@@ -31,7 +31,7 @@ export type FiledRule = z.infer<typeof FiledRule>
 export const RuleFile = z.strictObject(
   {
     format: z.literal(FORMAT, NO_FILE),
-    version: z.literal(1, 'This file is from a newer version of the product.'),
+    version: z.literal(1, 'This file is from a newer version of Forecourt.'),
     rules: z
       .array(z.unknown())
       .min(1, 'The file has no rules.')

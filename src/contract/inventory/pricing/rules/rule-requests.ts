@@ -91,7 +91,7 @@ export const ruleRequests = {
     path: '/api/inventory/approve-pricing-rule-request',
     allow: can(Func.pricingRules, Opr.update),
     summary:
-      "Approves and makes a change to price rules. The caller needs the permission for the change itself and can't be the user who requested it. Returns 409 if it was decided meanwhile, or if the rule changed since.",
+      "Approves and makes a change to price rules. The caller needs the permission for the change itself and can't be the user who requested it. Returns 409 if it was decided in the meantime, or if the rule has changed since.",
     input: z.strictObject(decision),
     output: RuleRequest,
     changes: [LIST, ...RULE_READS],
@@ -100,7 +100,7 @@ export const ruleRequests = {
     method: 'POST',
     path: '/api/inventory/reject-pricing-rule-request',
     allow: can(Func.pricingRules, Opr.update),
-    summary: 'Rejects a change to price rules with a reason. Returns 409 if it was decided meanwhile.',
+    summary: 'Rejects a change to price rules with a reason. Returns 409 if it was decided in the meantime.',
     input: z.strictObject({
       ...decision,
       reason: z
@@ -116,7 +116,7 @@ export const ruleRequests = {
     method: 'POST',
     path: '/api/inventory/withdraw-pricing-rule-request',
     allow: can(Func.pricingRules, Opr.read),
-    summary: "Withdraws the caller's own request. Returns 409 if it was decided meanwhile.",
+    summary: "Withdraws the caller's own request. Returns 409 if it was decided in the meantime.",
     input: z.strictObject(decision),
     output: RuleRequest,
     changes: [LIST],

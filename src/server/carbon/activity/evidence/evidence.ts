@@ -68,7 +68,7 @@ export function evidenceHandlers(storageOf: OutsideStorage, limits: Limits): Han
   }
 }
 
-type Put = { customerId: string; recordId: string; sent: Parameters<typeof receiveEvidence>[2] }
+type EvidenceUpload = { customerId: string; recordId: string; sent: Parameters<typeof receiveEvidence>[2] }
 
 /**
  * Receives files and attaches them to a record: all of them, or none.
@@ -77,7 +77,7 @@ type Put = { customerId: string; recordId: string; sent: Parameters<typeof recei
 export async function attachEvidence(
   storage: FileStorage,
   within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
-  { customerId, recordId, sent }: Put,
+  { customerId, recordId, sent }: EvidenceUpload,
 ): Promise<void> {
   const uploads = await receiveEvidence(storage, (storedAs) => evidencePlace(customerId, storedAs), sent)
   const published = await publishAll(storage, uploads)

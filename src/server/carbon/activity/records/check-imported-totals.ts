@@ -93,7 +93,9 @@ function recordProblems({ periodStart, periodEnd }: Row, there: readonly Days[])
   const [first] = there
   if (first === undefined) return []
   if (first.periodStart <= periodStart && first.periodEnd >= periodEnd)
-    return [error('periodStart', 'All of these days have activity records, which count instead of a total.')]
+    return [
+      error('periodStart', "Activity records already cover all of these days, so this total isn't counted."),
+    ]
   return [
     warning(
       'periodStart',

@@ -398,24 +398,24 @@ function overlapProblems(
   }
   const perDay = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
   const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money'
-  const twin = shared.find((one) => isSameBill({ ...record, quantity, unit }, one, units))
+  const sameBill = shared.find((one) => isSameBill({ ...record, quantity, unit }, one, units))
   const problems = [
     ...(isNumberTaken ? [warning('reference', 'A bill with this number already exists.')] : []),
-    ...(isPeriod ? sharedDayProblems(shared, twin) : []),
+    ...(isPeriod ? sharedDayProblems(shared, sameBill) : []),
     ...quantityProblems(perDay, { unit, usual }),
     ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
   ]
   return { problems, isKnown: false }
 }
 
-/** @param twin the record among them that is the same bill in another unit. */
+/** @param sameBill the record among them that is the same bill in another unit. */
 function sharedDayProblems(
   [overlap]: readonly OverlappingRecord[],
-  twin: OverlappingRecord | undefined,
+  sameBill: OverlappingRecord | undefined,
 ): CellProblem[] {
-  if (twin !== undefined) {
-    const quantity = plain(new Figure(twin.quantity ?? 0))
-    return [warning('periodStart', sameBillSentence({ quantity, unit: twin.unit ?? '' }))]
+  if (sameBill !== undefined) {
+    const quantity = plain(new Figure(sameBill.quantity ?? 0))
+    return [warning('periodStart', sameBillSentence({ quantity, unit: sameBill.unit ?? '' }))]
   }
   return overlap === undefined ? [] : [warning('periodStart', overlapSentence(overlap))]
 }

@@ -81,7 +81,7 @@ async function readRequest(db: Database, { effectiveUserId }: Member, id: string
 /** The latest request for each source that is still assigned to the caller, if its inventory is open and there is no data yet. */
 async function readOpen(db: Database, { effectiveUserId }: Member): Promise<OpenRequest[]> {
   const { rows } = await sql<OpenRequest>`
-    select d.id::text as request_id, i.id::text as inventory_id, i.name as inventory_name, count(*)::int as silent,
+    select d.id::text as request_id, i.id::text as inventory_id, i.name as inventory_name, count(*)::int as unanswered,
       min(s.due_on)::text as due_on, d.requested_by
     from data_requests d
     join data_request_cells c on c.customer_id = d.customer_id and c.request_id = d.id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MAY_ANSWER, type dataRequests } from '#contract/carbon/activity/data-requests.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, tooMany } from '#server/http/failure.ts'
 import { findUndeliverable, type Identity, type UserEmail, writeToUser } from '#server/identity/index.ts'
@@ -9,7 +9,7 @@ import { chooseCells, type RequestKind, type CellQuery } from './choose-cells.ts
 import { type CellRow, readCells } from './request-cells.ts'
 import { requestVariables } from './request-emails.ts'
 
-type Outcome = Got<typeof dataRequests.ask>
+type Outcome = Output<typeof dataRequests.ask>
 export type RequestBatch = {
   customerId: string
   inventoryId: string
@@ -25,7 +25,7 @@ export type RequestBatch = {
 }
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type Planned = { requestId: string; dataOwnerId: string; cells: CellRow[] }
-type Written = Planned & { mail: UserEmail }
+type WrittenRequest = Planned & { mail: UserEmail }
 
 /** The most emails in one batch. Each is rendered in the template worker. */
 const MOST_PEOPLE = 200
@@ -56,7 +56,7 @@ async function tryToSend(identity: Identity, within: Within, batch: RequestBatch
   if (plan.known.length > 0) return { sent: plan.known, left: [] }
   const [first] = plan.left
   if (plan.planned.length === 0) throw conflict(first?.message ?? 'There is no one to email.')
-  const written: Written[] = []
+  const written: WrittenRequest[] = []
   for (const one of plan.planned) {
     const byName =
       batch.byName ?? one.cells.find(({ asked }) => asked?.requestedBy)?.asked?.requestedBy ?? 'Someone'
@@ -129,7 +129,7 @@ async function readBatch(
 async function saveEmails(
   db: Database,
   { outbox }: Identity,
-  batch: RequestBatch & { written: readonly Written[] },
+  batch: RequestBatch & { written: readonly WrittenRequest[] },
 ): Promise<Outcome['sent'] | null> {
   const { organizationId } = await lockOpenInventoryRow(db, batch.inventoryId)
   const known = await readBatch(db, batch)

@@ -73,7 +73,7 @@ function describe({ factorLocation, ...stored }: Stored): BaseYearNotice {
           ]),
       ...(factors.isZero()
         ? []
-        : [`With the emission factors of today, the total changes by ${signed(factors)} kg CO2e.`]),
+        : [`With today's emission factors, the total changes by ${signed(factors)} kg CO2e.`]),
       ...(onlyMarket
         ? [
             `The market-based total changes by ${signed(new Figure(newMarket).minus(market))} kg CO2e; the location-based one stays.`,

@@ -4,7 +4,7 @@ import { applyRun } from './apply-run.ts'
 import { startApplying } from './start-applying.ts'
 import type { RunWork } from './run-work.ts'
 
-type Read = {
+type ReadRun = {
   status: string
   error: string | null
   reviewReasons: string[]
@@ -20,7 +20,7 @@ type Read = {
  */
 export async function afterRead(notices: Notices, work: RunWork, runId: string): Promise<void> {
   const { step } = work
-  const run = await step(async (db): Promise<Read | null> => {
+  const run = await step(async (db): Promise<ReadRun | null> => {
     const row = await db
       .selectFrom('feedRuns as r')
       .leftJoin('feedSources as s', (join) =>

@@ -125,7 +125,7 @@ async function lockOpen(db: Database, id: string, version: number): Promise<Stor
   if (request.state !== 'open') {
     throw conflict(`${request.decidedBy ?? 'Another user'} has already ${request.state} this change.`)
   }
-  if (request.version !== version) throw conflict('This request changed meanwhile. Reload it.')
+  if (request.version !== version) throw conflict('This request has changed in the meantime. Reload it.')
   return request
 }
 

@@ -53,7 +53,7 @@ export function DueDateForm({ targets, dueOn, onAnswer }: Props) {
             color="gray"
             onClick={() => !change.isPending && change.mutate({ ids, dueOn: null })}
           >
-            Use that of the assessment
+            Use the due date of the assessment
           </Button>
         )}
         <span className="fc-grow" />

@@ -26,10 +26,10 @@ export function countStates(targets: readonly Target[]): Record<BoardState, numb
   }
 }
 
-type Shown = { search: string; state: BoardState | undefined; sort: BoardSort }
+type BoardView = { search: string; state: BoardState | undefined; sort: BoardSort }
 
 /** The targets to show, in order. The search covers targets, organizations and people. */
-export function showTargets(targets: readonly Target[], { search, state, sort }: Shown): Target[] {
+export function showTargets(targets: readonly Target[], { search, state, sort }: BoardView): Target[] {
   const text = search.trim().toLowerCase()
   const matches = ({ name, organizationName, people }: Target) =>
     [name, organizationName, ...people.flatMap((one) => [one.name, one.email])].some((part) =>

@@ -73,7 +73,7 @@ export async function extendLinks(people: readonly Invitation[], today: string):
 export async function revokeLinks(people: Some): Promise<void> {
   const isSure = await ask({
     title: `Revoke access of ${nameOf(people)}?`,
-    text: 'Their links stop working at once. Saved answers stay.',
+    text: 'Their links stop working immediately. Saved answers stay.',
     confirm: 'Revoke access',
     isDestructive: true,
   })

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { answerWords, rowWords } from '#contract/assessments/answers/answer-words.ts'
+import { answerText, rowText } from '#contract/assessments/answers/answer-text.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { type Change, combine } from '../../participants/answer-queue.ts'
 import type { TargetState } from './use-target.ts'
@@ -16,7 +16,7 @@ export function ConflictCard({ change, question, target: { answering, compiled, 
   }
   const show = (one: unknown) => {
     const isRow = question.type === 'table' && change.row !== ''
-    const words = isRow ? rowWords(question.columns, one, context) : answerWords(question, one, context)
+    const words = isRow ? rowText(question.columns, one, context) : answerText(question, one, context)
     return words === '' ? 'No answer' : words
   }
   const canCombine = combine(question.type, current?.value ?? null, value) !== null
@@ -37,14 +37,22 @@ export function ConflictCard({ change, question, target: { answering, compiled, 
         </dd>
       </dl>
       <div className="fc-row">
-        <Button size="compact-sm" onClick={() => void answering.settle(change, 'mine')}>
+        <Button size="compact-sm" onClick={() => void answering.resolveConflict(change, 'mine')}>
           Keep mine
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => void answering.settle(change, 'theirs')}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => void answering.resolveConflict(change, 'theirs')}
+        >
           Keep theirs
         </Button>
         {canCombine && (
-          <Button size="compact-sm" variant="default" onClick={() => void answering.settle(change, 'both')}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => void answering.resolveConflict(change, 'both')}
+          >
             Keep both
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
-import { answerWords } from '#contract/assessments/answers/answer-words.ts'
+import { answerText } from '#contract/assessments/answers/answer-text.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
@@ -167,7 +167,7 @@ function ClosedField({ target, shown }: Props) {
   const value =
     question.type === 'computed' ? evaluation.computed[question.code] : evaluation.answers[question.code]
   const facilities = new Map(record.facilities.map((one) => [one.value, one.label]))
-  const words = answerWords(question, value, { language, languages, facilities })
+  const words = answerText(question, value, { language, languages, facilities })
   return (
     <>
       <p className="fc-question-title">

@@ -77,7 +77,7 @@ function CheckedStep({ assessment, emails, unanswerable }: CheckedProps) {
       {dueOn < today && (
         <p>
           <Status tone="warn" mark="alert">
-            The due date has passed, so every target will be overdue at once.
+            The due date has passed, so every target will be overdue right away.
           </Status>
         </p>
       )}

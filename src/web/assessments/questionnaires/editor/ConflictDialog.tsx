@@ -46,10 +46,10 @@ export function ConflictDialog({ view: { content }, theirs, saver }: Props) {
         <Button variant="default" onClick={() => setOpen(false)}>
           Decide later
         </Button>
-        <Button variant="default" onClick={() => saver.settle('theirs')}>
+        <Button variant="default" onClick={() => saver.resolve('theirs')}>
           Discard mine
         </Button>
-        <Button onClick={() => saver.settle('mine')}>Overwrite with mine</Button>
+        <Button onClick={() => saver.resolve('mine')}>Overwrite with mine</Button>
       </div>
     </Modal>
   )

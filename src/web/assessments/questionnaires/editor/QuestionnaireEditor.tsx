@@ -18,7 +18,7 @@ import type { DraftSaver } from './draft-saver.ts'
 import { PublishDialog } from './PublishDialog.tsx'
 import { QuestionnaireHeader } from './QuestionnaireHeader.tsx'
 import { LANGUAGES, SCORING } from './questionnaire-problems.ts'
-import { keepQuestionnaire, useDraft } from './use-draft.ts'
+import { setQuestionnaireInCache, useDraft } from './use-draft.ts'
 import { useQuestionnaireBuilder } from './use-questionnaire-builder.ts'
 import './editor.css'
 
@@ -47,7 +47,7 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
   const [isPublishing, setPublishing] = useState(false)
   const replace = (changed: Questionnaire) => {
     saver.replace(changed)
-    keepQuestionnaire(changed)
+    setQuestionnaireInCache(changed)
   }
   const show = (next: typeof tab) =>
     void navigate({ search: next === undefined ? {} : { tab: next }, replace: true, ignoreBlocker: true })

@@ -51,7 +51,7 @@ export function ScoreFields({ builder, question }: FieldsProps) {
   const props = { builder, question, explained, onChange: put }
   return (
     <>
-      <Worth builder={builder} explained={explained} />
+      <PossiblePoints builder={builder} explained={explained} />
       <PointsInput
         label="Weight"
         description="Compared with the other questions of the section."
@@ -79,7 +79,7 @@ export function ScoreFields({ builder, question }: FieldsProps) {
 }
 
 /** "Up to 6.3 of 100 points of the total". */
-function Worth({ builder, explained }: { builder: Builder; explained: QuestionResult | null }) {
+function PossiblePoints({ builder, explained }: { builder: Builder; explained: QuestionResult | null }) {
   if (explained === null) {
     return (
       <p className="fc-small fc-warning-text">

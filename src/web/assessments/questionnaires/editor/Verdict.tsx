@@ -1,5 +1,5 @@
 import type { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { questionsOf } from '#contract/questions/rule-names.ts'
 import type { ScoreReason } from '#contract/questions/scores/score-answers.ts'
 import { textIn } from '#contract/questions/texts.ts'
@@ -8,7 +8,7 @@ import { openRequired, VerdictFrame } from '#web/questions/trial/VerdictFrame.ts
 import type { DraftContent } from './draft-saver.ts'
 import { valuesOf } from './score-defaults.ts'
 
-type Trial = Got<typeof questionnaires.tryOut>
+type Trial = Output<typeof questionnaires.tryOut>
 type Scores = NonNullable<Trial['scores']>
 type Props = {
   content: DraftContent

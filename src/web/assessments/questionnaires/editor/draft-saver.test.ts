@@ -125,7 +125,7 @@ test("another user's save is a conflict: nothing is sent until it is settled, an
   await vi.advanceTimersByTimeAsync(60_000)
   expect(saves).toEqual(['Mine'])
   expect(await saver.flush()).toBe(false)
-  saver.settle('mine')
+  saver.resolve('mine')
   await vi.advanceTimersByTimeAsync(0)
   await answer()
   expect(title()).toBe('Mine, longer')
@@ -138,7 +138,7 @@ test("a conflict can be ended with the other user's version", async () => {
   change('Mine')
   await vi.advanceTimersByTimeAsync(1_500)
   await answer()
-  saver.settle('theirs')
+  saver.resolve('theirs')
   expect(saver.view()).toMatchObject({ state: 'saved', content: contentOf('Theirs'), stored: { version: 2 } })
 })
 

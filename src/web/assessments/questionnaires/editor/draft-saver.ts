@@ -93,7 +93,7 @@ export class DraftSaver {
   }
 
   /** Ends a conflict: with the other user's version, or by saving over it. */
-  settle(how: 'theirs' | 'mine'): void {
+  resolve(how: 'theirs' | 'mine'): void {
     const { theirs } = this.#view
     if (theirs === null) return
     if (how === 'theirs') {

@@ -12,7 +12,7 @@ import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { DraftSaver, type DraftView } from './draft-saver.ts'
 
 /** Keeps the saved questionnaire for the next visit, and reads the list again when it is shown. */
-export function keepQuestionnaire(saved: Questionnaire): void {
+export function setQuestionnaireInCache(saved: Questionnaire): void {
   queryClient.setQueryData([...keyOf(questionnaires.get), { id: saved.id }], saved)
   void queryClient.invalidateQueries({ queryKey: keyOf(questionnaires.list) })
 }
@@ -25,7 +25,7 @@ export function useDraft(loaded: Questionnaire): { saver: DraftSaver; view: Draf
         save: ({ draft, scoring }, version) =>
           call(questionnaires.update, { id: loaded.id, version, draft, scoring }),
         readCurrent: ({ current }) => questionnaireRecord.schema.safeParse(current).data ?? null,
-        onSaved: keepQuestionnaire,
+        onSaved: setQuestionnaireInCache,
       }),
   )
   const view = useSyncExternalStore(saver.subscribe, saver.view)

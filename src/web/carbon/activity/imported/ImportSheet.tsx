@@ -18,7 +18,6 @@ import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { type PhoneLine, PhoneRows } from '../records/PhoneRows.tsx'
-import { invalidateImported } from './invalidate-imported.ts'
 import { errorsInImported, importedColumns, importedRow } from './imported-columns.ts'
 import { ReadFile } from './ReadFile.tsx'
 
@@ -53,16 +52,7 @@ export function ImportSheet({ inventory, facilities, customs }: Props) {
   const [answers, setAnswers] = useState<SheetProblems>(new Map())
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const { release } = useUnsavedGuard(rows.length > 0)
-  const problems = useMemo(
-    () =>
-      new Map(
-        rows.map((row) => {
-          const answer = answers.get(row.key)
-          return [row.key, { ...errorsInImported(row), ...(answer?.of === row && answer.problems) }] as const
-        }),
-      ),
-    [rows, answers],
-  )
+  const problems = useMemo(() => problemsOf(rows, answers), [rows, answers])
   const add = useMutation({ mutationFn: addTotals, onError: (failure) => showError(failure) })
 
   function save() {
@@ -75,27 +65,13 @@ export function ImportSheet({ inventory, facilities, customs }: Props) {
       {
         onSuccess: ({ batchId, rows: answered }) => {
           const imported = new Set(answered.filter(({ isKept }) => isKept).map(({ key }) => key))
-          const byKey = new Map(rows.map((row) => [row.key, row]))
-          setAnswers(
-            new Map(
-              answered.flatMap(({ key, isKept, problems: rowProblems }) => {
-                const of = byKey.get(key)
-                if (isKept || of === undefined) return []
-                const byField = rowProblems.map(
-                  ({ field, level, message }) => [field, { tone: level, text: message }] as const,
-                )
-                return [[key, { of, problems: Object.fromEntries(byField) }] as const]
-              }),
-            ),
-          )
+          setAnswers(rejectedRows(rows, answered))
           grid.act({ type: 'load', rows: rows.filter(({ key }) => !imported.has(key)) })
-          void invalidateImported()
           if (batchId !== null) {
             offerUndo({
               text: `${count(imported.size, 'total', 'totals')} imported`,
               undo: async () => {
                 await removeTotals({ inventoryId, batchId })
-                await invalidateImported()
               },
             })
           }
@@ -105,19 +81,12 @@ export function ImportSheet({ inventory, facilities, customs }: Props) {
   }
 
   const tools = (
-    <>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        leftSection={<IconTrash size={16} aria-hidden="true" />}
-        disabled={rows.length === 0}
-        onClick={() => grid.act({ type: 'remove' })}
-      >
-        Delete rows
-      </Button>
-      <ReadFile inventoryId={inventoryId} onBlock={(text) => grid.act({ type: 'paste', text })} />
-    </>
+    <SheetTools
+      inventoryId={inventoryId}
+      isEmpty={rows.length === 0}
+      onRemove={() => grid.act({ type: 'remove' })}
+      onBlock={(text) => grid.act({ type: 'paste', text })}
+    />
   )
   return (
     <div className="fc-activity-sheet">
@@ -150,6 +119,58 @@ export function ImportSheet({ inventory, facilities, customs }: Props) {
         />
       )}
     </div>
+  )
+}
+
+/** The errors of each row, with those of its last import unless it was edited since. */
+function problemsOf(rows: readonly GridRow[], answers: SheetProblems) {
+  return new Map(
+    rows.map((row) => {
+      const answer = answers.get(row.key)
+      return [row.key, { ...errorsInImported(row), ...(answer?.of === row && answer.problems) }] as const
+    }),
+  )
+}
+
+type Answered = Awaited<ReturnType<typeof addTotals>>['rows']
+
+/** The rejected rows by key, with the problems of their fields. */
+function rejectedRows(rows: readonly GridRow[], answered: Answered): SheetProblems {
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  return new Map(
+    answered.flatMap(({ key, isKept, problems }) => {
+      const of = byKey.get(key)
+      if (isKept || of === undefined) return []
+      const byField = problems.map(
+        ({ field, level, message }) => [field, { tone: level, text: message }] as const,
+      )
+      return [[key, { of, problems: Object.fromEntries(byField) }] as const]
+    }),
+  )
+}
+
+type ToolsProps = {
+  inventoryId: string
+  isEmpty: boolean
+  onRemove: () => void
+  onBlock: (text: string) => void
+}
+
+function SheetTools({ inventoryId, isEmpty, onRemove, onBlock }: ToolsProps) {
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        disabled={isEmpty}
+        onClick={onRemove}
+      >
+        Delete rows
+      </Button>
+      <ReadFile inventoryId={inventoryId} onBlock={onBlock} />
+    </>
   )
 }
 

@@ -8,7 +8,6 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
-import { invalidateImported } from './invalidate-imported.ts'
 
 const removeTotals = send(importedTotals.remove)
 const restoreTotals = send(importedTotals.restore)
@@ -20,13 +19,11 @@ export function ImportedList({ totals, inventoryId, isOpen }: Props) {
   const remove = useMutation({
     mutationFn: removeTotals,
     onError: (failure) => showError(failure),
-    onSuccess: async ({ removed }, { batchId }) => {
-      await invalidateImported()
+    onSuccess: ({ removed }, { batchId }) => {
       offerUndo({
         text: `${count(removed, 'imported total', 'imported totals')} removed`,
         undo: async () => {
           await restoreTotals({ inventoryId, batchId })
-          await invalidateImported()
         },
       })
     },

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { UndoImport } from './UndoImport.tsx'
 
-type Props = { done: Got<typeof activityImports.add>; onUndone: () => void }
+type Props = { done: Output<typeof activityImports.add>; onUndone: () => void }
 
 /** The result of an import, with a download of rejected lines and an undo. */
 export function ImportDone({ done: { import: made, saved, refused, sentence }, onUndone }: Props) {

@@ -1,22 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { activities } from '#contract/carbon/activity/activity.ts'
 import {
   type activityImports as Calls,
   activityImports,
   type ImportRequest,
   type ImportPreview,
 } from '#contract/carbon/activity/activity-imports.ts'
-import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { localeFormat } from '#contract/entries/locale-format.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { keyOf } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { invalidateRequests } from '../requests/use-requests.tsx'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportPlan } from './ImportPlan.tsx'
 import { PastImports } from './PastImports.tsx'
@@ -32,13 +28,12 @@ type Props = {
 }
 
 type ImportOptions = { file: File; sheet: string | null; mapping: ImportMapping | null }
-type Added = Got<typeof Calls.add>
+type Added = Output<typeof Calls.add>
 
 const ignoreProgress = { onSent: () => undefined }
 
 /** Imports an activity data file: shows its lines, the column mapping, and what each line would become. */
 export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Props) {
-  const queries = useQueryClient()
   const [options, setOptions] = useState<ImportOptions | null>(null)
   const requestOf = ({ sheet, mapping }: ImportOptions): { inventoryId: string; asked: string } => {
     const { decimal, order } = localeFormat()
@@ -53,15 +48,8 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
   const adding = useMutation<Added, CallFailure, ImportOptions>({
     mutationFn: (one) =>
       upload(activityImports.add, requestOf(one), [one.file], { signal: signal(), ...ignoreProgress }),
-    onSuccess: () => invalidate(),
+    onSuccess: onChanged,
   })
-  function invalidate() {
-    for (const endpoint of [activities.list, ledger.totals, ledger.rows, activityImports.list]) {
-      void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
-    }
-    void invalidateRequests()
-    onChanged()
-  }
   function read(next: ImportOptions) {
     setOptions(next)
     adding.reset()
@@ -92,7 +80,7 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
               <bdi>{failure.message}</bdi>
             </p>
           )}
-          {adding.data && <ImportDone done={adding.data} onUndone={invalidate} />}
+          {adding.data && <ImportDone done={adding.data} onUndone={onChanged} />}
         </div>
         {preview && options && !isDone && (
           <ImportPlan
@@ -104,7 +92,7 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
             onImport={() => adding.mutate({ ...options, sheet: preview.sheet, mapping: preview.mapping })}
           />
         )}
-        {(options === null || isDone) && <PastImports inventoryId={inventoryId} onUndone={invalidate} />}
+        {(options === null || isDone) && <PastImports inventoryId={inventoryId} onUndone={onChanged} />}
       </div>
     </FormDrawer>
   )

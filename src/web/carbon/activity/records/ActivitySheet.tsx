@@ -42,32 +42,38 @@ const phoneLine = (text: (key: string) => string): PhoneLine => ({
   secondFigure: `${text('result')} kg CO2e`,
 })
 
-/** The activity grid of one source with its unsaved changes, and the calculated emissions of the active row. */
-export function ActivitySheet({ label, ...options }: Props) {
-  const { source, isFrozen } = options
-  const sheet = useActivityGrid(options)
-  const { grid, saved, changed, changedKeys, removed, problems, isDirty, isRestored } = sheet
-  const [isNoteHidden, setIsNoteHidden] = useState(false)
-  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const { release } = useUnsavedGuard(isDirty)
-  const ready = [...saved.values()].filter(({ status }) => status === 'draft' || status === 'returned')
-  const submit = useMutation({
+/** Submits the records that are ready. `onSubmitted` gets those that were not rejected, as they are now. */
+function useSubmit(
+  ready: readonly ActivityRecord[],
+  onSubmitted: (records: readonly ActivityRecord[]) => void,
+) {
+  return useMutation({
     mutationFn: submitRecords,
     onError: (failure) => showError(failure),
     onSuccess: ({ refused }) => {
       const refusedIds = new Set(refused.map(({ id }) => id))
-      sheet.replace(
+      onSubmitted(
         ready
           .filter(({ id }) => !refusedIds.has(id))
           .map((record) => ({ ...record, status: 'submitted' as const, version: record.version + 1 })),
       )
     },
   })
+}
+
+/** The activity grid of one source with its unsaved changes, and the calculated emissions of the active row. */
+export function ActivitySheet({ label, ...options }: Props) {
+  const { source, isFrozen } = options
+  const sheet = useActivityGrid(options)
+  const { grid, saved, changed, changedKeys, removed, problems, isDirty, isRestored } = sheet
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const { release } = useUnsavedGuard(isDirty)
+  const ready = [...saved.values()].filter(({ status }) => status === 'draft' || status === 'returned')
+  const submit = useSubmit(ready, sheet.replace)
   const save = useRef(sheet.save)
   useLayoutEffect(() => {
     save.current = sheet.save
   })
-  const unsavedLock = isDirty ? 'Save your changes first.' : null
   const active = grid.state.rows[grid.state.active.row] ?? null
   const paneOf = (row: GridRow | null) => (
     <RowPane
@@ -89,51 +95,23 @@ export function ActivitySheet({ label, ...options }: Props) {
     if (record) sheet.replace([{ ...record, evidence }])
   }
   const tools = (
-    <>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        leftSection={<IconTrash size={16} aria-hidden="true" />}
-        disabled={isFrozen || grid.state.rows.length === 0}
-        onClick={() => grid.act({ type: 'remove' })}
-      >
-        Delete rows
-      </Button>
-      <Action
-        for={activities.submit}
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconSend size={16} aria-hidden="true" />}
-        lock={ready.length === 0 ? 'No records to submit.' : unsavedLock}
-        loading={submit.isPending}
-        onClick={() =>
-          submit.mutate({
-            inventoryId: source.inventoryId,
-            records: ready.map(({ id, version }) => ({ id, version })),
-          })
-        }
-      >
-        Submit {count(ready.length, 'record', 'records')}
-      </Action>
-    </>
+    <SheetTools
+      canRemove={!isFrozen && grid.state.rows.length > 0}
+      onRemove={() => grid.act({ type: 'remove' })}
+      ready={ready.length}
+      lock={isDirty ? 'Save your changes first.' : null}
+      isSubmitting={submit.isPending}
+      onSubmit={() =>
+        submit.mutate({
+          inventoryId: source.inventoryId,
+          records: ready.map(({ id, version }) => ({ id, version })),
+        })
+      }
+    />
   )
   return (
     <div className="fc-activity-sheet">
-      {isRestored && isDirty && !isNoteHidden && (
-        <output className="fc-activity-note">
-          Your unsaved changes were restored.{' '}
-          <button type="button" className="fc-text-button" onClick={() => setIsNoteHidden(true)}>
-            Hide
-          </button>
-        </output>
-      )}
-      {submit.data && submit.data.refused.length > 0 && (
-        <output className="fc-activity-note">
-          {count(submit.data.refused.length, 'record was', 'records were')} not submitted:{' '}
-          <bdi>{submit.data.refused[0]?.message}</bdi>
-        </output>
-      )}
+      <SheetNotes isRestored={isRestored && isDirty} refused={submit.data?.refused ?? []} />
       <div className="fc-activity-split">
         {isPhone ? (
           <PhoneRows
@@ -168,5 +146,68 @@ export function ActivitySheet({ label, ...options }: Props) {
         />
       )}
     </div>
+  )
+}
+
+type NotesProps = { isRestored: boolean; refused: readonly { message: string }[] }
+
+/** That unsaved changes were restored, and why records could not be submitted. */
+function SheetNotes({ isRestored, refused }: NotesProps) {
+  const [isHidden, setIsHidden] = useState(false)
+  return (
+    <>
+      {isRestored && !isHidden && (
+        <output className="fc-activity-note">
+          Your unsaved changes were restored.{' '}
+          <button type="button" className="fc-text-button" onClick={() => setIsHidden(true)}>
+            Hide
+          </button>
+        </output>
+      )}
+      {refused.length > 0 && (
+        <output className="fc-activity-note">
+          {count(refused.length, 'record was', 'records were')} not submitted:{' '}
+          <bdi>{refused[0]?.message}</bdi>
+        </output>
+      )}
+    </>
+  )
+}
+
+type ToolsProps = {
+  canRemove: boolean
+  onRemove: () => void
+  /** The number of records that can be submitted. */
+  ready: number
+  lock: string | null
+  isSubmitting: boolean
+  onSubmit: () => void
+}
+
+function SheetTools({ canRemove, onRemove, ready, lock, isSubmitting, onSubmit }: ToolsProps) {
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        disabled={!canRemove}
+        onClick={onRemove}
+      >
+        Delete rows
+      </Button>
+      <Action
+        for={activities.submit}
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconSend size={16} aria-hidden="true" />}
+        lock={ready === 0 ? 'No records to submit.' : lock}
+        loading={isSubmitting}
+        onClick={onSubmit}
+      >
+        Submit {count(ready, 'record', 'records')}
+      </Action>
+    </>
   )
 }

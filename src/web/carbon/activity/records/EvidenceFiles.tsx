@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EvidenceFile, evidence, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { keyOf, query, send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -24,13 +24,9 @@ type Props = {
 
 /** The evidence files of a record: upload, open, remove. */
 export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
-  const queries = useQueryClient()
   const [sent, setSent] = useState<File | null>(null)
   const { data, error, refetch } = useQuery(query(evidence.list, { recordId }))
-  async function show(next: readonly EvidenceFile[]) {
-    onCount(next.length)
-    await queries.invalidateQueries({ queryKey: keyOf(evidence.list) })
-  }
+  const show = (next: readonly EvidenceFile[]) => onCount(next.length)
   const add = useMutation<EvidenceFile[], CallFailure, readonly File[]>({
     mutationFn: (files) =>
       upload(evidence.add, { recordId }, files, {
@@ -43,10 +39,10 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
   const remove = useMutation({
     mutationFn: removeFile,
     onError: (failure) => showError(failure),
-    onSuccess: async (_, { id }) => {
+    onSuccess: (_, { id }) => {
       const gone = data?.find((one) => one.id === String(id))
       const left = data?.filter((one) => one !== gone) ?? []
-      await show(left)
+      show(left)
       offerUndo({
         text: `${gone?.name ?? 'File'} removed`,
         undo: async () => show([...left, await restoreFile({ id })]),

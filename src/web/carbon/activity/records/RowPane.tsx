@@ -4,7 +4,7 @@ import { activities } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { query } from '#web/api/query.ts'
 import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -67,7 +67,7 @@ const emptyMessage = (row: GridRow | null) =>
     ? 'Enter a period and a quantity, or paste rows from a spreadsheet.'
     : 'Enter a valid period, quantity and unit to see the result.'
 
-type OutcomeProps = Pick<Props, 'lock' | 'onFactor'> & { preview: Got<typeof activities.preview> }
+type OutcomeProps = Pick<Props, 'lock' | 'onFactor'> & { preview: Output<typeof activities.preview> }
 
 function Outcome({ preview, lock, onFactor }: OutcomeProps) {
   const { result, lines, problems, choice, gases, gwpSet } = preview

@@ -34,7 +34,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   latest: 'No edition for this year. The latest earlier edition was used.',
   country: 'No factor for the region. The national factor was used.',
   fixed: "Published as CO2e, so the chosen IPCC report doesn't affect it.",
-  'gwp-other': 'Published as CO2e with the GWPs of another IPCC report than the one of this inventory.',
+  'gwp-other': 'Published as CO2e with the GWPs of a different IPCC report than this inventory uses.',
   'gwp-not-stated': "Published as CO2e. The source doesn't state the GWP set.",
   'no-instrument': 'No contractual instruments. The grid factor is also used for the market-based result.',
   certificates: 'Partly covered by energy certificates.',
@@ -42,7 +42,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'before-validity': 'The factor becomes valid on a later date.',
   'certificates-left-over': "More certificates were allocated than were used. The excess isn't counted.",
   fuel: 'Converted with the calorific value or density of the fuel.',
-  'fuel-other': 'The calorific value or density is from another publisher than the factor.',
+  'fuel-other': 'The calorific value or density comes from a different publisher than the factor.',
   'standard-volume': 'The volume was read as gas at standard conditions, as utilities bill it.',
   'outside-period': "Part of this record is outside the inventory period and isn't counted.",
 }

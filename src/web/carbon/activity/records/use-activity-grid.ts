@@ -6,7 +6,7 @@ import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
@@ -22,7 +22,7 @@ import { saveDraft, readDraft } from './draft-storage.ts'
 type RowProblems = Readonly<Record<string, CellProblem>>
 /** The server's messages about the row as it was sent. They no longer apply once the row is edited. */
 type SaveMessage = Readonly<{ of: GridRow; problems: RowProblems }>
-type SavedRow = Got<typeof activities.save>['rows'][number]
+type SavedRow = Output<typeof activities.save>['rows'][number]
 
 type GridOptions = Readonly<{
   source: EmissionSource

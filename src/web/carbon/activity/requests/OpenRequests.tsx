@@ -14,7 +14,7 @@ export function OpenRequests({ inventoryId }: { inventoryId?: string }) {
   if (shown.length === 0) return null
   return (
     <ul className="fc-asked-lines" aria-label="Requested from you">
-      {shown.map(({ requestId, inventoryId: inventory, inventoryName, silent, dueOn }) => (
+      {shown.map(({ requestId, inventoryId: inventory, inventoryName, unanswered, dueOn }) => (
         <li key={requestId}>
           <IconMail size={16} aria-hidden="true" />
           <Link
@@ -23,7 +23,7 @@ export function OpenRequests({ inventoryId }: { inventoryId?: string }) {
             ignoreBlocker={inventoryId !== undefined}
           >
             <bdi>
-              Requested from you: {count(silent, 'source', 'sources')} in {inventoryName}
+              Requested from you: {count(unanswered, 'source', 'sources')} in {inventoryName}
               {dueOn !== null && `, due ${writeDay(dueOn)}`}
             </bdi>
           </Link>

@@ -7,14 +7,14 @@ import {
   REMINDER_DAYS,
   type RequestCell,
 } from '#contract/carbon/activity/data-requests.ts'
-import type { Got } from '#contract/endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { newIdempotencyKey, describeSource, requestStatus } from './request-labels.ts'
 
-export type SendResult = Got<typeof dataRequests.ask>
+export type SendResult = Output<typeof dataRequests.ask>
 
 type Props = {
   kind: 'request' | 'reminder'
@@ -36,7 +36,6 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(askable.filter(({ asked }) => asked?.isQuiet !== true).map(({ sourceId }) => sourceId)),
   )
-  const people = Map.groupBy(askable, ({ dataOwnerId }) => dataOwnerId)
   const selected = askable.filter(({ sourceId }) => chosen.has(sourceId))
   const emails = new Set(selected.map(({ dataOwnerId }) => dataOwnerId)).size
   const sending = useMutation({
@@ -68,22 +67,7 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
       }}
     >
       <div className="fc-request-people">
-        {[...people].map(([dataOwnerId, own]) => (
-          <fieldset key={dataOwnerId}>
-            <legend>
-              <bdi>{own[0]?.dataOwnerName ?? ''}</bdi>
-            </legend>
-            {own.map((cell) => (
-              <Checkbox
-                key={cell.sourceId}
-                label={<bdi>{describeSource(cell)}</bdi>}
-                description={<bdi>{cellDetails(cell)}</bdi>}
-                checked={chosen.has(cell.sourceId)}
-                onChange={(event) => choose([cell.sourceId], event.currentTarget.checked)}
-              />
-            ))}
-          </fieldset>
-        ))}
+        <AskablePeople cells={askable} chosen={chosen} onChoose={choose} />
         <Unasked cells={cells.filter(({ problem }) => problem !== null)} />
       </div>
       {askable.some(({ asked }) => asked?.isQuiet === true) && (
@@ -139,6 +123,37 @@ function cellDetails(cell: RequestCell): string {
   const due = cell.dueOn === null ? 'No due date' : `Due ${writeDay(cell.dueOn)}`
   const status = requestStatus(cell)
   return status === null ? due : `${due}. ${status}`
+}
+
+type PeopleProps = {
+  cells: readonly RequestCell[]
+  chosen: ReadonlySet<string>
+  onChoose: (ids: readonly string[], isChosen: boolean) => void
+}
+
+/** The data owners, each with the sources to request. */
+function AskablePeople({ cells, chosen, onChoose }: PeopleProps) {
+  const people = Map.groupBy(cells, ({ dataOwnerId }) => dataOwnerId)
+  return (
+    <>
+      {[...people].map(([dataOwnerId, own]) => (
+        <fieldset key={dataOwnerId}>
+          <legend>
+            <bdi>{own[0]?.dataOwnerName ?? ''}</bdi>
+          </legend>
+          {own.map((cell) => (
+            <Checkbox
+              key={cell.sourceId}
+              label={<bdi>{describeSource(cell)}</bdi>}
+              description={<bdi>{cellDetails(cell)}</bdi>}
+              checked={chosen.has(cell.sourceId)}
+              onChange={(event) => onChoose([cell.sourceId], event.currentTarget.checked)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </>
+  )
 }
 
 function Unasked({ cells }: { cells: readonly RequestCell[] }) {

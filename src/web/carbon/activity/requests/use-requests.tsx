@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { dataRequests, type RequestCell } from '#contract/carbon/activity/data-requests.ts'
-import { keyOf, query, queryClient } from '#web/api/query.ts'
+import { query } from '#web/api/query.ts'
 import { askFor, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -18,7 +18,6 @@ export function useRequests(inventoryId: string) {
     const sent = await askFor<SendResult>(title, (onAnswer) => (
       <RequestForm kind={kind} inventoryId={inventoryId} cells={about} onAnswer={onAnswer} />
     ))
-    await invalidateRequests()
     if (sent !== null) showResult(kind, sent, cells)
   }
 
@@ -31,14 +30,6 @@ export function useRequests(inventoryId: string) {
 }
 
 const NONE: readonly RequestCell[] = []
-
-/** Refetches everything that shows data requests. */
-export async function invalidateRequests(): Promise<void> {
-  const { list, get, mine } = dataRequests
-  await Promise.all(
-    [list, get, mine].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
-  )
-}
 
 function showResult(
   kind: 'request' | 'reminder',

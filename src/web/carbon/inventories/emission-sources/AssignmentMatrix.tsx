@@ -38,65 +38,41 @@ type Props = {
 export function AssignmentMatrix(props: Props) {
   const { groups, facilities, sources, draft, proposed, onTick } = props
   const types = groups.flatMap(({ rows }) => rows)
-  const table = useRef<HTMLTableElement>(null)
   const today = useToday()
   const last = useRef<{ row: number; column: number } | null>(null)
   const cellAt = (key: string) => readCell(sources, draft, key) ?? proposed[key] ?? null
+  const { isReadOnly, onEdit, onAsk } = props
+  const head = { isReadOnly, onTick, onEdit, onAsk, cellAt }
   const askOf = (keys: CellKeys) => ({
-    asked: props.onAsk === null ? [] : keys.filter((key) => props.requests.has(key)),
-    onAsk: props.onAsk,
+    asked: onAsk === null ? [] : keys.filter((key) => props.requests.has(key)),
   })
-  const gapAt = (key: string) => {
-    const cell = cellAt(key)
-    const gap = cell !== null && lacksFactor(cell) ? props.gaps.get(key) : undefined
-    return gap ? gapMessage(gap) : null
-  }
-  const requestAt = (key: string) => {
-    const request = draft[key] ? undefined : props.requests.get(key)
-    return request ? requestStatus(request) : null
-  }
 
   function tick(row: number, column: number, isTicked: boolean, event: MouseEvent | null) {
     const from = event?.shiftKey ? (last.current ?? { row, column }) : { row, column }
     last.current = { row, column }
-    const rows = types.slice(Math.min(from.row, row), Math.max(from.row, row) + 1)
-    const columns = facilities.slice(Math.min(from.column, column), Math.max(from.column, column) + 1)
+    const rows = between(types, from.row, row)
+    const columns = between(facilities, from.column, column)
     onTick(
       rows.flatMap((type) => columns.map((facility) => keyOfCell(facility.id, type.id))),
       isTicked,
     )
   }
 
-  function move(event: KeyboardEvent) {
-    const step = STEPS[event.key]
-    const { target } = event
-    if (!step || event.altKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLInputElement))
-      return
-    const isMirrored = document.documentElement.dir === 'rtl'
-    const row = Number(target.dataset['row']) + step.row
-    const column = Number(target.dataset['column']) + (isMirrored ? -step.column : step.column)
-    event.preventDefault()
-    table.current?.querySelector<HTMLElement>(`input[data-row="${row}"][data-column="${column}"]`)?.focus()
-  }
-
   return (
     <div className="fc-carbon-frame">
       {/* Every cell has its own control; the table only moves the focus between them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <table ref={table} className="fc-carbon-table fc-matrix" aria-label="Assignments" onKeyDown={move}>
+      <table className="fc-carbon-table fc-matrix" aria-label="Assignments" onKeyDown={moveFocus}>
         <thead>
           <tr>
             <th scope="col">Source</th>
             {facilities.map(({ id, name, code }) => (
               <th key={id} scope="col">
                 <MatrixHead
-                  isReadOnly={props.isReadOnly}
-                  onTick={onTick}
-                  onEdit={props.onEdit}
+                  {...head}
                   name={name}
                   second={code}
                   keys={types.map((type) => keyOfCell(id, type.id))}
-                  cellAt={cellAt}
                   {...askOf(types.map((type) => keyOfCell(id, type.id)))}
                 />
               </th>
@@ -114,13 +90,10 @@ export function AssignmentMatrix(props: Props) {
               <tr key={type.id}>
                 <th scope="row">
                   <MatrixHead
-                    isReadOnly={props.isReadOnly}
-                    onTick={onTick}
-                    onEdit={props.onEdit}
+                    {...head}
                     name={type.title}
                     second={type.scope.startsWith('3.') ? `Category ${type.scope}` : null}
                     keys={facilities.map(({ id }) => keyOfCell(id, type.id))}
-                    cellAt={cellAt}
                     {...askOf(facilities.map(({ id }) => keyOfCell(id, type.id)))}
                     actions={props.actionsOf(type)}
                   />
@@ -134,15 +107,15 @@ export function AssignmentMatrix(props: Props) {
                         cell={cellAt(key)}
                         place={`${type.title} at ${facility.name}`}
                         names={props.names}
-                        request={requestAt(key)}
-                        gap={gapAt(key)}
+                        request={requestOf(props, key)}
+                        gap={gapOf(props.gaps, key, cellAt(key))}
                         source={draft[key] ? null : (sources.get(key) ?? null)}
                         today={today}
                         row={row}
                         column={column}
-                        isReadOnly={props.isReadOnly}
+                        isReadOnly={isReadOnly}
                         onTick={(isTicked, event) => tick(row, column, isTicked, event)}
-                        onEdit={() => props.onEdit([key])}
+                        onEdit={() => onEdit([key])}
                       />
                     </td>
                   )
@@ -154,6 +127,34 @@ export function AssignmentMatrix(props: Props) {
       </table>
     </div>
   )
+}
+
+/** The items from one index to another, whichever comes first. */
+function between<T>(items: readonly T[], one: number, other: number): readonly T[] {
+  return items.slice(Math.min(one, other), Math.max(one, other) + 1)
+}
+
+/** What was requested; not shown for a changed cell. */
+function requestOf({ draft, requests }: Props, key: string): string | null {
+  const request = draft[key] ? undefined : requests.get(key)
+  return request ? requestStatus(request) : null
+}
+
+function gapOf(gaps: Gaps, key: string, cell: Cell | null): string | null {
+  const gap = cell !== null && lacksFactor(cell) ? gaps.get(key) : undefined
+  return gap ? gapMessage(gap) : null
+}
+
+/** Arrow keys move the focus between the checkboxes. */
+function moveFocus(event: KeyboardEvent<HTMLTableElement>): void {
+  const step = STEPS[event.key]
+  const { target } = event
+  if (!step || event.altKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLInputElement)) return
+  const isMirrored = document.documentElement.dir === 'rtl'
+  const row = Number(target.dataset['row']) + step.row
+  const column = Number(target.dataset['column']) + (isMirrored ? -step.column : step.column)
+  event.preventDefault()
+  event.currentTarget.querySelector<HTMLElement>(`input[data-row="${row}"][data-column="${column}"]`)?.focus()
 }
 
 const STEPS: Readonly<Record<string, { row: number; column: number }>> = {

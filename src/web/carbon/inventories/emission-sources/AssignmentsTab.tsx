@@ -8,7 +8,11 @@ import {
   type FactorGap,
   type InventoryFacility,
 } from '#contract/carbon/inventories/assignments.ts'
-import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
+import {
+  carbonInventories,
+  type CarbonUser,
+  type Inventory,
+} from '#contract/carbon/inventories/inventories.ts'
 import { type CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -87,12 +91,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
   /** Requests the data of saved cells only. */
   const ask = (keys: CellKeys) =>
     void requests.ask(keys.flatMap((key) => (draft[key] ? [] : (requests.byKey.get(key) ?? []))))
-  const names = new Map([
-    ...sources.flatMap(({ dataOwnerId, dataOwnerName }) =>
-      dataOwnerId === null || dataOwnerName === null ? [] : [[dataOwnerId, dataOwnerName] as const],
-    ),
-    ...people.map(({ id, name }) => [id, name] as const),
-  ])
+  const names = namesOf(sources, people)
 
   function tick(keys: CellKeys, isTicked: boolean) {
     const base = draftWithSuggestions()
@@ -108,7 +107,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
     const [only = ''] = keys
     const cell = keys.length === 1 ? readCell(saved, base, only) : null
     const title = keys.length === 1 ? placeOf(only, facilities, customs) : `Edit ${keys.length} assignments`
-    const activity = keys.length === 1 ? activityOf(only) : null
+    const activity = keys.length === 1 ? activityOf(only, { facilities, saved, customs }) : null
     const request = keys.length === 1 && !draft[only] ? requests.byKey.get(only) : undefined
     const gap = cell !== null && lacksFactor(cell) ? (gaps.get(only) ?? null) : null
     const answer = await askFor<CellChanges | 'remove' | 'ask'>(title, (onAnswer) => (
@@ -132,24 +131,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
     change(putCells(saved, base, Object.fromEntries(cells)))
   }
 
-  /** The activity path of the source, or the default for a new one. */
-  function activityOf(key: string): string | null {
-    const [facilityId, sourceType = ''] = key.split('/')
-    const country = facilities.find(({ id }) => id === facilityId)?.country ?? null
-    return saved.get(key)?.activity ?? activityOfType(sourceType, country, customs)
-  }
-
-  function actionsOf({ custom: source }: SourceRow) {
-    if (source === null || changes > 0) return []
-    return [
-      ...(holds(customSources.update.allow) === true
-        ? [{ label: 'Edit source', onClick: () => void custom.edit(source) }]
-        : []),
-      ...(holds(customSources.remove.allow) === true
-        ? [{ label: 'Remove source', onClick: () => void custom.remove(source) }]
-        : []),
-    ]
-  }
+  const actionsOf = useSourceActions(custom, changes > 0)
 
   return (
     <section className="fc-carbon-section" aria-label="Assignments">
@@ -158,28 +140,14 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
         <Notice>View only. Editing requires {describeRequirement(carbonAssignments.save.allow)}.</Notice>
       )}
       {(sources.length > 0 || !isReadOnly) && (
-        <div className="fc-toolbar fc-matrix-bar">
-          {frozen === null && (
-            <Action
-              for={customSources.add}
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden="true" />}
-              lock={changes > 0 ? 'Save your changes first.' : null}
-              onClick={() => void custom.add()}
-            >
-              Add source
-            </Action>
-          )}
-          {!isReadOnly && sources.length > 0 && (
-            <RequestBar
-              cells={requests.cells}
-              lock={changes > 0 ? 'Save your changes first.' : null}
-              onAsk={(cells) => void requests.ask(cells)}
-              onRemind={(cells) => void requests.remind(cells)}
-            />
-          )}
-          {sources.length > 0 && <ReceivedLegend hasGaps={lacking.length > 0} />}
-        </div>
+        <AssignmentBar
+          {...{ requests, isReadOnly }}
+          isFrozen={frozen !== null}
+          hasSources={sources.length > 0}
+          hasGaps={lacking.length > 0}
+          lock={changes > 0 ? 'Save your changes first.' : null}
+          onAdd={() => void custom.add()}
+        />
       )}
       <FacilityPager page={page} total={facilities.length} onPage={setPage} />
       {custom.error && (
@@ -244,6 +212,83 @@ function placeOf(
   const [facilityId, sourceType = ''] = key.split('/')
   const facility = facilities.find(({ id }) => id === facilityId)
   return `${titleOfType(sourceType, customs)} at ${facility?.name ?? 'a facility'}`
+}
+
+type BarProps = {
+  requests: ReturnType<typeof useRequests>
+  isReadOnly: boolean
+  isFrozen: boolean
+  hasSources: boolean
+  hasGaps: boolean
+  lock: string | null
+  onAdd: () => void
+}
+
+/** Adds a source, requests data, and explains the marks. */
+function AssignmentBar({ requests, isReadOnly, isFrozen, hasSources, hasGaps, lock, onAdd }: BarProps) {
+  return (
+    <div className="fc-toolbar fc-matrix-bar">
+      {!isFrozen && (
+        <Action
+          for={customSources.add}
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          lock={lock}
+          onClick={onAdd}
+        >
+          Add source
+        </Action>
+      )}
+      {!isReadOnly && hasSources && (
+        <RequestBar
+          cells={requests.cells}
+          lock={lock}
+          onAsk={(cells) => void requests.ask(cells)}
+          onRemind={(cells) => void requests.remind(cells)}
+        />
+      )}
+      {hasSources && <ReceivedLegend hasGaps={hasGaps} />}
+    </div>
+  )
+}
+
+/** The actions on custom sources that the user may take; none while there are unsaved changes. */
+function useSourceActions(custom: ReturnType<typeof useCustomSources>, isChanged: boolean) {
+  const holds = useHolds()
+  return ({ custom: source }: SourceRow) => {
+    if (source === null || isChanged) return []
+    return [
+      ...(holds(customSources.update.allow) === true
+        ? [{ label: 'Edit source', onClick: () => void custom.edit(source) }]
+        : []),
+      ...(holds(customSources.remove.allow) === true
+        ? [{ label: 'Remove source', onClick: () => void custom.remove(source) }]
+        : []),
+    ]
+  }
+}
+
+type Known = {
+  facilities: readonly InventoryFacility[]
+  saved: ReturnType<typeof sourcesByKey>
+  customs: readonly CustomSource[]
+}
+
+/** The activity path of the source, or the default for a new one. */
+function activityOf(key: string, { facilities, saved, customs }: Known): string | null {
+  const [facilityId, sourceType = ''] = key.split('/')
+  const country = facilities.find(({ id }) => id === facilityId)?.country ?? null
+  return saved.get(key)?.activity ?? activityOfType(sourceType, country, customs)
+}
+
+/** The names of users by ID: data owners, also former ones, and those who can be chosen. */
+function namesOf(sources: readonly EmissionSource[], people: readonly CarbonUser[]): Map<string, string> {
+  return new Map([
+    ...sources.flatMap(({ dataOwnerId, dataOwnerName }) =>
+      dataOwnerId === null || dataOwnerName === null ? [] : [[dataOwnerId, dataOwnerName] as const],
+    ),
+    ...people.map(({ id, name }) => [id, name] as const),
+  ])
 }
 
 /** Pages through the facilities. Nothing if one page has all of them. */

@@ -95,29 +95,14 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
       {cell !== null && (
         <TextInput
           label="Meter or asset"
-          description={<bdi>As printed on the bill. Imported files can name the source by it.</bdi>}
+          description={<bdi>As printed on the bill. Imported files can use it to identify the source.</bdi>}
           value={now.label ?? ''}
           onChange={(event) => set({ label: event.currentTarget.value || null })}
           maxLength={80}
           autoComplete="off"
         />
       )}
-      {gap !== null && (
-        <div className="fc-matrix-gap">
-          <Status tone="warn" mark="cross">
-            <bdi>{gapMessage(gap)}</bdi>
-          </Status>
-          <bdi className="fc-small fc-soft">{otherRegionsMessage(gap)}</bdi>
-          <span className="fc-small">
-            <AddCustomFactor gap={gap} title={sourceTitle(gap)} onLeave={() => onAnswer(null)} />
-          </span>
-        </div>
-      )}
-      {problem !== null && (
-        <p className="fc-small fc-soft">
-          <bdi>Can&rsquo;t request data: {problem}</bdi>
-        </p>
-      )}
+      <CellNotes {...{ gap, problem, onAnswer }} />
       <div className="fc-row fc-wrap fc-carbon-dialog-end">
         {cell !== null && (
           <Button variant="subtle" color="red" onClick={() => onAnswer('remove')}>
@@ -136,5 +121,29 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
         <Button type="submit">Apply</Button>
       </div>
     </form>
+  )
+}
+
+/** Why the source isn't calculated, and why its data can't be requested. */
+function CellNotes({ gap, problem, onAnswer }: Pick<Props, 'gap' | 'problem' | 'onAnswer'>) {
+  return (
+    <>
+      {gap !== null && (
+        <div className="fc-matrix-gap">
+          <Status tone="warn" mark="cross">
+            <bdi>{gapMessage(gap)}</bdi>
+          </Status>
+          <bdi className="fc-small fc-soft">{otherRegionsMessage(gap)}</bdi>
+          <span className="fc-small">
+            <AddCustomFactor gap={gap} title={sourceTitle(gap)} onLeave={() => onAnswer(null)} />
+          </span>
+        </div>
+      )}
+      {problem !== null && (
+        <p className="fc-small fc-soft">
+          <bdi>Can&rsquo;t request data: {problem}</bdi>
+        </p>
+      )}
+    </>
   )
 }

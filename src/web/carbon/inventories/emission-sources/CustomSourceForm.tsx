@@ -131,7 +131,7 @@ function Places({ values, facilities, errors, onChange }: PlacesProps) {
       {values.facilityIds.length === 1 && (
         <TextInput
           label="Meter or asset"
-          description={<bdi>As printed on the bill. Imported files can name the source by it.</bdi>}
+          description={<bdi>As printed on the bill. Imported files can use it to identify the source.</bdi>}
           value={values.label}
           error={errors['label']}
           onChange={(event) => onChange({ label: event.currentTarget.value })}

@@ -1,23 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
-import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { CallFailure } from '#web/api/failure.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
-import { invalidateRequests } from '#web/carbon/activity/requests/use-requests.tsx'
+import { query, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
-import { invalidateInventory } from '../wizard/invalidate-inventories.ts'
 import { CustomSourceForm } from './CustomSourceForm.tsx'
 
 const removeSource = send(customSources.remove)
 const restoreSource = send(customSources.restore)
 
-type Place = { inventoryId: string; facilities: readonly InventoryFacility[] }
+type Scope = { inventoryId: string; facilities: readonly InventoryFacility[] }
 
 /** The custom sources of an inventory's organization, and the dialogs that add, change and remove them. */
-export function useCustomSources({ inventoryId, facilities }: Place) {
+export function useCustomSources({ inventoryId, facilities }: Scope) {
   const { data, error, refetch } = useQuery(query(customSources.list, { inventory: inventoryId }))
 
   async function openForm(source: CustomSource | null): Promise<void> {
@@ -34,7 +31,6 @@ export function useCustomSources({ inventoryId, facilities }: Place) {
     )
     if (saved === null) return
     toast(source === null ? 'Source added' : 'Source saved', saved.name)
-    await invalidateSources()
   }
 
   async function remove({ id, name }: CustomSource): Promise<void> {
@@ -44,12 +40,10 @@ export function useCustomSources({ inventoryId, facilities }: Place) {
       if (!(failure instanceof CallFailure)) throw failure
       return showError(failure)
     }
-    await invalidateSources()
     offerUndo({
       text: `${name} removed`,
       undo: async () => {
         await restoreSource({ id })
-        await invalidateSources()
       },
     })
   }
@@ -66,14 +60,3 @@ export function useCustomSources({ inventoryId, facilities }: Place) {
 }
 
 const NONE: readonly CustomSource[] = []
-
-/** Refetches everything that shows sources. */
-async function invalidateSources(): Promise<void> {
-  await Promise.all([
-    ...[customSources.list, carbonAssignments.factorGaps].map((endpoint) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
-    ),
-    invalidateInventory(),
-    invalidateRequests(),
-  ])
-}

@@ -6,7 +6,6 @@ import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateRequests } from '#web/carbon/activity/requests/use-requests.tsx'
 import { setInventoryInCache } from '../wizard/invalidate-inventories.ts'
 import { type Draft, findStale, rebase, sourcesByKey, toChanges } from './assignment-draft.ts'
 import type { AssignmentDraft } from './use-assignment-draft.ts'
@@ -21,11 +20,11 @@ export function useSaveAssignments(inventoryId: string, { clear, change }: Assig
     queryClient.setQueryData([...keyOf(carbonAssignments.sources), { inventory: inventoryId }], sources)
   const saving = useMutation({
     mutationFn: (draft: Draft) => saveAssignments({ inventoryId, changes: toChanges(draft) }),
-    onSuccess: async ({ sources, inventory }, draft) => {
+    onSuccess: ({ sources, inventory }, draft) => {
       keep(sources)
       clear()
       toast('Assignments saved', count(Object.keys(draft).length, 'change', 'changes'))
-      await Promise.all([setInventoryInCache(inventory), invalidateRequests()])
+      setInventoryInCache(inventory)
     },
     onError: (failure, draft) => void refuse(failure, draft),
   })

@@ -14,7 +14,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
-import { invalidateInventory } from '../wizard/invalidate-inventories.ts'
+import { reloadInventory } from '../wizard/invalidate-inventories.ts'
 import { ReasonForm } from '../wizard/ReasonForm.tsx'
 import { FacilityChoice } from './FacilityChoice.tsx'
 
@@ -28,49 +28,7 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
     query(carbonAssignments.facilities, { inventory: inventoryId }),
   )
   const frozen = frozenBecause(inventory)
-  const choose = useMutation({
-    mutationFn: (choices: Choices) => chooseFacilities({ inventoryId, choices }),
-    onError: (failure) => {
-      showError(failure)
-      void invalidateInventory()
-    },
-    onSuccess: invalidateInventory,
-  })
-
-  async function include(facilities: readonly InventoryFacility[]) {
-    await choose.mutateAsync(
-      facilities.map(({ id, version }) => ({
-        facilityId: id,
-        choice: 'included',
-        ...(version !== null && { version }),
-      })),
-    )
-    const [first] = facilities
-    toast(
-      'Included',
-      facilities.length === 1 ? first?.name : count(facilities.length, 'facility', 'facilities'),
-    )
-  }
-
-  async function exclude({ id, name, version, choice }: InventoryFacility) {
-    const reason = await askFor<string>('Exclude facility', (answer) => (
-      <ReasonForm
-        text={`${name} won't count in this inventory. The reason is shown in reports. Its assignments are kept in case you include it again.`}
-        confirm="Exclude facility"
-        onAnswer={answer}
-      />
-    ))
-    if (reason === null) return
-    await choose.mutateAsync([
-      { facilityId: id, choice: 'excluded', reason, ...(version !== null && { version }) },
-    ])
-    if (choice !== 'included') return toast('Excluded', name)
-    offerUndo({
-      text: `${name} excluded`,
-      undo: () => choose.mutateAsync([{ facilityId: id, choice: 'included' }]),
-    })
-  }
-
+  const { include, exclude, isPending: isChoosing } = useFacilityChoices(inventoryId)
   if (error && !data) {
     return (
       <FailureState
@@ -111,7 +69,7 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
           <Action
             for={carbonAssignments.choose}
             lock={frozen}
-            loading={choose.isPending}
+            loading={isChoosing}
             leftSection={<IconChecks size={16} aria-hidden="true" />}
             onClick={() => void include(undecided).catch(ignoreShown)}
           >
@@ -150,6 +108,53 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
       )}
     </section>
   )
+}
+
+/** Includes and excludes facilities. Rejected calls are shown and thrown. */
+function useFacilityChoices(inventoryId: string) {
+  const choose = useMutation({
+    mutationFn: (choices: Choices) => chooseFacilities({ inventoryId, choices }),
+    onError: (failure) => {
+      showError(failure)
+      void reloadInventory()
+    },
+  })
+
+  async function include(facilities: readonly InventoryFacility[]) {
+    await choose.mutateAsync(
+      facilities.map(({ id, version }) => ({
+        facilityId: id,
+        choice: 'included',
+        ...(version !== null && { version }),
+      })),
+    )
+    const [first] = facilities
+    toast(
+      'Included',
+      facilities.length === 1 ? first?.name : count(facilities.length, 'facility', 'facilities'),
+    )
+  }
+
+  async function exclude({ id, name, version, choice }: InventoryFacility) {
+    const reason = await askFor<string>('Exclude facility', (answer) => (
+      <ReasonForm
+        text={`${name} won't count in this inventory. The reason is shown in reports. Its assignments are kept in case you include it again.`}
+        confirm="Exclude facility"
+        onAnswer={answer}
+      />
+    ))
+    if (reason === null) return
+    await choose.mutateAsync([
+      { facilityId: id, choice: 'excluded', reason, ...(version !== null && { version }) },
+    ])
+    if (choice !== 'included') return toast('Excluded', name)
+    offerUndo({
+      text: `${name} excluded`,
+      undo: () => choose.mutateAsync([{ facilityId: id, choice: 'included' }]),
+    })
+  }
+
+  return { include, exclude, isPending: choose.isPending }
 }
 
 /** The mutation's `onError` has already shown the failure. */

@@ -67,7 +67,7 @@ export function StartForm({ inventory, onCreated, onKept }: Props) {
           })
         : addInventory(toStartInput(values)),
     keep: (kept) => {
-      void setInventoryInCache(kept)
+      setInventoryInCache(kept)
       onKept?.(kept)
     },
     onSaved: (saved) => {

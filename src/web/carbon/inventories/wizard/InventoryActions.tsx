@@ -15,7 +15,7 @@ import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { type Approval, ApproveForm } from './ApproveForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
-import { invalidateInventory, setInventoryInCache } from './invalidate-inventories.ts'
+import { reloadInventory, setInventoryInCache } from './invalidate-inventories.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 
@@ -27,20 +27,20 @@ const ICON = { size: 16, 'aria-hidden': true } as const
 const askForReason = (title: string, text: string) =>
   askFor<string>(title, (answer) => <ReasonForm text={text} confirm={title} onAnswer={answer} />)
 
-/** The actions on a whole inventory: change its status, copy it for next year, restate or delete it. */
-export function InventoryActions({ inventory }: { inventory: Inventory }) {
+/** What the buttons do, with their questions. A rejected call is shown, and the inventory is read again. */
+function useInventoryActions(inventory: Inventory) {
   const { id, name, status, version } = inventory
   const navigate = useNavigate()
   const onError = (failure: Parameters<typeof showError>[0]) => {
     showError(failure)
-    void invalidateInventory()
+    void reloadInventory()
   }
   const step = useMutation({
     mutationFn: setStatus,
     onError,
-    onSuccess: async (kept) => {
+    onSuccess: (kept) => {
       toast(STATUS_NAMES[kept.status], kept.name)
-      await setInventoryInCache(kept)
+      setInventoryInCache(kept)
     },
   })
   const restating = useMutation({
@@ -48,7 +48,6 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     onError,
     onSuccess: async (kept) => {
       toast('Restatement added', kept.name)
-      await invalidateInventory()
       await open(kept.id)
     },
   })
@@ -58,7 +57,6 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     onSuccess: async () => {
       toast('Inventory deleted', name)
       await navigate({ to: '/carbon', ignoreBlocker: true })
-      await invalidateInventory()
     },
   })
   const open = (inventoryId: string) =>
@@ -89,11 +87,10 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     ))
     if (added === null) return
     toast('Inventory copied', added.name)
-    await invalidateInventory()
     await open(added.id)
   }
 
-  async function correct() {
+  async function restateIt() {
     const text = `This adds a corrected inventory for the same period. ${name} keeps its figures.`
     const reason = await askForReason('Restate', text)
     if (reason !== null) restating.mutate({ id, reason, version })
@@ -109,6 +106,13 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     if (isSure) removing.mutate({ id })
   }
 
+  return { goTo, showHistory, copy, restateIt, drop, isChanging: step.isPending }
+}
+
+/** The actions on a whole inventory: change its status, copy it for next year, restate or delete it. */
+export function InventoryActions({ inventory }: { inventory: Inventory }) {
+  const { status } = inventory
+  const { goTo, showHistory, copy, restateIt, drop, isChanging } = useInventoryActions(inventory)
   const [next, ...others] = STATUS_STEPS[status]
   return (
     <div className="fc-row fc-carbon-actions">
@@ -144,7 +148,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
         <Action
           for={carbonInventories.restate}
           variant="default"
-          onClick={() => void correct()}
+          onClick={() => void restateIt()}
           leftSection={<IconPencilCheck {...ICON} />}
         >
           Restate
@@ -165,7 +169,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
           for={carbonInventories.setStatus}
           // A locked inventory has been reported, so unlocking it isn't offered as the main action.
           variant={status === 'locked' ? 'default' : 'filled'}
-          loading={step.isPending}
+          loading={isChanging}
           onClick={() => void goTo(next.to, next.title, next.needsReason === true)}
         >
           {next.title}

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -17,22 +17,12 @@ type Props = { totals: Totals; onOpen: (line: LineRef) => void }
 /** The open items of an inventory, each with a link. Biogenic CO2 comes last, for information. */
 export function AttentionCard({ totals, onOpen }: Props) {
   const { total, coverage, records, inventory } = totals
-  const isSeen = useHolds()(CARBON_STEPS.emission.needs) === true
   const uncovered = coverage.facilities
     .filter(({ expected, there }) => there < expected)
     .toSorted((one, other) => other.expected - other.there - (one.expected - one.there))
     .slice(0, MAX_FACILITIES)
   const nameOf = (facilityId: string) =>
     totals.facilities.find(({ key }) => key === facilityId)?.title ?? 'A facility without data'
-  const toEmission = (tab: 'activity' | 'review', what: ReactNode, show?: 'unusual') =>
-    isSeen ? (
-      <Link to="/carbon/emission" search={{ inventory: inventory.id, tab, show }}>
-        {what}
-        <IconChevronRight size={14} className="fc-flip" aria-hidden="true" />
-      </Link>
-    ) : (
-      <span>{what}</span>
-    )
   const isClear =
     uncovered.length === 0 && total.missing === 0 && records.submitted === 0 && coverage.estimated === 0
   return (
@@ -52,47 +42,26 @@ export function AttentionCard({ totals, onOpen }: Props) {
           </li>
         )}
         {uncovered.map(({ facilityId, expected, there }) => (
-          <li key={facilityId}>
-            {toEmission(
-              'activity',
-              <Status tone="warn" mark="alert">
-                <bdi>
-                  {`${nameOf(facilityId)}: ${count(expected - there, 'data point', 'data points')} missing`}
-                </bdi>
-              </Status>,
-            )}
-          </li>
+          <StepItem key={facilityId} tab="activity" tone="warn" mark="alert" {...{ inventory }}>
+            <bdi>
+              {`${nameOf(facilityId)}: ${count(expected - there, 'data point', 'data points')} missing`}
+            </bdi>
+          </StepItem>
         ))}
         {coverage.estimated > 0 && (
-          <li>
-            {toEmission(
-              'activity',
-              <Status tone="warn" mark="half">
-                {count(coverage.estimated, 'data point', 'data points')} estimated, bill pending
-              </Status>,
-            )}
-          </li>
+          <StepItem tab="activity" tone="warn" mark="half" {...{ inventory }}>
+            {count(coverage.estimated, 'data point', 'data points')} estimated, bill pending
+          </StepItem>
         )}
         {records.unusual > 0 && (
-          <li>
-            {toEmission(
-              'review',
-              <Status tone="warn" mark="alert">
-                {count(records.unusual, 'flagged record', 'flagged records')} in review
-              </Status>,
-              'unusual',
-            )}
-          </li>
+          <StepItem tab="review" show="unusual" tone="warn" mark="alert" {...{ inventory }}>
+            {count(records.unusual, 'flagged record', 'flagged records')} in review
+          </StepItem>
         )}
         {records.submitted > 0 && (
-          <li>
-            {toEmission(
-              'review',
-              <Status tone="info" mark="quarter">
-                {count(records.submitted, 'record', 'records')} to review
-              </Status>,
-            )}
-          </li>
+          <StepItem tab="review" tone="info" mark="quarter" {...{ inventory }}>
+            {count(records.submitted, 'record', 'records')} to review
+          </StepItem>
         )}
         {isClear && (
           <li>
@@ -112,5 +81,30 @@ export function AttentionCard({ totals, onOpen }: Props) {
         </li>
       </ul>
     </section>
+  )
+}
+
+type StepItemProps = Pick<ComponentProps<typeof Status>, 'tone' | 'mark' | 'children'> & {
+  inventory: Totals['inventory']
+  tab: 'activity' | 'review'
+  show?: 'unusual'
+}
+
+/** An item that opens a tab of the Emission step, for users who can see that step. */
+function StepItem({ inventory, tab, show, ...status }: StepItemProps) {
+  const isSeen = useHolds()(CARBON_STEPS.emission.needs) === true
+  return (
+    <li>
+      {isSeen ? (
+        <Link to="/carbon/emission" search={{ inventory: inventory.id, tab, show }}>
+          <Status {...status} />
+          <IconChevronRight size={14} className="fc-flip" aria-hidden="true" />
+        </Link>
+      ) : (
+        <span>
+          <Status {...status} />
+        </span>
+      )}
+    </li>
   )
 }

@@ -31,52 +31,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
           </p>
         </section>
       )}
-      <dl>
-        <Fact title="Month">{formatMonth(result.month)}</Fact>
-        <Fact title="Facility">{result.facilityName}</Fact>
-        <Fact title="Scope">
-          {result.scope}
-          {result.method !== null && `, ${result.method}-based`}
-        </Fact>
-        {result.quantity !== null && (
-          <Fact title="Allocated quantity">
-            {showFigure(result.quantity)} {result.unit}
-          </Fact>
-        )}
-        {record && (
-          <Fact title="Bill">
-            {record.quantity === null ? '' : `${showFigure(record.quantity)} ${record.unit ?? ''}, `}
-            {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
-            {record.reference !== null && `, ${record.reference}`}
-          </Fact>
-        )}
-        {record?.comment && <Fact title="Comment">{record.comment}</Fact>}
-        {result.conversion !== null && <Fact title="Conversion">{result.conversion}</Fact>}
-        {result.inclusion !== null && (
-          <Fact title="Included">
-            {showFigure(result.inclusion)}%. {result.inclusionReason}
-          </Fact>
-        )}
-        {factor && (
-          <>
-            <Fact title="Publisher">{factor.publisher}</Fact>
-            <Fact title="Edition">
-              {factor.dataset}, {factor.edition}
-            </Fact>
-            <Fact title="Table">{factor.table ?? 'Not given'}</Fact>
-            <Fact title="Row">{factor.rows ?? factor.name}</Fact>
-            {factor.sourceNote !== null && <Fact title="Source note">{factor.sourceNote}</Fact>}
-            <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
-          </>
-        )}
-        <Fact title="GWP set">{gwpSetOf(result)}</Fact>
-        {Number(result.biogenicKg) !== 0 && (
-          <Fact title="Biogenic CO2, outside scopes">{showFigure(result.biogenicKg)} kg</Fact>
-        )}
-        <Fact title="Calculated">
-          {new Date(result.calculatedAt).toLocaleString()}, engine {result.engineVersion}
-        </Fact>
-      </dl>
+      <Facts result={result} />
       {record && <RecordEvidence recordId={record.id} />}
       {result.flags.length > 0 && (
         <ul>
@@ -104,6 +59,58 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
         </section>
       )}
     </div>
+  )
+}
+
+function Facts({ result }: { result: ExplainedResult }) {
+  const { factor, record } = result
+  return (
+    <dl>
+      <Fact title="Month">{formatMonth(result.month)}</Fact>
+      <Fact title="Facility">{result.facilityName}</Fact>
+      <Fact title="Scope">
+        {result.scope}
+        {result.method !== null && `, ${result.method}-based`}
+      </Fact>
+      {result.quantity !== null && (
+        <Fact title="Allocated quantity">
+          {showFigure(result.quantity)} {result.unit}
+        </Fact>
+      )}
+      {record && (
+        <Fact title="Bill">
+          {record.quantity === null ? '' : `${showFigure(record.quantity)} ${record.unit ?? ''}, `}
+          {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
+          {record.reference !== null && `, ${record.reference}`}
+        </Fact>
+      )}
+      {record?.comment && <Fact title="Comment">{record.comment}</Fact>}
+      {result.conversion !== null && <Fact title="Conversion">{result.conversion}</Fact>}
+      {result.inclusion !== null && (
+        <Fact title="Included">
+          {showFigure(result.inclusion)}%. {result.inclusionReason}
+        </Fact>
+      )}
+      {factor && (
+        <>
+          <Fact title="Publisher">{factor.publisher}</Fact>
+          <Fact title="Edition">
+            {factor.dataset}, {factor.edition}
+          </Fact>
+          <Fact title="Table">{factor.table ?? 'Not given'}</Fact>
+          <Fact title="Row">{factor.rows ?? factor.name}</Fact>
+          {factor.sourceNote !== null && <Fact title="Source note">{factor.sourceNote}</Fact>}
+          <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
+        </>
+      )}
+      <Fact title="GWP set">{gwpSetOf(result)}</Fact>
+      {Number(result.biogenicKg) !== 0 && (
+        <Fact title="Biogenic CO2, outside scopes">{showFigure(result.biogenicKg)} kg</Fact>
+      )}
+      <Fact title="Calculated">
+        {new Date(result.calculatedAt).toLocaleString()}, engine {result.engineVersion}
+      </Fact>
+    </dl>
   )
 }
 

@@ -54,7 +54,7 @@ test('a total with missing results is marked "at least"', () => {
   expect(atLeast({ location: '2000', market: '1000', missing: 0 }, 'location')).toBe('2.0')
 })
 
-test('a total with missing data points or silent categories is a minimum too', () => {
+test('a total with missing data points or unreported categories is a minimum too', () => {
   const line = { location: '2000', market: '1000', missing: 0 }
   expect(atLeast({ ...line, points: 3 }, 'location')).toBe('at least 2.0')
   expect(atLeast({ ...line, points: 0, categories: 1 }, 'location')).toBe('at least 2.0')

@@ -60,11 +60,11 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
 
   const save = useMutation({
     mutationFn: (over: number) => props.save(toPermissions(wanted), over),
-    onSuccess: (answer) => settle(answer, wanted, 'Permissions saved'),
+    onSuccess: (answer) => showSaved(answer, wanted, 'Permissions saved'),
     onError: refuse,
   })
 
-  function settle(answer: Saved, cells: Cells, title?: string) {
+  function showSaved(answer: Saved, cells: Cells, title?: string) {
     release()
     keep(answer, cells)
     setDraft(null)
@@ -117,7 +117,7 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
           current={newer.current}
           name={name}
           onClose={() => setNewer(null)}
-          onReload={() => settle(newer.current, newer.theirs)}
+          onReload={() => showSaved(newer.current, newer.theirs)}
           onOverwrite={() => {
             setNewer(null)
             save.mutate(newer.current.version)

@@ -29,7 +29,6 @@ import { MappingPart } from './MappingPart.tsx'
 import { MappingResults } from './MappingResults.tsx'
 import { SkipRuleFields } from './SkipRuleFields.tsx'
 import { MappingSample } from './MappingSample.tsx'
-import { invalidateMappings } from './MappingTools.tsx'
 import type { Sample } from './try-sample.ts'
 
 const addMapping = send(providerMappings.add)
@@ -48,21 +47,10 @@ type Props = {
   onKept?: (mapping: ProviderMapping) => void
 }
 
-/** The sample, the fields with their sources, and a live preview of five vehicles. */
-export function MappingForm({
-  mapping: opened,
-  run,
-  initial,
-  sample: current,
-  onSample,
-  onCreated,
-  onKept,
-}: Props) {
+function useMappingRecord({ mapping: opened, run, onCreated, onKept }: Props) {
   const navigate = useNavigate()
-  const sample = current?.tried ?? null
-  const { fields: own } = useCustomFields()
   const endpoint = opened ? providerMappings.update : providerMappings.add
-  const record = useRecordForm<MappingValues, ProviderMapping>({
+  return useRecordForm<MappingValues, ProviderMapping>({
     record: opened,
     blank: BLANK,
     toValues,
@@ -78,7 +66,6 @@ export function MappingForm({
     },
     onSaved: async ({ id, name, version }) => {
       toast(opened ? 'Provider mapping saved' : 'Provider mapping added', `${name}, version ${version}`)
-      await invalidateMappings()
       if (!opened) {
         onCreated(id)
         await navigate({
@@ -90,18 +77,19 @@ export function MappingForm({
       }
     },
   })
+}
+
+/** The sample, the fields with their sources, and a live preview of five vehicles. */
+export function MappingForm(props: Props) {
+  const { mapping: opened, initial, sample: current, onSample } = props
+  const sample = current?.tried ?? null
+  const { fields: own } = useCustomFields()
+  const record = useMappingRecord(props)
   const { mapping, provider } = record.form.values
   const results = useMemo(() => (sample === null ? [] : resultsOf(mapping, sample)), [mapping, sample])
-  const problems =
-    sample === null
-      ? {}
-      : mappingProblems(
-          mapping,
-          sample.columns.map(({ name }) => name),
-          own,
-        )
+  const names = sample?.columns.map(({ name }) => name) ?? null
+  const problems = names === null ? {} : mappingProblems(mapping, names, own)
   const columns = columnChoices(mapping, sample)
-  const [result] = results
 
   function applySample(next: Sample, isProposal: boolean) {
     const { tried } = next
@@ -117,20 +105,14 @@ export function MappingForm({
   function startFrom(key: string | null) {
     const preset = PRESETS.find((one) => one.key === key)
     if (preset === undefined) return record.change({ provider: null })
-    const names = sample?.columns.map(({ name }) => name) ?? preset.columns
-    const proposal = proposeMapping(
-      { format: preset.format, columns: names, rows: sample?.rows ?? [], own },
-      sample?.today ?? '2026-01-01',
-      preset.key,
-    )
-    record.change({ provider: preset.key, mapping: { ...proposal.mapping, shape: mapping.shape } })
+    const proposed = mappingFrom(preset, sample, own)
+    record.change({ provider: preset.key, mapping: { ...proposed, shape: mapping.shape } })
   }
   /** The validation error for this part of the mapping. */
   function errorAt(path: string): string | undefined {
     const found = Object.entries(record.form.errors).find(([at]) => at.startsWith(`mapping.${path}`))
     return typeof found?.[1] === 'string' ? found[1] : undefined
   }
-  const changeFields = (fields: FeedMapping['fields']) => record.change({ mapping: { ...mapping, fields } })
 
   return (
     <RecordForm record={record} className="fc-mapping">
@@ -173,37 +155,13 @@ export function MappingForm({
           </MappingPart>
         </MappingSample>
       </section>
-      <section className="fc-mapping-fields" aria-label="Vehicle fields">
-        <h2>Vehicle fields</h2>
-        <ul>
-          {targetsWith(own).map((target) => (
-            <FieldRow
-              key={target}
-              target={target}
-              title={targetTitle(target, own)}
-              kind={kindOf(target, own)}
-              field={mapping.fields[target]}
-              columns={columns}
-              match={sample?.matches.find((one) => one.target === target)}
-              isRefused={errorAt(`fields.${target}.`) !== undefined}
-              problem={errorAt(`fields.${target}.`) ?? problems[target]}
-              value={resultOf(target, result)}
-              share={sample?.filled.find((one) => one.target === target)?.share}
-              isReadOnly={record.isReadOnly}
-              onChange={(field) => {
-                const { [target]: _before, ...others } = mapping.fields
-                changeFields(field === undefined ? others : { ...others, [target]: field })
-              }}
-            />
-          ))}
-        </ul>
-      </section>
+      <FieldList {...{ record, sample, columns, problems, own, errorAt }} result={results[0]} />
       {sample !== null && <MappingResults results={results} sample={sample} />}
       {record.changed.length > 0 && (
         <SaveBar
           title={opened ? 'Unsaved changes' : 'Not saved yet'}
           line={`${count(Object.keys(mapping.fields).length, 'field', 'fields')} mapped.`}
-          for={endpoint}
+          for={opened ? providerMappings.update : providerMappings.add}
           isSaving={record.isSaving}
           onSave={record.submit}
           onDiscard={record.discard}
@@ -211,5 +169,62 @@ export function MappingForm({
       )}
       <StaleDialog record={record} thing="this provider mapping" />
     </RecordForm>
+  )
+}
+
+/** The mapping of a template, for the columns of the sample if there is one. */
+function mappingFrom(
+  preset: (typeof PRESETS)[number],
+  sample: Sample['tried'] | null,
+  own: FieldListProps['own'],
+): FeedMapping {
+  const columns = sample?.columns.map(({ name }) => name) ?? preset.columns
+  const rows = sample?.rows ?? []
+  const today = sample?.today ?? '2026-01-01'
+  return proposeMapping({ format: preset.format, columns, rows, own }, today, preset.key).mapping
+}
+
+type FieldListProps = {
+  record: ReturnType<typeof useMappingRecord>
+  sample: Sample['tried'] | null
+  columns: ReturnType<typeof columnChoices>
+  problems: ReturnType<typeof mappingProblems>
+  own: ReturnType<typeof useCustomFields>['fields']
+  /** The first vehicle of the preview. */
+  result: ReturnType<typeof resultsOf>[number] | undefined
+  /** The validation error for a part of the mapping. */
+  errorAt: (path: string) => string | undefined
+}
+
+/** The fields of a vehicle, each with the column that fills it. */
+function FieldList({ record, sample, columns, problems, own, result, errorAt }: FieldListProps) {
+  const { mapping } = record.form.values
+  const changeFields = (fields: FeedMapping['fields']) => record.change({ mapping: { ...mapping, fields } })
+  return (
+    <section className="fc-mapping-fields" aria-label="Vehicle fields">
+      <h2>Vehicle fields</h2>
+      <ul>
+        {targetsWith(own).map((target) => (
+          <FieldRow
+            key={target}
+            target={target}
+            title={targetTitle(target, own)}
+            kind={kindOf(target, own)}
+            field={mapping.fields[target]}
+            columns={columns}
+            match={sample?.matches.find((one) => one.target === target)}
+            isRefused={errorAt(`fields.${target}.`) !== undefined}
+            problem={errorAt(`fields.${target}.`) ?? problems[target]}
+            value={resultOf(target, result)}
+            share={sample?.filled.find((one) => one.target === target)?.share}
+            isReadOnly={record.isReadOnly}
+            onChange={(field) => {
+              const { [target]: _before, ...others } = mapping.fields
+              changeFields(field === undefined ? others : { ...others, [target]: field })
+            }}
+          />
+        ))}
+      </ul>
+    </section>
   )
 }

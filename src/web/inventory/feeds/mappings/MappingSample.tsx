@@ -38,7 +38,6 @@ type Props = {
 /** Uploads a sample of the feed, edits how its files are read and joined, and shows the columns with sample values. */
 export function MappingSample(props: Props) {
   const { sample, initial, mapping, isNew, isReadOnly, onTried, onChange, children } = props
-  const [isOver, setIsOver] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const trying = useMutation<Sample, CallFailure, SampleRequest>({
     mutationFn: trySample,
@@ -73,13 +72,72 @@ export function MappingSample(props: Props) {
     setRefusal(null)
     trying.mutate({ file: chosen, second, mapping, how: isNew ? 'match' : 'check' })
   }
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setIsOver(false)
-    const files = [...event.dataTransfer.files]
+  function takeFiles(files: readonly File[]) {
     const refused = refuseFiles(files, ONE_SAMPLE)
     setRefusal(refused)
     if (refused === null) tryFile(files[0])
+  }
+  return (
+    <>
+      <SampleDrop name={file?.name ?? null} isReading={trying.isPending} onFiles={takeFiles} onFile={tryFile}>
+        {file !== null && sample !== null && (
+          <>
+            <Button
+              variant="default"
+              disabled={trying.isPending}
+              onClick={() => trying.mutate({ file, second, mapping, how: 'check' })}
+            >
+              Check all rows
+            </Button>
+            <Button
+              variant="default"
+              disabled={trying.isPending}
+              onClick={() => trying.mutate({ file, second, mapping, how: 'match' })}
+            >
+              Match again
+            </Button>
+          </>
+        )}
+      </SampleDrop>
+      {problem !== null && (
+        <p className="fc-form-alert" role="alert">
+          <bdi>{problem}</bdi>
+        </p>
+      )}
+      {sample !== null && <SampleSummary sample={sample.tried} />}
+      {isStale && (
+        <output className="fc-small">
+          The file settings changed after the sample was read. Check all rows to read it again.
+        </output>
+      )}
+      <FileParts
+        {...{ sample, mapping, isReadOnly, onChange }}
+        isReading={joining.isPending}
+        onFile={joining.mutate}
+      />
+      {children}
+      {sample !== null && <SampleColumns sample={sample.tried} />}
+    </>
+  )
+}
+
+type DropProps = {
+  /** The name of the file; null without one. */
+  name: string | null
+  isReading: boolean
+  /** Dropped files: possibly several, or of a wrong type. */
+  onFiles: (files: readonly File[]) => void
+  onFile: (file: File | null) => void
+  children: ReactNode
+}
+
+/** Takes the sample, by drop or with the button. */
+function SampleDrop({ name, isReading, onFiles, onFile, children }: DropProps) {
+  const [isOver, setIsOver] = useState(false)
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    onFiles([...event.dataTransfer.files])
   }
   return (
     <>
@@ -96,56 +154,38 @@ export function MappingSample(props: Props) {
         onDrop={drop}
       >
         <p>
-          <bdi>
-            {file === null
-              ? 'Drop a sample of the feed here: CSV, XML or JSON (ZIP and GZIP too).'
-              : file.name}
-          </bdi>
+          <bdi>{name ?? 'Drop a sample of the feed here: CSV, XML or JSON (ZIP and GZIP too).'}</bdi>
         </p>
         <div className="fc-row">
-          <FileButton onChange={tryFile}>
+          <FileButton onChange={onFile}>
             {(button) => (
               <Button
                 {...button}
                 variant="default"
-                loading={trying.isPending}
+                loading={isReading}
                 leftSection={<IconUpload size={16} aria-hidden="true" />}
               >
                 Choose file
               </Button>
             )}
           </FileButton>
-          {file !== null && sample !== null && (
-            <>
-              <Button
-                variant="default"
-                disabled={trying.isPending}
-                onClick={() => trying.mutate({ file, second, mapping, how: 'check' })}
-              >
-                Check all rows
-              </Button>
-              <Button
-                variant="default"
-                disabled={trying.isPending}
-                onClick={() => trying.mutate({ file, second, mapping, how: 'match' })}
-              >
-                Match again
-              </Button>
-            </>
-          )}
+          {children}
         </div>
       </div>
-      {problem !== null && (
-        <p className="fc-form-alert" role="alert">
-          <bdi>{problem}</bdi>
-        </p>
-      )}
-      {sample !== null && <SampleSummary sample={sample.tried} />}
-      {isStale && (
-        <output className="fc-small">
-          The file settings changed after the sample was read. Check all rows to read it again.
-        </output>
-      )}
+    </>
+  )
+}
+
+type PartsProps = Pick<Props, 'sample' | 'mapping' | 'isReadOnly' | 'onChange'> & {
+  /** The second file is being read. */
+  isReading: boolean
+  onFile: (second: File) => void
+}
+
+/** How the files are read, and joined. */
+function FileParts({ sample, mapping, isReadOnly, onChange, isReading, onFile }: PartsProps) {
+  return (
+    <>
       <MappingPart title={`File format: ${describeShape(mapping.shape)}`}>
         <FileShape
           of=""
@@ -161,17 +201,15 @@ export function MappingSample(props: Props) {
       >
         <SecondFileFields
           join={mapping.second}
-          second={second}
+          second={sample?.second ?? null}
           columns={sample === null ? [] : firstColumns(sample, mapping.second !== null)}
           hasSample={sample !== null}
-          isReading={joining.isPending}
+          isReading={isReading}
           isReadOnly={isReadOnly}
-          onFile={joining.mutate}
+          onFile={onFile}
           onChange={(join) => onChange({ ...mapping, second: join })}
         />
       </MappingPart>
-      {children}
-      {sample !== null && <SampleColumns sample={sample.tried} />}
     </>
   )
 }

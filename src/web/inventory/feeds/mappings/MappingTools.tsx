@@ -26,11 +26,10 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
   const { data: versions = [] } = useQuery(query(providerMappings.versions, { id }))
   const restoring = useMutation({
     mutationFn: restoreMapping,
-    onSuccess: async (restored) => {
+    onSuccess: (restored) => {
       toast('Version restored', `Saved as version ${restored.version}`)
       queryClient.setQueryData([...keyOf(providerMappings.get), { id }], restored)
       onRestored()
-      await invalidateMappings()
     },
     onError: (failure) => showError(failure),
   })
@@ -39,7 +38,6 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
     onSuccess: async () => {
       toast('Provider mapping deleted', name)
       await navigate({ to: '/administration/provider-mappings', ignoreBlocker: true })
-      await invalidateMappings()
     },
     onError: (failure) => showError(failure),
   })
@@ -100,14 +98,5 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
         Delete
       </Action>
     </>
-  )
-}
-
-/** Refreshes the lists that show mappings. */
-export async function invalidateMappings(): Promise<void> {
-  await Promise.all(
-    [providerMappings.list, providerMappings.versions].map((endpoint) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
-    ),
   )
 }

@@ -9,7 +9,7 @@ import {
   type ProviderMappingRow,
   providerMappings,
 } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -48,9 +48,8 @@ export function ProviderMappingsPage() {
   const open = (id: string) => void navigate({ to: '/administration/provider-mappings/$id', params: { id } })
   const importing = useMutation({
     mutationFn: importMapping,
-    onSuccess: async ({ id, name }) => {
+    onSuccess: ({ id, name }) => {
       toast('Provider mapping imported', name)
-      await queryClient.invalidateQueries({ queryKey: keyOf(providerMappings.list) })
       open(id)
     },
     onError: (failure) => showError(failure),

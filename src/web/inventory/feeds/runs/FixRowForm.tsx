@@ -4,7 +4,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { type FeedRow, type FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { focusHeadingOnUnmount } from '#web/ui/overlay/focus-heading-on-unmount.ts'
@@ -36,17 +36,13 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
   const { release } = useUnsavedGuard(JSON.stringify(values) !== JSON.stringify(initial))
   const fixing = useMutation({
     mutationFn: fixRow,
-    onSuccess: async (fixed) => {
+    onSuccess: (fixed) => {
       if (fixed.kind === 'refused') {
         setStillRejected(fixed.reasons.join(' '))
         return
       }
       release()
       toast('Row fixed', fixed.title)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: [...keyOf(feedRuns.get), { id: run.id }] }),
-        queryClient.invalidateQueries({ queryKey: keyOf(feedRuns.rows) }),
-      ])
     },
     onError: (failure: CallFailure) => {
       if (Object.keys(failure.fields).length === 0) showError(failure)

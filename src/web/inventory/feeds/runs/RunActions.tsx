@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FeedRun, feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -22,7 +21,7 @@ const READ_ONLY = 'Managed by users with access to all organizations. You see on
 /** The actions available for a run. A run that doesn't need review is applied in one click. */
 export function RunActions({ run }: { run: FeedRun }) {
   const { id, status, fileName, canApply, canCancel, canUndo } = run
-  const handlers = { onSuccess: saveRun, onError: (failure: CallFailure) => refuse(id, failure) }
+  const handlers = { onSuccess: setRunInCache, onError: (failure: CallFailure) => refuse(id, failure) }
   const applying = useMutation({ mutationFn: applyRun, ...handlers })
   const canceling = useMutation({ mutationFn: cancelRun, ...handlers })
   const undoing = useMutation({ mutationFn: undoRun, ...handlers })
@@ -97,14 +96,8 @@ export function RunActions({ run }: { run: FeedRun }) {
   )
 }
 
-/** Updates the run and refreshes the lists it affects. */
-async function saveRun(run: FeedRun): Promise<void> {
+function setRunInCache(run: FeedRun): void {
   queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
-  await Promise.all(
-    [feedRuns.list, vehicles.list].map((endpoint) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
-    ),
-  )
 }
 
 /** Shows the error and reloads the run, because someone else may have changed it. */

@@ -76,25 +76,9 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </Note>
       )}
       {refusals.some(({ rows }) => rows > 1) && (
-        <More title={`Rejected: ${count(sum(refusals), 'row', 'rows')}`} isOpen={!run.canApply}>
-          {refusals.map(({ sentence, rows }) => (
-            <li key={sentence}>
-              <bdi className="fc-grow">{sentence}</bdi>
-              <span className="fc-number fc-soft">{count(rows, 'row', 'rows')}</span>
-            </li>
-          ))}
-        </More>
+        <Sentences title="Rejected" of={refusals} isOpen={!run.canApply} />
       )}
-      {warnings.length > 0 && (
-        <More title={`Warnings: ${count(sum(warnings), 'row', 'rows')}`}>
-          {warnings.map(({ sentence, rows }) => (
-            <li key={sentence}>
-              <bdi className="fc-grow">{sentence}</bdi>
-              <span className="fc-number fc-soft">{count(rows, 'row', 'rows')}</span>
-            </li>
-          ))}
-        </More>
-      )}
+      {warnings.length > 0 && <Sentences title="Warnings" of={warnings} />}
       {unmapped.length > 0 && (
         <More title={`Unmapped values: ${unmapped.length.toLocaleString()}`}>
           {unmapped.map(({ field, value, rows }) => (
@@ -162,6 +146,19 @@ function More({ title, isOpen = false, children }: MoreProps) {
   )
 }
 
-function sum(warnings: readonly { rows: number }[]): number {
-  return warnings.reduce((all, { rows }) => all + rows, 0)
+type SentencesProps = { title: string; of: FeedRun['warnings']; isOpen?: boolean }
+
+/** Sentences about rows, each with the number of rows. */
+function Sentences({ title, of, isOpen = false }: SentencesProps) {
+  const total = of.reduce((all, { rows }) => all + rows, 0)
+  return (
+    <More title={`${title}: ${count(total, 'row', 'rows')}`} isOpen={isOpen}>
+      {of.map(({ sentence, rows }) => (
+        <li key={sentence}>
+          <bdi className="fc-grow">{sentence}</bdi>
+          <span className="fc-number fc-soft">{count(rows, 'row', 'rows')}</span>
+        </li>
+      ))}
+    </More>
+  )
 }

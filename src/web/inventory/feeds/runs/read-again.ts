@@ -12,7 +12,6 @@ export function useReadAgain(onRead: (run: FeedRun) => void = () => {}) {
     mutationFn: readAgain,
     onSuccess: (run) => {
       queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
-      void queryClient.invalidateQueries({ queryKey: keyOf(feedRuns.list) })
       onRead(run)
     },
     onError: (failure: CallFailure, { id }) => {

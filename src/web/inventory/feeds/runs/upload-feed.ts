@@ -54,7 +54,6 @@ export function useFeedUpload(): FeedUpload {
     onSuccess: (run, { files: [file], secondOf }) => {
       if (secondOf === undefined && file !== undefined) rememberFile(run.id, file)
       queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
-      void queryClient.invalidateQueries({ queryKey: keyOf(feedRuns.list) })
     },
   })
   return {

@@ -24,7 +24,7 @@ export function SourceAddress({ source, lock, onKept }: Props) {
     mutationFn: forget,
     onError,
     onSuccess: (kept) => {
-      toast('Host key forgotten', 'The key that the server presents next will be trusted.')
+      toast('Host key forgotten', 'The next key that the server presents will be trusted.')
       onKept(kept)
     },
   })

@@ -8,7 +8,7 @@ import {
   feedSources,
   CUSTOMER_MANAGED,
 } from '#contract/inventory/feeds/sources/feed-sources.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -87,14 +87,7 @@ export function SourceDeliveries({ source }: { source: FeedSource }) {
             loading={fetching.isPending}
             lock={lock ?? (isActive ? null : 'This feed source is turned off.')}
             leftSection={<IconDownload size={16} aria-hidden="true" />}
-            onClick={() =>
-              fetching.mutate(
-                { id },
-                {
-                  onSettled: () => void queryClient.invalidateQueries({ queryKey: keyOf(feedSources.list) }),
-                },
-              )
-            }
+            onClick={() => fetching.mutate({ id })}
           >
             Fetch now
           </Action>

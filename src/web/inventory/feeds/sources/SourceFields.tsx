@@ -28,7 +28,7 @@ const ABOUT_STARS = 'Use an asterisk to match any name: with vehicles_*.csv, the
 /** The fields of a feed source that apply to its delivery method. */
 export function SourceFields({ record, source }: Props) {
   const { form, field, isReadOnly } = record
-  const { kind, mappingId, lotIds, schedule, afterFetch } = form.values
+  const { kind, mappingId, lotIds } = form.values
   const lots = useLotNames()
   const mappings = useMappingNames(source && { id: source.mappingId, name: source.mappingName })
   const lotNames = [
@@ -54,45 +54,7 @@ export function SourceFields({ record, source }: Props) {
         data={KIND_CHOICES}
         allowDeselect={false}
       />
-      {isFetched(kind) && (
-        <>
-          <RemoteServerFields
-            field={field}
-            protocol={kind}
-            usualPort={portHint({ kind })}
-            examplePath="/outbound/vehicles.csv"
-            pathHelp={kind === 'https' ? ABOUT_DAYS : `${ABOUT_DAYS}. ${ABOUT_STARS}`}
-            hasSecret={source?.hasSecret === true}
-            onUrl={(text) => {
-              const values = isReadOnly ? null : fromUrl(text)
-              if (values !== null) record.change(values)
-              return values !== null
-            }}
-          />
-          {canRemove({ kind }) && (
-            <Select
-              {...field('afterFetch')}
-              className="fc-wide"
-              description="Done after the file is stored. The user name needs permission to do this on the server."
-              data={[...AFTER_CHOICES]}
-              allowDeselect={false}
-            />
-          )}
-          {canRemove({ kind }) && afterFetch === 'move' && (
-            <TextInput
-              {...field('moveTo')}
-              className="fc-wide"
-              required
-              maxLength={500}
-              autoComplete="off"
-              placeholder="done"
-              description="An existing folder on the server. Start with a slash for an absolute path; otherwise it is relative to the file's folder."
-              dir="ltr"
-            />
-          )}
-          <ScheduleFields field={field} schedule={schedule} />
-        </>
-      )}
+      <FetchFields record={record} hasSecret={source?.hasSecret === true} />
       {kind === 'mail' && (
         <TagsInput
           {...field('senders')}
@@ -143,5 +105,53 @@ export function SourceFields({ record, source }: Props) {
         disabled={isReadOnly}
       />
     </div>
+  )
+}
+
+type FetchProps = Pick<Props, 'record'> & { hasSecret: boolean }
+
+/** The server that files are fetched from, what happens to them there, and when. */
+function FetchFields({ record, hasSecret }: FetchProps) {
+  const { form, field, isReadOnly } = record
+  const { kind, schedule, afterFetch } = form.values
+  if (!isFetched(kind)) return null
+  return (
+    <>
+      <RemoteServerFields
+        field={field}
+        protocol={kind}
+        usualPort={portHint({ kind })}
+        examplePath="/outbound/vehicles.csv"
+        pathHelp={kind === 'https' ? ABOUT_DAYS : `${ABOUT_DAYS}. ${ABOUT_STARS}`}
+        hasSecret={hasSecret}
+        onUrl={(text) => {
+          const values = isReadOnly ? null : fromUrl(text)
+          if (values !== null) record.change(values)
+          return values !== null
+        }}
+      />
+      {canRemove({ kind }) && (
+        <Select
+          {...field('afterFetch')}
+          className="fc-wide"
+          description="Done after the file is stored. The user name needs permission to do this on the server."
+          data={[...AFTER_CHOICES]}
+          allowDeselect={false}
+        />
+      )}
+      {canRemove({ kind }) && afterFetch === 'move' && (
+        <TextInput
+          {...field('moveTo')}
+          className="fc-wide"
+          required
+          maxLength={500}
+          autoComplete="off"
+          placeholder="done"
+          description="An existing folder on the server. Start with a slash for an absolute path; otherwise it is relative to the file's folder."
+          dir="ltr"
+        />
+      )}
+      <ScheduleFields field={field} schedule={schedule} />
+    </>
   )
 }

@@ -52,20 +52,18 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
       queryClient.setQueryData([...keyOf(feedSources.get), { id: kept.id }], kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(source ? 'Feed source saved' : 'Feed source added', saved.name)
       if (!source) onCreated(saved.id)
-      await invalidateSources()
     },
   })
   const lock = source?.isReadOnly === true ? CUSTOMER_MANAGED : null
   const remove = useMutation({
     mutationFn: removeSource,
-    onSuccess: async () => {
+    onSuccess: () => {
       record.release()
       toast('Feed source deleted', source?.name)
       onClose(true)
-      await invalidateSources()
     },
     onError: (failure) => showError(failure),
   })
@@ -112,8 +110,4 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
       <StaleDialog record={record} thing="this feed source" show={showField} />
     </RecordForm>
   )
-}
-
-async function invalidateSources(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: keyOf(feedSources.list) })
 }

@@ -26,11 +26,10 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
   const remove = useMutation({
     mutationFn: ({ id }: PricingRule) =>
       saveConfirming({ kind: 'remove', id }, ({ confirmPrices }) => removeRule({ id, confirmPrices })),
-    onSuccess: async (_gone, { name }) => {
+    onSuccess: (_gone, { name }) => {
       record.release()
       toast('Rule deleted', name)
       onClose(true)
-      await invalidateRules()
     },
     onError: showUnlessDeclined,
   })
@@ -39,20 +38,18 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
       saveConfirming({ kind: 'update', changes: { id, version, isActive: !isActive } }, (confirmed) =>
         updateRule({ id, version, isActive: !isActive, ...confirmed }),
       ),
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       toast(saved.isActive ? 'Rule resumed' : 'Rule paused', saved.name)
       queryClient.setQueryData([...keyOf(pricingRules.get), { id: saved.id }], saved)
       onKept?.(saved)
-      await invalidateRules()
     },
     onError: showUnlessDeclined,
   })
   const duplicate = useMutation({
     mutationFn: (copied: PricingRule) => addRule(copyOf(copied)),
-    onSuccess: async ({ id, name }) => {
+    onSuccess: ({ id, name }) => {
       toast('Rule duplicated', `${name} is paused until you resume it.`)
       onCreated(id)
-      await invalidateRules()
     },
     onError: showUnlessDeclined,
   })
@@ -123,13 +120,4 @@ const MAX_NAME = 100
 function copyOf({ id: _id, version: _version, updatedAt: _at, updatedBy: _by, ...rule }: PricingRule) {
   const ending = ' (copy)'
   return { ...rule, name: `${rule.name.slice(0, MAX_NAME - ending.length)}${ending}`, isActive: false }
-}
-
-/** Reloads the rules and their effects; prices of vehicles load again when they are shown. */
-export async function invalidateRules(): Promise<void> {
-  await Promise.all(
-    [pricingRules.list, pricingRules.effects, pricingRules.calendar].map((one) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
-    ),
-  )
 }

@@ -18,7 +18,7 @@ import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
-import { invalidateRules, RuleActions, useRuleActions } from './RuleActions.tsx'
+import { RuleActions, useRuleActions } from './RuleActions.tsx'
 import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
@@ -128,10 +128,9 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
       queryClient.setQueryData([...keyOf(pricingRules.get), { id: kept.id }], kept)
       onKept?.(kept)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(rule ? 'Rule saved' : 'Rule added', saved.name)
       if (!rule) onCreated(saved.id)
-      await invalidateRules()
     },
   })
   async function saveRule(input: ReturnType<typeof model.toInput>, version: number | undefined) {

@@ -14,7 +14,6 @@ import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { PricesDeclined } from '../../vehicles/confirm-prices.ts'
-import { invalidateRules } from './RuleActions.tsx'
 import { Effect } from './RulePreviewCard.tsx'
 import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
 
@@ -55,10 +54,9 @@ function useRuleImport(onClose: () => void) {
   })
   const saving = useMutation({
     mutationFn: () => saveConfirming(changeOf(), (confirmed) => run({ isTrial: false, ...confirmed })),
-    onSuccess: async ({ rules }) => {
+    onSuccess: ({ rules }) => {
       toast('Rules imported', sumUp(rules) || 'No rules changed.')
       onClose()
-      await invalidateRules()
     },
     onError: (failure: CallFailure) => {
       if (failure instanceof ApprovalRequested) onClose()
@@ -81,7 +79,7 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
   return (
     <FormDrawer
       title="Import pricing rules"
-      about="Rules from a file of this product (JSON), or a table of lowest prices (CSV)"
+      about="Rules exported from Forecourt (JSON), or a table of lowest prices (CSV)"
       onClose={onClose}
     >
       <div className="fc-rule-import">

@@ -10,7 +10,6 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
-import { invalidateRules } from './RuleActions.tsx'
 import { Effect } from './RulePreviewCard.tsx'
 
 const approveRequest = send(ruleRequests.approve)
@@ -145,9 +144,8 @@ function OpenRequest({ request }: { request: RuleRequest }) {
 function useDecision() {
   return useMutation({
     mutationFn: ({ run }: { done: string; run: () => Promise<RuleRequest> }) => run(),
-    onSuccess: async ({ title }, { done }) => {
+    onSuccess: ({ title }, { done }) => {
       toast(done, title)
-      await invalidateRules()
     },
     onError: (failure: CallFailure) => showError(failure),
   })

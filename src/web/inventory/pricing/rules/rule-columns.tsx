@@ -13,7 +13,7 @@ import { labelOf } from '#contract/record.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { RuleWords } from '#web/ui/filter/rules/RuleWords.tsx'
+import { RuleSummary } from '#web/ui/filter/rules/RuleSummary.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatMinute } from '../format-minute.ts'
 import { describeAmount } from './rule-form.ts'
@@ -46,7 +46,7 @@ export function RuleBlock({ rule }: { rule: PricingRule }) {
       </span>
       <span className="fc-second">
         {labelOf(RULE_KINDS, rule.kind)} ·{' '}
-        <RuleWords filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
+        <RuleSummary filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
       </span>
       <span className="fc-small">
         <Effect rule={rule} />
@@ -92,7 +92,7 @@ function Matches({ rule }: { rule: PricingRule }) {
   const effect = useEffectOf(rule)
   return (
     <>
-      <RuleWords filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
+      <RuleSummary filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
       <span className="fc-second">
         {rule.lotIds.length > 0 && `${count(rule.lotIds.length, 'lot', 'lots')}, `}
         {effect && count(effect.matched, 'match', 'matches')}

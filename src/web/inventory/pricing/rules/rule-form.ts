@@ -21,7 +21,7 @@ type Amounts = {
   untilMinute: string
 }
 type AmountNames = 'cents' | 'percent' | 'stepCents' | 'steps' | 'fromMinute' | 'untilMinute'
-type Sent = Pick<PricingRule, AmountNames>
+type AmountInput = Pick<PricingRule, AmountNames>
 
 export const BLANK_STEP = { days: '', cents: '', percent: '' }
 
@@ -33,7 +33,7 @@ const textOf = (value: number | null): string => (value === null ? '' : String(v
 const isBlank = (text: string): boolean => text.trim() === ''
 
 /** The amounts in the currency of the customer. */
-const amounts = (currency: string): FormPart<AmountNames, PricingRule, Amounts, Sent> => {
+const amounts = (currency: string): FormPart<AmountNames, PricingRule, Amounts, AmountInput> => {
   const money = (text: string): number => (isBlank(text) ? 0 : parseMoney(text, currency))
   return {
     fields: ['cents', 'percent', 'stepCents', 'steps', 'fromMinute', 'untilMinute'],

@@ -45,30 +45,41 @@ type Props = {
   onShow: (names: readonly string[]) => void
 }
 
+type SettingsOf = Pick<Props, 'lots' | 'shown'> & {
+  known: ReturnType<typeof knownOf>
+  isSaving: boolean
+  /** The number of vehicles: rows can't be added. */
+  most: number
+}
+
+function useGridSettings({ known, lots, shown, isSaving, most }: SettingsOf): GridSettings {
+  return useMemo<GridSettings>(
+    () => ({
+      columns: columnsOf({
+        vehicles: [...known.saved.values()],
+        showPrice,
+        lots,
+        own: known.own.filter((field) => shown.includes(customFieldName(field))),
+      }),
+      blank: null,
+      most,
+      format: localeFormat(),
+      lockOf: ({ key }) => {
+        if (isSaving) return 'Saving in progress.'
+        return known.gone.has(key) ? GONE : null
+      },
+    }),
+    [most, known.saved, lots, known.own, shown, isSaving, known.gone],
+  )
+}
+
 /** An editable grid of vehicles. All changed rows are saved together but independently; errors are shown in their cells. */
 export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
   const [known, setKnown] = useState(() => knownOf(vehicles, fields))
   const { own } = known
   const saving = useMutation({ mutationFn: saveCells })
   const { isPending } = saving
-  const settings = useMemo<GridSettings>(
-    () => ({
-      columns: columnsOf({
-        vehicles: [...known.saved.values()],
-        showPrice,
-        lots,
-        own: own.filter((field) => shown.includes(customFieldName(field))),
-      }),
-      blank: null,
-      most: vehicles.length,
-      format: localeFormat(),
-      lockOf: ({ key }) => {
-        if (isPending) return 'Saving in progress.'
-        return known.gone.has(key) ? GONE : null
-      },
-    }),
-    [vehicles.length, known.saved, lots, own, shown, isPending, known.gone],
-  )
+  const settings = useGridSettings({ known, lots, shown, isSaving: isPending, most: vehicles.length })
   const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
   const { state, act } = grid
   const { changed, problems, inputs } = useMemo(() => checkRows(state.rows, known), [state.rows, known])
@@ -96,25 +107,13 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
       {
         onSuccess: (outcomes) => {
           update(applyOutcomes(rows, known, outcomes))
-          const saved = outcomes.filter(({ outcome }) => outcome === 'saved')
-          const left = outcomes.length - saved.length
-          if (saved.length > 0) {
-            toast(
-              `${count(saved.length, 'vehicle', 'vehicles')} saved`,
-              left > 0 ? `${count(left, 'row', 'rows')} not saved. See the reasons below.` : '',
-            )
-          }
+          toastSaved(outcomes)
         },
         onError: (failure) => {
           if (failure instanceof PricesDeclined) return
           if (failure.status === 404) {
-            update(
-              applyOutcomes(
-                rows,
-                known,
-                sent.map(({ id }) => ({ outcome: 'gone' as const, id: String(id) })),
-              ),
-            )
+            const gone = sent.map(({ id }) => ({ outcome: 'gone' as const, id: String(id) }))
+            update(applyOutcomes(rows, known, gone))
           } else showError(failure, "Changes weren't saved")
         },
       },
@@ -157,5 +156,15 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
         />
       )}
     </>
+  )
+}
+
+function toastSaved(outcomes: Awaited<ReturnType<typeof saveCells>>): void {
+  const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length
+  const left = outcomes.length - saved
+  if (saved === 0) return
+  toast(
+    `${count(saved, 'vehicle', 'vehicles')} saved`,
+    left > 0 ? `${count(left, 'row', 'rows')} not saved. See the reasons below.` : '',
   )
 }

@@ -59,15 +59,12 @@ type Props = {
 /** All fields of a vehicle except photos, which are edited on the vehicle page. */
 export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
   const { field, form, isReadOnly } = record
-  const holds = useHolds()
   const { choices, error, isPending, search } = useLotNames()
   const vin = field('vin')
   const { note, decode } = useVinFill(record, onFilled)
-  const { status } = form.values
   const statuses = VEHICLE_STATUSES.filter((one) => one !== 'removed' || vehicle?.status === 'removed')
   const isLotUnlisted = vehicle && !choices.some(({ value }) => value === vehicle.lotId)
   const lots = isLotUnlisted ? [...choices, { value: vehicle.lotId, label: vehicle.lotName }] : choices
-  const isCostFixed = isReadOnly || holds(NEEDED_FOR_COST) !== true
   const distance = vehicle?.distanceUnit ?? ''
   return (
     <div className="fc-form-fields">
@@ -102,7 +99,7 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
       <Select {...field('status')} data={choicesOf(STATUS_NAMES, statuses)} allowDeselect={false} />
       <TextInput
         {...field('statusReason')}
-        required={status === 'hold'}
+        required={form.values.status === 'hold'}
         maxLength={200}
         autoComplete="off"
         placeholder="Shown below the status"
@@ -134,6 +131,42 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
       />
       <TextInput {...field('certification')} maxLength={100} autoComplete="off" />
 
+      <PriceFields record={record} />
+
+      <Head>Colors</Head>
+      <TextInput {...field('color')} maxLength={100} autoComplete="off" />
+      <Autocomplete {...field('genericColor')} data={SUGGESTIONS.genericColor} maxLength={60} />
+      <TextInput {...field('interiorColor')} maxLength={100} autoComplete="off" />
+
+      <PowertrainFields record={record} />
+
+      <ListingFields record={record} />
+      {own.length > 0 && <Head>Custom fields</Head>}
+      <CustomFormFields record={record} fields={own} />
+      <Checkbox
+        {...form.getInputProps('locksEdits', { type: 'checkbox' })}
+        className="fc-wide"
+        size="xs"
+        label="Lock the fields I change"
+        description="Feeds don't change locked fields. You can unlock fields on the vehicle page."
+        disabled={isReadOnly}
+      />
+    </div>
+  )
+}
+
+function Head({ children }: { children: string }) {
+  return <h3 className="fc-wide fc-form-section fc-vehicle-head">{children}</h3>
+}
+
+type FieldsProps = Pick<Props, 'record'>
+
+/** Prices, costs for those who may see them, and valuations. */
+function PriceFields({ record: { field, isReadOnly } }: FieldsProps) {
+  const holds = useHolds()
+  const isCostFixed = isReadOnly || holds(NEEDED_FOR_COST) !== true
+  return (
+    <>
       <Head>Pricing</Head>
       <TextInput {...field('priceCents')} inputMode="decimal" autoComplete="off" />
       <TextInput {...field('msrpCents')} inputMode="decimal" autoComplete="off" />
@@ -163,12 +196,13 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
       <TextInput {...field('bookValueCents')} inputMode="decimal" autoComplete="off" className="fc-wide" />
       <Autocomplete {...field('bookValueSource')} data={BOOKS} maxLength={100} />
       <TextInput {...field('bookValueOn')} type="date" max="2100-12-31" />
+    </>
+  )
+}
 
-      <Head>Colors</Head>
-      <TextInput {...field('color')} maxLength={100} autoComplete="off" />
-      <Autocomplete {...field('genericColor')} data={SUGGESTIONS.genericColor} maxLength={60} />
-      <TextInput {...field('interiorColor')} maxLength={100} autoComplete="off" />
-
+function PowertrainFields({ record: { field } }: FieldsProps) {
+  return (
+    <>
       <Head>Powertrain</Head>
       <TextInput {...field('engine')} maxLength={200} autoComplete="off" className="fc-wide" />
       <Autocomplete {...field('fuel')} data={SUGGESTIONS.fuel} maxLength={60} />
@@ -179,7 +213,13 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
       <TextInput {...field('highwayEconomy')} inputMode="decimal" autoComplete="off" />
       <TextInput {...field('whPerMile')} inputMode="numeric" autoComplete="off" />
       <TextInput {...field('co2')} inputMode="numeric" autoComplete="off" />
+    </>
+  )
+}
 
+function ListingFields({ record: { field, isReadOnly } }: FieldsProps) {
+  return (
+    <>
       <Head>Listing details</Head>
       <TagsInput
         {...field('options')}
@@ -197,20 +237,6 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
         maxLength={20_000}
       />
       <TextInput {...field('pageUrl')} type="url" className="fc-wide" autoComplete="off" maxLength={2_000} />
-      {own.length > 0 && <Head>Custom fields</Head>}
-      <CustomFormFields record={record} fields={own} />
-      <Checkbox
-        {...form.getInputProps('locksEdits', { type: 'checkbox' })}
-        className="fc-wide"
-        size="xs"
-        label="Lock the fields I change"
-        description="Feeds don't change locked fields. You can unlock fields on the vehicle page."
-        disabled={isReadOnly}
-      />
-    </div>
+    </>
   )
-}
-
-function Head({ children }: { children: string }) {
-  return <h3 className="fc-wide fc-form-section fc-vehicle-head">{children}</h3>
 }

@@ -62,7 +62,7 @@ export function useVinFill(
     const warning =
       decoded.checkDigit.verdict === 'wrong' ? ' The check digit is wrong: compare it with the vehicle.' : ''
     return names.length === 0
-      ? `The VIN adds nothing to what is entered.${warning}`
+      ? `The VIN adds nothing to what you entered.${warning}`
       : `Filled in from the VIN: ${names.map((name) => VEHICLE_FIELDS[name].title).join(', ')}.${warning}`
   }
 

@@ -14,7 +14,7 @@ import {
   sortableKeyboardCoordinates,
 } from '@dnd-kit/sortable'
 import { IconPhoto } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { BROKEN, usePictures } from '#web/ui/files/media/use-pictures.ts'
@@ -81,22 +81,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
         sensors={sensors}
         collisionDetection={closestCenter}
         onDragEnd={drop}
-        accessibility={{
-          screenReaderInstructions: {
-            draggable:
-              'Press Space to pick up the photo, arrow keys to move it, Space to drop it, Escape to cancel.',
-          },
-          announcements: {
-            onDragStart: ({ active }) => `${nameOf(active.id)} picked up.`,
-            onDragOver: ({ active, over }) =>
-              over && over.id !== active.id
-                ? `${nameOf(active.id)} is over position ${placeOf(over.id)}.`
-                : undefined,
-            onDragEnd: ({ active, over }) =>
-              over ? `${nameOf(active.id)} dropped at position ${placeOf(over.id)}.` : undefined,
-            onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
-          },
-        }}
+        accessibility={announce(nameOf, placeOf)}
       >
         <SortableContext items={ids} strategy={rectSortingStrategy}>
           <ol className="fc-photos" aria-label="Photos">
@@ -127,4 +112,29 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
       )}
     </div>
   )
+}
+
+type Name<T> = (id: string | number) => T
+
+/** What a screen reader says while a photo is moved with the keyboard. */
+function announce(
+  nameOf: Name<string>,
+  placeOf: Name<number>,
+): Required<ComponentProps<typeof DndContext>>['accessibility'] {
+  return {
+    screenReaderInstructions: {
+      draggable:
+        'Press Space to pick up the photo, arrow keys to move it, Space to drop it, Escape to cancel.',
+    },
+    announcements: {
+      onDragStart: ({ active }) => `${nameOf(active.id)} picked up.`,
+      onDragOver: ({ active, over }) =>
+        over && over.id !== active.id
+          ? `${nameOf(active.id)} is over position ${placeOf(over.id)}.`
+          : undefined,
+      onDragEnd: ({ active, over }) =>
+        over ? `${nameOf(active.id)} dropped at position ${placeOf(over.id)}.` : undefined,
+      onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
+    },
+  }
 }

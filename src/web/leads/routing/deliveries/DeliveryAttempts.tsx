@@ -9,7 +9,7 @@ const OUTCOMES: Readonly<Record<Attempt['outcome'], string>> = {
   sending: 'Sending',
   delivered: 'Delivered',
   failed: 'Failed',
-  'in-doubt': 'In doubt',
+  'in-doubt': 'Unconfirmed',
 }
 
 /** The attempts of a delivery, newest first, each with the receiver's response. */

@@ -21,7 +21,7 @@ export const CELLS: Cells<LeadDelivery, keyof typeof LEAD_DELIVERY_LIST.fields> 
     <>
       <DeliveryStatus delivery={delivery} />
       {delivery.doubts > 0 && delivery.state !== 'in-doubt' && (
-        <span className="fc-second">One attempt was in doubt</span>
+        <span className="fc-second">One attempt was unconfirmed</span>
       )}
     </>
   ),

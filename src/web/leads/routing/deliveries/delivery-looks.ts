@@ -15,20 +15,23 @@ export const STATE_LOOKS = {
   failed: { tone: 'bad', mark: 'alert' },
 } as const satisfies Record<DeliveryState, { tone: string; mark: string }>
 
-/** What "in doubt" means, in one sentence. */
+/** What "unconfirmed" means, in one sentence. */
 export const IN_DOUBT =
-  'In doubt: the server stopped before the response was recorded, so the receiver may have the lead. It is sent again with the same ID, so that the receiver recognizes it.'
+  'Unconfirmed: the server stopped before the response was recorded, so the receiver may have the lead. It is sent again with the same ID, so that the receiver recognizes it.'
 
-type Shown = Pick<LeadDelivery, 'state' | 'attempts' | 'nextAttemptAt'>
+type DeliveryProgress = Pick<LeadDelivery, 'state' | 'attempts' | 'nextAttemptAt'>
 
 /** "Queued", or "Waiting to be sent again" after an attempt. */
-export function stateLabel({ state, attempts }: Pick<Shown, 'state' | 'attempts'>): string {
+export function stateLabel({ state, attempts }: Pick<DeliveryProgress, 'state' | 'attempts'>): string {
   if (state === 'queued' && attempts > 0) return 'Waiting to be sent again'
   return labelOf(DELIVERY_STATES, state)
 }
 
 /** "3 attempts, next in 5 min."; empty before the first attempt. */
-export function describeAttempts({ attempts, nextAttemptAt, state }: Shown, now = new Date()): string {
+export function describeAttempts(
+  { attempts, nextAttemptAt, state }: DeliveryProgress,
+  now = new Date(),
+): string {
   const parts = [attempts === 0 ? '' : count(attempts, 'attempt', 'attempts')]
   if (state === 'queued' && nextAttemptAt !== null) {
     parts.push(

@@ -28,7 +28,7 @@ export function healthOf(destination: LeadDestination, now = new Date()): Health
       tone: 'good',
       mark: 'check',
       label: 'Inbox',
-      detail: 'Leads appear at once, without a delivery.',
+      detail: 'Leads appear immediately, without a delivery.',
     }
   }
   if (failingSince !== null) {

@@ -82,7 +82,7 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
       const failed = count(destination.failed, 'delivery', 'deliveries')
       const isSure = await ask({
         title: `Send ${failed} to ${destination.name} again?`,
-        text: 'These failed or are in doubt in the last 30 days. Each is sent with the same ID, so that the receiver can recognize one that it already has.',
+        text: 'These failed or are unconfirmed in the last 30 days. Each is sent with the same ID, so that the receiver can recognize one that it already has.',
         confirm: `Send ${failed} again`,
       })
       if (isSure) replay.mutate(destination)

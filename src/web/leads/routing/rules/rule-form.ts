@@ -23,14 +23,14 @@ type Typed = {
   dedupeUnit: WindowUnit
 }
 type TypedNames = 'priceFromCents' | 'priceToCents' | 'targets' | 'dedupeMinutes'
-type Sent = Pick<LeadRoutingRule, TypedNames>
+type TypedInput = Pick<LeadRoutingRule, TypedNames>
 
 export const BLANK_TARGET: TargetRow = { destinationId: '', weight: '1' }
 const MONTH = splitWindow(leadRoutingRuleRecord.fields.dedupeMinutes.blank ?? 0)
 
 const wholeNumber = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
-const typed = (currency: string): FormPart<TypedNames, LeadRoutingRule, Typed, Sent> => {
+const typed = (currency: string): FormPart<TypedNames, LeadRoutingRule, Typed, TypedInput> => {
   const cents = (text: string) => (text.trim() === '' ? null : parseMoney(text, currency))
   const text = (amount: number | null) => (amount === null ? '' : typeMoney(amount))
   return {

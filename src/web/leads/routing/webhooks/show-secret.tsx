@@ -22,7 +22,7 @@ export async function showSecret({ id, name }: Webhook, { rotate }: { rotate: bo
             Copy it into the receiving system now. It isn't shown again. Every call is signed with it, so that
             the receiver can check that the call comes from you.
             {formerUntil !== null &&
-              ` Until ${exactly.format(new Date(formerUntil))}, calls are also signed with the former secret.`}
+              ` Until ${exactly.format(new Date(formerUntil))}, calls are also signed with the previous secret.`}
           </bdi>
         </p>
         <CopyLink link={secret} label="Signing secret" verb="Copy secret" />

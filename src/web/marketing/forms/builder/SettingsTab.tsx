@@ -57,7 +57,7 @@ function GeneralSettings({ record }: Pick<Props, 'record'>) {
         maxLength={60}
         autoComplete="off"
         description={
-          <bdi>{`The page of the form: /f/${form.values.key}. Links to the former address stop working.`}</bdi>
+          <bdi>{`The page of the form: /f/${form.values.key}. Links to the old address stop working.`}</bdi>
         }
       />
       <Select

@@ -34,7 +34,7 @@ export function SourceFields({ builder, question }: FieldsProps) {
       )}
       {isFilled && (
         <TextInput
-          label="Filled in from the address"
+          label="Filled in from the URL"
           description={<bdi>{`The link …?${prefill ?? 'model'}=F-150 fills in "F-150".`}</bdi>}
           placeholder="model"
           maxLength={60}

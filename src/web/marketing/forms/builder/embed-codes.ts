@@ -11,11 +11,11 @@ export function embedCodes(form: {
   const name = escape(form.name)
   return [
     {
-      label: 'Script, which fits the height and passes campaign parameters on:',
+      label: 'Script (adjusts its height and passes on campaign parameters):',
       code: `<script src="${origin}/embed.js" data-form="${key}" data-title="${name}" async></script>`,
     },
     {
-      label: 'Frame, for sites without scripts:',
+      label: 'Frame (for sites without scripts):',
       code: `<iframe src="${origin}/embed/${key}" title="${name}" width="100%" height="640" loading="lazy"></iframe>`,
     },
   ]

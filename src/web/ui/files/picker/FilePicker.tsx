@@ -63,16 +63,6 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
     const others = wanted.isMany ? chosen.filter(({ path }) => path !== leaf.path) : []
     onChoose([...others, leaf])
   }
-  const drawStep = (to: string, name: ReactNode, isHere: boolean) => (
-    <button
-      type="button"
-      data-here={isHere || undefined}
-      {...(isHere && { 'aria-current': 'page' })}
-      onClick={() => open(to)}
-    >
-      {name}
-    </button>
-  )
   const noun = nounOf(wanted, chosen.length)
   return (
     <Modal
@@ -89,7 +79,7 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className="fc-toolbar fc-picker-bar">
-        <FolderPath folder={folder} step={drawStep} />
+        <FolderPath folder={folder} step={stepTo(open)} />
         <span className="fc-tools">
           <SearchField
             key={folder}
@@ -98,23 +88,11 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
             value={search}
             onSearch={setSearch}
           />
-          <FileButton
-            multiple={wanted.isMany}
-            {...(wanted.kind === 'picture' && { accept: ACCEPTED_PICTURES })}
-            onChange={send}
-          >
-            {({ onClick }) => (
-              <Action
-                for={files.upload}
-                variant="default"
-                onClick={onClick}
-                lock={failure || isPending ? 'Open a folder first.' : null}
-                leftSection={<IconUpload size={16} aria-hidden="true" />}
-              >
-                Upload
-              </Action>
-            )}
-          </FileButton>
+          <UploadButton
+            wanted={wanted}
+            lock={failure || isPending ? 'Open a folder first.' : null}
+            onFiles={send}
+          />
         </span>
       </div>
       <section
@@ -144,25 +122,74 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
         </PickerContents>
       </section>
       <UploadList only={sent} />
-      <div className="fc-picker-foot">
-        <output className="fc-grow fc-cut">
-          {chosen.length === 0 ? (
-            <span className="fc-faint">Nothing chosen yet</span>
-          ) : (
-            <bdi>{chosen.map(({ name }) => name).join(', ')}</bdi>
-          )}
-        </output>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Action
-          for={files.download}
-          lock={chosen.length === 0 ? `Choose a ${nounOf({ ...wanted, isMany: false }, 0)} first.` : null}
-          onClick={() => onChoose(chosen)}
-        >
-          Use {noun}
-        </Action>
-      </div>
+      <PickerFoot {...{ chosen, wanted, onChoose, onClose }} />
     </Modal>
+  )
+}
+
+/** Draws the folders of the path as buttons that open them. */
+const stepTo = (open: (path: string) => void) => (to: string, name: ReactNode, isHere: boolean) => (
+  <button
+    type="button"
+    data-here={isHere || undefined}
+    {...(isHere && { 'aria-current': 'page' })}
+    onClick={() => open(to)}
+  >
+    {name}
+  </button>
+)
+
+type UploadProps = {
+  wanted: FileRequest
+  lock: string | null
+  onFiles: (files: File | File[] | null) => void
+}
+
+function UploadButton({ wanted, lock, onFiles }: UploadProps) {
+  return (
+    <FileButton
+      multiple={wanted.isMany}
+      {...(wanted.kind === 'picture' && { accept: ACCEPTED_PICTURES })}
+      onChange={onFiles}
+    >
+      {({ onClick }) => (
+        <Action
+          for={files.upload}
+          variant="default"
+          onClick={onClick}
+          lock={lock}
+          leftSection={<IconUpload size={16} aria-hidden="true" />}
+        >
+          Upload
+        </Action>
+      )}
+    </FileButton>
+  )
+}
+
+type FootProps = Pick<Props, 'onChoose' | 'onClose'> & { chosen: readonly FileLeaf[]; wanted: FileRequest }
+
+/** The chosen files, and the button that uses them. */
+function PickerFoot({ chosen, wanted, onChoose, onClose }: FootProps) {
+  return (
+    <div className="fc-picker-foot">
+      <output className="fc-grow fc-cut">
+        {chosen.length === 0 ? (
+          <span className="fc-faint">Nothing chosen yet</span>
+        ) : (
+          <bdi>{chosen.map(({ name }) => name).join(', ')}</bdi>
+        )}
+      </output>
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+      <Action
+        for={files.download}
+        lock={chosen.length === 0 ? `Choose a ${nounOf({ ...wanted, isMany: false }, 0)} first.` : null}
+        onClick={() => onChoose(chosen)}
+      >
+        Use {nounOf(wanted, chosen.length)}
+      </Action>
+    </div>
   )
 }

@@ -44,10 +44,10 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
   })
   async function begin(action: BulkAction) {
     if (starting.isPending) return
-    const start = await settle(action)
+    const start = await confirmStart(action)
     if (start) starting.mutate({ action, start })
   }
-  async function settle(action: BulkAction): Promise<StartJob | null> {
+  async function confirmStart(action: BulkAction): Promise<StartJob | null> {
     if ('choose' in action) return action.choose(count)
     const isWanted = !action.ask || (await action.ask(toSelection(selected, state), count))
     return isWanted ? action.start : null

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, use, useMemo } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, use, useMemo } from 'react'
 import { SELECT_WIDTH, spreadWidths, type WidthHints } from './column-widths.ts'
 import { ROW_HEIGHTS } from './DensityMenu.tsx'
 import { ListBlock, ListBlocks, WaitingBlock } from './ListBlocks.tsx'
@@ -67,30 +67,19 @@ export function ListRows<Row extends object>(props: RowsProps<Row>) {
   const frameName = `List of ${list.nouns[1]}`
   const isBusy = rows === null || props.isStale
 
-  const choiceOf = (row: Row, place: number) => {
-    const id = rowId(row)
-    return (
-      selection && {
-        label: `Select ${rowName(row)}`,
-        isOn: selection.isOn(id),
-        onChange: (isOn: boolean, how: { isRange: boolean }) => selection.toggle({ id, place }, isOn, how),
-      }
-    )
-  }
   const drawRow = (row: Row | undefined, place: number) => {
     if (row === undefined) {
       const waiting = rows === null && place === 0 && (
         <output className="fc-hidden">Loading {list.nouns[1]}</output>
       )
-      if (isNarrow) return <WaitingBlock key={`waiting ${place}`}>{waiting}</WaitingBlock>
-      return (
-        <WaitingRow key={`waiting ${place}`} place={place} columns={shown} hasChoice={selection !== null}>
-          {waiting}
-        </WaitingRow>
-      )
+      return drawWaiting({ place, isNarrow, columns: shown, hasChoice: selection !== null, waiting })
     }
     const id = rowId(row)
-    const about = { place, isOpen: id === props.selectedId, choice: choiceOf(row, place) }
+    const about = {
+      place,
+      isOpen: id === props.selectedId,
+      choice: choiceOf(selection, { id, place }, rowName(row)),
+    }
     if (!isNarrow) return <ListRow key={id} row={row} columns={shown} {...about} />
     return (
       <ListBlock key={id} count={count} {...about}>
@@ -151,6 +140,37 @@ export function ListRows<Row extends object>(props: RowsProps<Row>) {
     >
       {content}
     </ListTable>
+  )
+}
+
+/** The checkbox of a row; null if rows can't be selected. */
+function choiceOf(selection: ListSelection | null, at: { id: string; place: number }, name: string) {
+  return (
+    selection && {
+      label: `Select ${name}`,
+      isOn: selection.isOn(at.id),
+      onChange: (isOn: boolean, how: { isRange: boolean }) => selection.toggle(at, isOn, how),
+    }
+  )
+}
+
+type Waiting = {
+  place: number
+  isNarrow: boolean
+  columns: ComponentProps<typeof WaitingRow>['columns']
+  hasChoice: boolean
+  /** What a screen reader hears. */
+  waiting: ReactNode
+}
+
+/** A placeholder for a row that is being loaded. */
+function drawWaiting({ place, isNarrow, columns, hasChoice, waiting }: Waiting) {
+  const key = `waiting ${place}`
+  if (isNarrow) return <WaitingBlock key={key}>{waiting}</WaitingBlock>
+  return (
+    <WaitingRow key={key} {...{ place, columns, hasChoice }}>
+      {waiting}
+    </WaitingRow>
   )
 }
 

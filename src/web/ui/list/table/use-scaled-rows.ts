@@ -34,7 +34,7 @@ export function useScaledRows({ frame, count, rowHeight }: ScalingOptions) {
     setShift(next.top - next.offset)
   }
   /** Moves the scroll bar to match the rows. */
-  function settle(element: HTMLElement) {
+  function alignScrollBar(element: HTMLElement) {
     const { offset } = position.current
     const top = Math.round(toTop(scaleOf(element), offset))
     if (Math.abs(top - position.current.top) < 1) return
@@ -50,10 +50,10 @@ export function useScaledRows({ frame, count, rowHeight }: ScalingOptions) {
       const next = follow(scale, position.current, element.scrollTop, element.clientHeight)
       moveTo(next)
       report(next.offset, true)
-      if (isStuck(scale, next)) settle(element)
+      if (isStuck(scale, next)) alignScrollBar(element)
       clearTimeout(rest)
       rest = setTimeout(() => {
-        settle(element)
+        alignScrollBar(element)
         report(position.current.offset, false)
       }, REST_MS)
     }

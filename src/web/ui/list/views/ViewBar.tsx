@@ -61,7 +61,7 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
   return isNarrow ? <ViewMenu {...shown} /> : <ViewTabs {...shown} hasDefault={hasDefault} />
 }
 
-type Shown = {
+type MenuProps = {
   control: ListControl
   entries: readonly Entry[]
   isOpen: (entry: Entry) => boolean
@@ -72,7 +72,7 @@ type Shown = {
 }
 
 /** The views in one menu, for narrow screens. */
-function ViewMenu({ control, entries, isOpen, changed, actions }: Shown) {
+function ViewMenu({ control, entries, isOpen, changed, actions }: MenuProps) {
   const current = entries.find(isOpen)
   const trigger = (
     <>
@@ -110,7 +110,7 @@ function ViewTabs({
   changed,
   actions,
   hasDefault,
-}: Shown & { hasDefault: boolean }) {
+}: MenuProps & { hasDefault: boolean }) {
   const { list } = control
   return (
     <nav className="fc-view-nav" aria-label={`Views of ${list.nouns[1]}`}>

@@ -399,7 +399,7 @@ function goneReasons({ gone, columns }: ImportStats): string[] {
   const known = changedCount + unchangedCount
   if (gone < MIN_GONE || gone <= known * MAX_GONE_SHARE) return []
   return [
-    `The file gives ${gone} of the ${known} vehicles it has in common with the inventory as sold or wholesale.`,
+    `The file gives ${gone} of the ${known} vehicles it shares with your inventory as sold or wholesale.`,
   ]
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerWords, rowWords } from '#contract/assessments/answers/answer-words.ts'
+import { answerText, rowText } from '#contract/assessments/answers/answer-text.ts'
 import { assessmentAnswers, type LogEntry } from '#contract/assessments/answers/answers.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { query } from '#web/api/query.ts'
@@ -51,7 +51,7 @@ function Entries({ target: { record, compiled, language }, question }: Props) {
   }
   const show = ({ rowKey, value }: LogEntry) => {
     const isRow = question.type === 'table' && rowKey !== ''
-    const words = isRow ? rowWords(question.columns, value, context) : answerWords(question, value, context)
+    const words = isRow ? rowText(question.columns, value, context) : answerText(question, value, context)
     return words === '' ? 'Cleared' : words
   }
   return (

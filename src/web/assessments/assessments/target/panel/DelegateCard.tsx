@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import type { Delegation } from '#contract/assessments/answers/collaboration.ts'
-import { rowWords } from '#contract/assessments/answers/answer-words.ts'
+import { rowText } from '#contract/assessments/answers/answer-text.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { query, send } from '#web/api/query.ts'
@@ -133,7 +133,7 @@ function rowsOf({ record, compiled, language }: TargetState, { question }: Shown
     .filter((one) => one.questionCode === question.code && one.rowKey !== '' && one.value !== null)
     .map(({ rowKey, value }, at) => ({
       key: rowKey,
-      label: `Row ${at + 1}: ${rowWords(question.columns, value, context)}`.slice(0, 80),
+      label: `Row ${at + 1}: ${rowText(question.columns, value, context)}`.slice(0, 80),
     }))
 }
 

@@ -114,7 +114,7 @@ function EvidenceFile({ file, record, code, isOpen }: FileProps) {
     mutationFn: removeEvidence,
     onError: (failure: CallFailure) => showError(failure),
   })
-  async function takeAway() {
+  async function removeFile() {
     const rest = questionCodes.filter((one) => one !== code)
     if (isFromEarlier || rest.length > 0) {
       unlink.mutate({ id, targetId: record.id, questionCodes: rest })
@@ -165,7 +165,7 @@ function EvidenceFile({ file, record, code, isOpen }: FileProps) {
             variant="subtle"
             color="gray"
             aria-label={`Remove ${name}`}
-            onClick={() => void takeAway()}
+            onClick={() => void removeFile()}
           >
             Remove
           </Action>

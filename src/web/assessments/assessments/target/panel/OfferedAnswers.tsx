@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { answerWords } from '#contract/assessments/answers/answer-words.ts'
+import { answerText } from '#contract/assessments/answers/answer-text.ts'
 import type { OfferedAnswer } from '#contract/assessments/assessments/targets.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
@@ -30,9 +30,9 @@ function Offered({ offered, target, question, isOpen }: Props & { offered: Offer
     languages: compiled.definition.languages,
     facilities: new Map(record.facilities.map((one) => [one.value, one.label])),
   }
-  const words = answerWords(question, offered.value, context)
+  const words = answerText(question, offered.value, context)
   const now = evaluation.answers[question.code]
-  const isSame = now !== undefined && answerWords(question, now, context) === words
+  const isSame = now !== undefined && answerText(question, now, context) === words
   const difference = question.type === 'number' ? differenceFrom(offered.value, now) : null
   const title = offered.kind === 'previous' ? 'Last year' : offered.assessmentName
   // Files belong to the target they were added to.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Question, Definition } from '#contract/questions/definition.ts'
-import { answerWords } from './answer-words.ts'
+import { answerText } from './answer-text.ts'
 
 const context = { language: 'en', languages: ['en'], facilities: new Map([['7', 'Northgate Ford']]) }
 const en = (text: string) => ({ en: text })
@@ -40,9 +40,9 @@ test.each([
   [{ type: 'facility' }, '7', 'Northgate Ford'],
   [{ type: 'person' }, { name: 'Ana', email: 'ana@x.example' }, 'Ana, ana@x.example'],
   [{ type: 'file' }, [{ id: '1', name: 'bill.pdf' }], 'bill.pdf'],
-  [{ type: 'text', obligation: 'mayRefuse' }, { refused: 'Confidential' }, 'Refused: Confidential'],
+  [{ type: 'text', obligation: 'mayRefuse' }, { refused: 'Confidential' }, 'Declined: Confidential'],
   [{ type: 'text', obligation: 'ifApplicable' }, { notApplicable: true }, 'Not applicable'],
   [{ type: 'text' }, null, ''],
 ])('%o with %o reads as it was answered', (question, value, words) => {
-  expect(answerWords(ask({ code: 'q', title: en('Q'), ...question }), value, context)).toBe(words)
+  expect(answerText(ask({ code: 'q', title: en('Q'), ...question }), value, context)).toBe(words)
 })

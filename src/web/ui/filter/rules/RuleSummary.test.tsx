@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
-import { ruleWords } from './RuleWords.tsx'
+import { summarizeRule } from './RuleSummary.tsx'
 
 const variables = variablesOf(VEHICLE_LIST, () => true)
 const words = (filter: string) =>
-  ruleWords(filter, variables, (_, id) => (id === '3' ? 'Fulton overflow' : null))
+  summarizeRule(filter, variables, (_, id) => (id === '3' ? 'Fulton overflow' : null))
 
 test('a rule reads as its conditions in words', () => {
   expect(words('condition == "used"')).toBe('Condition is Used')

@@ -12,17 +12,17 @@ type Props = {
 }
 
 /** A rule as a reader says it, with the rule as written in its tooltip: "Make is Ford, Condition is Used". */
-export function RuleWords({ filter, variables, empty }: Props) {
+export function RuleSummary({ filter, variables, empty }: Props) {
   const referred = partsOf(filter, variables).flatMap(({ leaf }) => {
     const kind: Referred | undefined = leaf === null ? undefined : variables[leaf.field]?.refersTo
     return kind ?? []
   })
   const nameOf = useNames(new Set(referred))
-  return <bdi title={filter}>{ruleWords(filter, variables, nameOf) || empty}</bdi>
+  return <bdi title={filter}>{summarizeRule(filter, variables, nameOf) || empty}</bdi>
 }
 
 /** The conditions of a rule in words; parts that aren't simple conditions as written. '' without conditions. */
-export function ruleWords(filter: string, variables: Variables, nameOf: NameOf): string {
+export function summarizeRule(filter: string, variables: Variables, nameOf: NameOf): string {
   return partsOf(filter, variables)
     .map(({ text, leaf }) => {
       if (leaf === null) return text

@@ -4,7 +4,7 @@ import type { Question, QuestionColumn } from '#contract/questions/definition.ts
 import { isRecord } from '#contract/questions/reading.ts'
 import { textIn } from '#contract/questions/texts.ts'
 
-export type WordsContext = Readonly<{
+export type TextContext = Readonly<{
   /** Of titles, numbers and dates. */
   language: string
   /** Of the definition, the default first. */
@@ -17,9 +17,9 @@ export type WordsContext = Readonly<{
  * A stored answer in words: titles of choices, units, dates. Several parts are separated by commas, rows of a table by line
  * breaks. '' without an answer. Never rounds a number.
  */
-export function answerWords(question: Question, value: unknown, context: WordsContext): string {
+export function answerText(question: Question, value: unknown, context: TextContext): string {
   if (value === null || value === undefined || value === '') return ''
-  if (isRecord(value) && typeof value['refused'] === 'string') return `Refused: ${value['refused']}`
+  if (isRecord(value) && typeof value['refused'] === 'string') return `Declined: ${value['refused']}`
   if (isRecord(value) && value['notApplicable'] === true) return 'Not applicable'
   switch (question.type) {
     case 'number':
@@ -47,7 +47,7 @@ export function answerWords(question: Question, value: unknown, context: WordsCo
         .join('\n')
     case 'table':
       return list(value)
-        .map((row) => rowWords(question.columns, row, context))
+        .map((row) => rowText(question.columns, row, context))
         .join('\n')
     case 'file':
       return list(value)
@@ -66,19 +66,19 @@ export function answerWords(question: Question, value: unknown, context: WordsCo
 }
 
 /** One row of a table: "Meter: Main, Used: 10.5 kWh". */
-export function rowWords(columns: readonly QuestionColumn[], row: unknown, context: WordsContext): string {
+export function rowText(columns: readonly QuestionColumn[], row: unknown, context: TextContext): string {
   if (!isRecord(row)) return ''
   return columns
     .flatMap((column) => {
       const value = row[column.code]
       if (value === undefined || value === null || value === '') return []
-      return [`${textOf(column.title, context) || column.code}: ${cellWords(column, value, context)}`]
+      return [`${textOf(column.title, context) || column.code}: ${cellText(column, value, context)}`]
     })
     .join(', ')
 }
 
 /** One cell of a table. */
-export function cellWords(column: QuestionColumn, value: unknown, context: WordsContext): string {
+export function cellText(column: QuestionColumn, value: unknown, context: TextContext): string {
   if (column.type === 'number') return withUnit(digits(value, context), column.unit)
   if (column.type === 'date') return day(value, context)
   if (column.type === 'single') return choice(column.choices, value, context)
@@ -87,23 +87,23 @@ export function cellWords(column: QuestionColumn, value: unknown, context: Words
 
 type Choices = readonly Readonly<{ value: string; title: Readonly<Record<string, string>> }>[]
 
-function choice(choices: Choices, value: unknown, context: WordsContext): string {
+function choice(choices: Choices, value: unknown, context: TextContext): string {
   if (isRecord(value)) return plain(value['other'])
   const found = choices.find((one) => one.value === value)
   return textOf(found?.title, context) || plain(value)
 }
 
-const textOf = (texts: Readonly<Record<string, string>> | undefined, { language, languages }: WordsContext) =>
+const textOf = (texts: Readonly<Record<string, string>> | undefined, { language, languages }: TextContext) =>
   textIn(texts, language, languages)
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const withUnit = (text: string, unit: string | undefined) => (unit === undefined ? text : `${text} ${unit}`)
 
-function digits(value: unknown, { language }: WordsContext): string {
+function digits(value: unknown, { language }: TextContext): string {
   const text = plain(value)
   return /^-?\d+(\.\d+)?$/.test(text) ? showNumber(text, localeFormat(language)) : text
 }
 
-function day(value: unknown, { language }: WordsContext): string {
+function day(value: unknown, { language }: TextContext): string {
   const text = plain(value)
   const date = new Date(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime())) return text
