@@ -268,14 +268,14 @@ function useSourceActions(custom: ReturnType<typeof useCustomSources>, isChanged
   }
 }
 
-type Known = {
+type SavedAssignments = {
   facilities: readonly InventoryFacility[]
   saved: ReturnType<typeof sourcesByKey>
   customs: readonly CustomSource[]
 }
 
 /** The activity path of the source, or the default for a new one. */
-function activityOf(key: string, { facilities, saved, customs }: Known): string | null {
+function activityOf(key: string, { facilities, saved, customs }: SavedAssignments): string | null {
   const [facilityId, sourceType = ''] = key.split('/')
   const country = facilities.find(({ id }) => id === facilityId)?.country ?? null
   return saved.get(key)?.activity ?? activityOfType(sourceType, country, customs)
