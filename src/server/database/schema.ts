@@ -107,7 +107,8 @@ export interface ActivityRecords {
 }
 
 export interface AdvertisedPrices {
-  channelId: string;
+  baseCents: string | null;
+  channelId: string | null;
   channelName: string;
   currency: string;
   customerId: Generated<string>;
@@ -115,6 +116,7 @@ export interface AdvertisedPrices {
   fromAt: Generated<string>;
   id: Generated<string>;
   law: string;
+  lines: Generated<Json>;
   organizationId: string;
   priceCents: string;
   priceMeaning: string;
@@ -619,10 +621,12 @@ export interface ChannelFileParts {
 }
 
 export interface ChannelRunPrices {
+  baseCents: string | null;
   currency: string;
   customerId: Generated<string>;
   fees: Json;
   law: string;
+  lines: Generated<Json>;
   organizationId: string;
   priceCents: string;
   runId: string;
@@ -2007,6 +2011,7 @@ export interface PriceRequests {
 export interface PriceStates {
   afterVehicle: string | null;
   customerId: Generated<string>;
+  datesUntil: string | null;
   failures: Generated<number>;
   lease: string | null;
   leasedUntil: string | null;

@@ -8,7 +8,7 @@ import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
 import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
-import { formatPrice, RowPicture } from '#web/inventory/index.ts'
+import { formatPrice, PriceLink, RowPicture } from '#web/inventory/index.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { isFree } from '#web/ui/controls/is-free.ts'
@@ -151,7 +151,11 @@ function FoldedFacts({ lead }: { lead: LeadRecord }) {
             </bdi>
           </span>
         </span>
-        {vehicle?.totalCents != null && <b>{formatPrice(vehicle.totalCents, currency)}</b>}
+        {vehicle?.totalCents != null && (
+          <b>
+            <PriceLink vehicle={vehicle} price={formatPrice(vehicle.totalCents, currency)} />
+          </b>
+        )}
       </summary>
       <div className="fc-lead-folded">
         <LeadFacts lead={lead} />

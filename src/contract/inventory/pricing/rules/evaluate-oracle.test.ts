@@ -214,6 +214,42 @@ test('lines add up to the selling price, and every rule has one outcome', () => 
   )
 })
 
+test('percentages of the highest prices are exact to the cent', () => {
+  const amounts = fc.integer({ min: 90_000_000_000, max: 100_000_000_000 })
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: 1, max: 100_000 }), (priceCents, hundredths) => {
+      const exact = divided(BigInt(priceCents) * BigInt(hundredths), 10_000n)
+      const [rule] = toRules([
+        {
+          kind: 'accessory',
+          cents: 0,
+          percent: hundredths / 100,
+          field: 'price',
+          stepCents: null,
+          steps: [],
+          group: null,
+          from: null,
+          until: null,
+        },
+      ])
+      const facts = {
+        priceCents,
+        msrpCents: null,
+        feedPriceCents: null,
+        marketPriceCents: null,
+        invoiceCents: null,
+        costCents: null,
+        inStockOn: null,
+        isManual: false,
+      }
+      const time = { minute: '2026-11-24T09:30', deductsRebates: true }
+      const { sellingCents } = evaluatePrice(rule ? [rule] : [], facts, time)
+      expect(BigInt(sellingCents ?? 0)).toBe(BigInt(priceCents) + exact)
+    }),
+    { numRuns: 2_000, seed: 3 },
+  )
+})
+
 test.for([
   ['a base price', { kind: 'base', cents: 1_000 }],
   ['a rounding', { kind: 'rounding', cents: 0, stepCents: 3_000 }],
