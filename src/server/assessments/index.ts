@@ -8,7 +8,7 @@ export {
   questionnaireSource,
 } from './questionnaires/questionnaires.ts'
 export { questionBankHandlers } from './questionnaires/question-bank.ts'
-export { questionnaireFileHandlers } from './questionnaires/questionnaire-files.ts'
+export { makeImportThread, questionnaireFileHandlers } from './questionnaires/questionnaire-files.ts'
 export { readTemplates } from './questionnaires/templates.ts'
 export { actionSource, addAction, assessmentActionHandlers } from './actions/actions.ts'
 export { readFrozenTargets, type FrozenTarget } from './results/frozen-targets.ts'

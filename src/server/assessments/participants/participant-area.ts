@@ -199,7 +199,7 @@ function fileHandlers({
       return new Download({
         name: `${assessmentName} - ${targetName}.pdf`,
         type: 'application/pdf',
-        body: await pdfOf(answersDocument(questionnaire, actor)),
+        body: await pdfOf(answersDocument(questionnaire, actor), actor.customerId),
       })
     },
   }

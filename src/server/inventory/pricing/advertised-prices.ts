@@ -57,7 +57,7 @@ export function advertisedPriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers
       return new Download({
         name: `price-${price.vin ?? price.stock ?? price.vehicleId}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
         type: 'application/pdf',
-        body: await pdfOf(priceProof(price, actor.timeZone)),
+        body: await pdfOf(priceProof(price, actor.timeZone), actor.customerId),
       })
     },
   }

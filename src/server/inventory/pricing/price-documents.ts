@@ -23,7 +23,7 @@ export type PriceDocument = Readonly<{
 }>
 
 /** Makes a PDF of a document. */
-export type MakePdf = (document: PriceDocument) => Promise<Buffer>
+export type MakePdf = (document: PriceDocument, customerId: string) => Promise<Buffer>
 
 const COLUMNS: PriceDocument['columns'] = [
   { title: 'Step', kind: 'text', share: 30 },

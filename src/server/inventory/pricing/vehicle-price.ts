@@ -73,7 +73,7 @@ export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<ty
       return new Download({
         name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
         type: 'application/pdf',
-        body: await pdfOf(dealSheet(vehicle, price)),
+        body: await pdfOf(dealSheet(vehicle, price), actor.customerId),
       })
     },
   }

@@ -31,7 +31,7 @@ export type FiledRule = z.infer<typeof FiledRule>
 export const RuleFile = z.strictObject(
   {
     format: z.literal(FORMAT, NO_FILE),
-version: z.literal(1, 'This file is from a newer version of Forecourt.'),
+    version: z.literal(1, 'This file is from a newer version of Forecourt.'),
     /** Of its amounts; files of earlier versions don't have it. */
     currency: z.string('The currency must be text.').optional(),
     rules: z
