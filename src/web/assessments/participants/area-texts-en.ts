@@ -141,6 +141,7 @@ export const ENGLISH = {
   closedText: 'This questionnaire is closed. Answers can no longer be changed.',
   takenFrom: 'Taken from {name}',
   takenBack: 'Your part was taken back, so there is nothing for you to answer. Thank you for your help.',
+  here: 'Here now: {names}',
   requiredOpen: 'Required questions to answer: {n}',
 } as const
 
