@@ -80,6 +80,7 @@ import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
+import { assessmentVersions } from './assessments/assessments/version-change.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
@@ -155,6 +156,7 @@ export const contract = {
   assessments,
   assessmentSetup,
   assessmentTargets,
+  assessmentVersions,
   assessmentAnswers,
   assessmentPresence,
   assessmentResults,

@@ -151,6 +151,7 @@ import {
   assessmentPresenceHandlers,
   assessmentResultHandlers,
   assessmentSetupHandlers,
+  assessmentVersionHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
@@ -420,6 +421,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       assessments: assessmentHandlers(identity),
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
+      assessmentVersions: assessmentVersionHandlers,
       assessmentAnswers: assessmentAnswerHandlers({
         identity,
         storageOf: outsideStorage,

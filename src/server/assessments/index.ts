@@ -15,6 +15,7 @@ export { readFrozenTargets, type FrozenTarget } from './results/frozen-targets.t
 export { assessmentResultHandlers } from './results/results.ts'
 export { addAssessment, assessmentHandlers, openAssessment } from './assessments/assessments.ts'
 export { countDueTargets, readDueAssessments } from './assessments/due-assessments.ts'
+export { assessmentVersionHandlers } from './assessments/change-version.ts'
 export { assessmentSetupHandlers } from './assessments/setup.ts'
 export { assessmentSource, readAssessment } from './assessments/assessment-rows.ts'
 export { runAssessmentSchedules } from './assessments/schedules.ts'

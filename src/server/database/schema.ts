@@ -428,12 +428,25 @@ export interface AssessmentTargets {
   frozenQuestions: string[] | null;
   id: Generated<string>;
   organizationId: Generated<string>;
+  size: "micro" | "small" | "medium" | "large" | null;
   state: Generated<"not_started" | "in_progress" | "submitted" | "in_review" | "changes_requested" | "approved" | "closed">;
   submittedAt: string | null;
   submittedBy: string | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
+}
+
+export interface AssessmentVersionChanges {
+  changedAt: Generated<string>;
+  changedBy: string;
+  customerId: Generated<string>;
+  dropped: Generated<Json>;
+  fromNumber: number;
+  id: Generated<string>;
+  organizationId: string;
+  targetId: string;
+  toNumber: number;
 }
 
 export interface AuditLog {
@@ -2419,6 +2432,7 @@ export interface DB {
   assessments: Assessments;
   assessmentSnapshots: AssessmentSnapshots;
   assessmentTargets: AssessmentTargets;
+  assessmentVersionChanges: AssessmentVersionChanges;
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;

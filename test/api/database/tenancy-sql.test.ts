@@ -37,6 +37,7 @@ const TENANT_TABLES = [
   'assessment_reviews',
   'assessment_snapshots',
   'assessment_targets',
+  'assessment_version_changes',
   'assessments',
   'audit_log',
   'base_year_checks',

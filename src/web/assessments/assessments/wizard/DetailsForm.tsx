@@ -132,7 +132,7 @@ function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
       title="Questionnaire"
       text={
         isPinned
-          ? 'An open assessment keeps its questionnaire and version. Duplicate it to use another one.'
+          ? 'An open assessment keeps its questionnaire. “Move to another version” in its menu shows what happens to the answers.'
           : 'A published version never changes, so everyone answers the same questions.'
       }
     >
@@ -189,7 +189,11 @@ function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
           placeholder="Choose a size"
           value={form.values.size || null}
           data={[...SIZE_CHOICES]}
-          description={<bdi>Of the companies that answer. Decides which questions are required.</bdi>}
+          description={
+            <bdi>
+              Of most companies that answer. Decides which questions are required. Targets can have their own.
+            </bdi>
+          }
           onChange={(value) => change({ size: SIZE_CHOICES.find((one) => one.value === value)?.value ?? '' })}
         />
       )}
