@@ -72,7 +72,7 @@ test('each difference is a sentence, with what it means for answers', () => {
   )
   expect(read(after)).toEqual([
     'kept: Languages: es added.',
-    'kept: Sections: in another order.',
+    'kept: Sections: reordered.',
     'review: Calls: version 2 instead of 1.',
     'kept: Condition: moved from “you” to “more”.',
     'kept: Condition: title (en) “Condition” instead of “Kind”.',
@@ -80,7 +80,7 @@ test('each difference is a sentence, with what it means for answers', () => {
     'kept: Condition: choice “certified” added.',
     'review: Condition: choice “demo” removed.',
     'kept: Condition: choices reordered.',
-    'kept: Section “you”: questions in another order.',
+    'kept: Section “you”: questions reordered.',
     'review: Email: type changed from text to email address.',
     'kept: Email: help text (en) “Work” added.',
     'review: Email: required instead of voluntary.',

@@ -41,7 +41,7 @@ export function compareDefinitions(before: Definition, after: Definition): Defin
       kind: 'moved',
       section: null,
       question: null,
-      message: 'Sections: in another order.',
+      message: 'Sections: reordered.',
       effect: 'kept',
     })
   }
@@ -227,7 +227,7 @@ function compareParts(
   for (const part of before) {
     if (!current.has(keyOf(part))) add('choices', `${noun} “${name(part)}” removed`, 'review')
   }
-  if (isReordered(before.map(keyOf), after.map(keyOf))) add('choices', `${noun}s in another order`, 'kept')
+  if (isReordered(before.map(keyOf), after.map(keyOf))) add('choices', `${noun}s reordered`, 'kept')
 }
 
 /** Whether the keys of both lists that the other one has too are in another order. */

@@ -61,8 +61,8 @@ test('names three permissions and counts the others', () => {
 })
 
 test('describes a permission in words, and an unknown one by its numbers', () => {
-  expect([
-    permissionText(can(Func.lots, Opr.delete)),
-    permissionText({ func: 999, opr: 99 }),
-  ]).toEqual(['Lots, delete', 'Function 999, 99'])
+  expect([permissionText(can(Func.lots, Opr.delete)), permissionText({ func: 999, opr: 99 })]).toEqual([
+    'Lots, delete',
+    'Function 999, 99',
+  ])
 })

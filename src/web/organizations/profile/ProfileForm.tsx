@@ -1,4 +1,3 @@
-import { organizations } from '#contract/organizations/organizations.ts'
 import { OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

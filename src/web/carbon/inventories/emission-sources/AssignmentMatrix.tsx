@@ -36,12 +36,11 @@ type Props = {
  * Shift-click fills the range from the last clicked cell.
  */
 export function AssignmentMatrix(props: Props) {
-  const { groups, facilities, sources, draft, proposed, onTick } = props
+  const { groups, facilities, sources, draft, proposed, isReadOnly, onTick, onEdit, onAsk } = props
   const types = groups.flatMap(({ rows }) => rows)
   const today = useToday()
   const last = useRef<{ row: number; column: number } | null>(null)
   const cellAt = (key: string) => readCell(sources, draft, key) ?? proposed[key] ?? null
-  const { isReadOnly, onEdit, onAsk } = props
   const head = { isReadOnly, onTick, onEdit, onAsk, cellAt }
   const askOf = (keys: CellKeys) => ({
     asked: onAsk === null ? [] : keys.filter((key) => props.requests.has(key)),

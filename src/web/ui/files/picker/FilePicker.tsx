@@ -48,7 +48,7 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
   function open(path: string) {
     setFolder(path)
     setSearch('')
-    // The clicked element disappears with its folder.
+    // The clicked element disappears with its folder, or with the search.
     contents.current?.focus()
   }
   function send(given: File | File[] | null) {
@@ -63,12 +63,16 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
     const others = wanted.isMany ? chosen.filter(({ path }) => path !== leaf.path) : []
     onChoose([...others, leaf])
   }
-  const noun = nounOf(wanted, chosen.length)
+  const drawStep = (to: string, name: ReactNode, isHere: boolean) => (
+    <FolderStep isHere={isHere} onOpen={() => open(to)}>
+      {name}
+    </FolderStep>
+  )
   return (
     <Modal
       opened
       onClose={onClose}
-      title={wanted.isMany ? `Choose ${nounOf(wanted, 0)}` : `Choose a ${noun}`}
+      title={wanted.isMany ? `Choose ${nounOf(wanted, 0)}` : `Choose a ${nounOf(wanted, chosen.length)}`}
       size={880}
       fullScreen={isNarrow}
       padding={0}
@@ -79,7 +83,7 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className="fc-toolbar fc-picker-bar">
-        <FolderPath folder={folder} step={stepTo(open)} />
+        <FolderPath folder={folder} step={drawStep} />
         <span className="fc-tools">
           <SearchField
             key={folder}
@@ -105,16 +109,12 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
         <PickerContents
           {...{ offer, wanted, search, failure, isPending }}
           onRetry={retry}
-          onClear={() => {
-            setSearch('')
-            contents.current?.focus()
-          }}
+          onClear={() => open(folder)}
         >
           <Tiles
             key={folder}
             shown={offer.shown}
-            wanted={wanted}
-            chosen={chosen}
+            {...{ wanted, chosen }}
             onOpen={open}
             onPress={(leaf) => setChosen(toggleChoice(chosen, leaf, wanted))}
             onTake={take}
@@ -127,17 +127,21 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
   )
 }
 
-/** Draws the folders of the path as buttons that open them. */
-const stepTo = (open: (path: string) => void) => (to: string, name: ReactNode, isHere: boolean) => (
-  <button
-    type="button"
-    data-here={isHere || undefined}
-    {...(isHere && { 'aria-current': 'page' })}
-    onClick={() => open(to)}
-  >
-    {name}
-  </button>
-)
+type StepProps = { isHere: boolean; onOpen: () => void; children: ReactNode }
+
+/** A folder of the path. */
+function FolderStep({ isHere, onOpen, children }: StepProps) {
+  return (
+    <button
+      type="button"
+      data-here={isHere || undefined}
+      {...(isHere && { 'aria-current': 'page' })}
+      onClick={onOpen}
+    >
+      {children}
+    </button>
+  )
+}
 
 type UploadProps = {
   wanted: FileRequest
