@@ -13,7 +13,8 @@ import { formatMinute } from '../format-minute.ts'
 import { formatPrice } from '../../vehicles/vehicle-labels.ts'
 import './rule-preview.css'
 
-const DEBOUNCE_MS = 300
+/** Short, so that the effect follows the typing; a request that is overtaken is not shown. */
+const DEBOUNCE_MS = 150
 
 type Input = z.input<typeof pricingRules.preview.input>['rule']
 
