@@ -19,7 +19,7 @@ type Props = {
   /** The reader. */
   name: string
   showTime: (at: number | string) => string
-  answering: Pick<Answering, 'settle'>
+  answering: Pick<Answering, 'resolveConflict'>
   /** Adds the reader's answer as a comment, where one answer can't hold both. */
   comment: (text: string) => Promise<unknown>
 }
@@ -32,9 +32,9 @@ export function ConflictCard({ change, question, words, text, name, showTime, an
   const combined = combine(question.type, current?.value ?? null, value)
   const keepBoth = useMutation({
     mutationFn: async () => {
-      if (combined !== null) return answering.settle(change, 'both')
+      if (combined !== null) return answering.resolveConflict(change, 'both')
       await comment(text('myVersion', { text: shown(value) }).slice(0, 2_000))
-      await answering.settle(change, 'theirs')
+      await answering.resolveConflict(change, 'theirs')
     },
   })
   const theirName = current === undefined || current.by === '' ? '–' : current.by
@@ -74,10 +74,10 @@ export function ConflictCard({ change, question, words, text, name, showTime, an
         </p>
       )}
       <div className="fc-answer-conflict-ways">
-        <Button variant="default" onClick={() => void answering.settle(change, 'mine')}>
+        <Button variant="default" onClick={() => void answering.resolveConflict(change, 'mine')}>
           {text('keepMine')}
         </Button>
-        <Button variant="default" onClick={() => void answering.settle(change, 'theirs')}>
+        <Button variant="default" onClick={() => void answering.resolveConflict(change, 'theirs')}>
           {text('keepTheirs')}
         </Button>
         <Button variant="default" loading={keepBoth.isPending} onClick={() => keepBoth.mutate()}>
