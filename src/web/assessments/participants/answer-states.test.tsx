@@ -92,7 +92,7 @@ function conflictOf(code: string, mine: unknown, theirs: unknown, row = ''): str
       text={areaTexts('en')}
       name="Tom Becker"
       showTime={(at) => showTime(at, 'en')}
-      answering={{ settle: unused }}
+      answering={{ resolveConflict: unused }}
       comment={unused}
     />,
   )
