@@ -64,7 +64,7 @@ export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => v
 function Lines({ price }: { price: AdvertisedPrice }) {
   const money = (cents: number) => formatPrice(cents, price.currency)
   return (
-    <section aria-labelledby="proof-lines" className="fc-price-lines">
+    <section aria-labelledby="proof-lines" className="fc-price-lines fc-wide">
       <h3 id="proof-lines">How the total price was calculated</h3>
       <div className="fc-price-frame">
         <table>

@@ -80,7 +80,7 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
           {skipped.map(({ reason, vehicles }) => (
             <li key={reason}>
               <bdi>
-                {count(vehicles, 'matching vehicle stays', 'matching vehicles stay')} as they are:{' '}
+                {count(vehicles, 'matching vehicle stays as it is', 'matching vehicles stay as they are')}:{' '}
                 {SKIP_REASONS[reason]}.
               </bdi>
             </li>
