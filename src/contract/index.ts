@@ -62,6 +62,8 @@ import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
 import { leadResponses } from './leads/leads/lead-responses.ts'
 import { leadNotices } from './leads/leads/lead-notices.ts'
+import { leadAbsences } from './leads/routing/lead-absences.ts'
+import { answerTemplates } from './leads/answers/answer-templates.ts'
 import { personData } from './leads/people/person-data.ts'
 import { leadSettings } from './leads/leads/lead-settings.ts'
 import { people } from './leads/people/people.ts'
@@ -147,6 +149,8 @@ export const contract = {
   leads,
   leadResponses,
   leadNotices,
+  leadAbsences,
+  answerTemplates,
   leadSettings,
   inboundAddresses,
   inboundMessages,

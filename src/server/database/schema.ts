@@ -1584,6 +1584,27 @@ export interface Jobs {
   wantsCancel: Generated<boolean>;
 }
 
+export interface LeadAbsences {
+  customerId: Generated<string>;
+  setAt: Generated<string>;
+  setBy: Generated<string | null>;
+  until: string;
+  userId: string;
+}
+
+export interface LeadAnswerTemplates {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  nameKey: Generated<string>;
+  subject: string | null;
+  text: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface LeadDeliveries {
   attempts: Generated<number>;
   createdAt: Generated<string>;
@@ -1631,6 +1652,7 @@ export interface LeadDestinations {
   id: Generated<string>;
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
+  memberIds: Generated<ArrayType<string>>;
   name: string;
   nameKey: Generated<string>;
   secretSealed: string | null;
@@ -1776,6 +1798,7 @@ export interface Leads {
   personId: string;
   receivedAt: Generated<string>;
   referrer: string | null;
+  releasedAt: string | null;
   replyToken: Generated<string>;
   respondBy: string | null;
   responseSeconds: number | null;
@@ -2502,6 +2525,8 @@ export interface DB {
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
+  leadAbsences: LeadAbsences;
+  leadAnswerTemplates: LeadAnswerTemplates;
   leadDeliveries: LeadDeliveries;
   leadDeliveryAttempts: LeadDeliveryAttempts;
   leadDestinations: LeadDestinations;

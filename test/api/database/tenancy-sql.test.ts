@@ -90,6 +90,8 @@ const TENANT_TABLES = [
   'job_file_parts',
   'job_rows',
   'jobs',
+  'lead_absences',
+  'lead_answer_templates',
   'lead_deliveries',
   'lead_delivery_attempts',
   'lead_destination_states',
