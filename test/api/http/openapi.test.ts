@@ -104,6 +104,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addInboundMessage: one,
       addLeadDestination: one,
       addLeadRule: one,
+      addAnswerTemplate: one,
       addLeadDelivery: one,
       addForm: async () => ({ id: '1', key: 'form', version: 1 }),
       addSubmission: one,
