@@ -88,7 +88,7 @@ try {
     note(await measureAnswers(second))
     note(await measurePricing(second))
     note(await measureLeads(second, home))
-    note(...(await asOwner(home, measureRepricing)))
+    note(...(await asOwner(home, (client) => measureRepricing(second, client))))
     note(...(await measureFacets(second)))
     note(...(await measurePublished(second)))
     note(...(await measureScrolling(second)))

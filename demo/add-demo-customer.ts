@@ -22,6 +22,7 @@ import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
 import { addDemoInbound } from './demo-inbound.ts'
 import { addDemoLeadRouting } from './demo-lead-routing.ts'
+import { addDemoAnswerTemplates } from './demo-answer-templates.ts'
 import { addDemoManualLeads } from './demo-manual-leads.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
@@ -139,6 +140,8 @@ async function addDemoLeads(
   await addDemoForms(db, { customerId, submissions, now })
   await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
   await addDemoLeadRouting(db, customerId)
+  await actAs(db, scopeOf(customerId, null, actor, 'answerTemplates.add'))
+  await addDemoAnswerTemplates(db)
 }
 
 /** The assessments of a customer: its sustainability manager answers, its administrator approves. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formRecord } from '#contract/marketing/forms/forms.ts'
-import type { Suspicion } from '#contract/marketing/forms/submissions.ts'
+import type { Suspicion } from '#contract/leads/leads/suspicions.ts'
 import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addForm, publishForm, readPublicForm, saveSubmission } from '#server/marketing/index.ts'

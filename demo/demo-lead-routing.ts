@@ -10,6 +10,7 @@ const ROUTED = 36
 const CRM = 'CRM'
 const PARTNER = 'Call center'
 const APPRAISALS = 'Appraisal desk'
+const TEAM = 'Internet sales team'
 type Ids = Readonly<Record<string, string>>
 
 /**
@@ -25,6 +26,7 @@ export async function addDemoLeadRouting(db: Database, customerId: string): Prom
     [CRM]: crm = '',
     [PARTNER]: partner = '',
     [APPRAISALS]: appraisals = '',
+    [TEAM]: team = '',
     Inbox: inbox = '',
   } = destinations
   const add = (rule: object) => addLeadRule(db, customerId, leadRoutingRuleRecord.create.parse(rule))
@@ -33,7 +35,7 @@ export async function addDemoLeadRouting(db: Database, customerId: string): Prom
     formIds: [drive],
     hours: 'open',
     strategy: 'failover',
-    targets: [{ destinationId: inbox }],
+    targets: [{ destinationId: team }],
   })
   await add({
     name: 'Trade-ins to the appraisal desk',
@@ -81,11 +83,13 @@ async function readForms(db: Database, customerId: string): Promise<Partial<Reco
 }
 
 async function addDestinations(db: Database, customerId: string): Promise<Ids> {
+  const memberIds = await readSalespeople(db, customerId)
   await db
     .insertInto('leadDestinations')
     .values([
       { name: CRM, kind: 'adf', toEmail: 'adf@crm.example' },
       { name: APPRAISALS, kind: 'email', toEmail: 'appraisals@dealer.example', dailyCap: 5 },
+      { name: TEAM, kind: 'team', memberIds },
       // Its signing secret is made when a user asks for it.
       { name: PARTNER, kind: 'webhook', url: 'https://leads.callcenter.example/forecourt' },
     ])
@@ -93,6 +97,22 @@ async function addDestinations(db: Database, customerId: string): Promise<Ids> {
   const { rows } = await sql<{ name: string; id: string }>`
     select name, id::text from lead_destinations where customer_id = ${customerId}`.execute(db)
   return Object.fromEntries(rows.map(({ name, id }) => [name, id]))
+}
+
+/** Users who sell. The last one is off for some days. */
+async function readSalespeople(db: Database, customerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id::text from users u join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id
+    where u.customer_id = ${customerId} and u.is_active and t.name in ('Dealer user', 'Sales manager', 'Lead desk')
+    order by u.id limit 6`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 1) {
+    await sql`insert into lead_absences (customer_id, user_id, until)
+      select ${customerId}, ${ids.at(-1)}, today(c.time_zone) + 2 from customers c where c.id = ${customerId}`.execute(
+      db,
+    )
+  }
+  return ids
 }
 
 /** Routes the latest leads of these forms again, in place of the catch-all rule that sent them. */

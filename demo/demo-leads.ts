@@ -18,7 +18,7 @@ type Salesperson = { id: string; name: string; organizationId: string; sells: bo
 type Worked = {
   id: string
   receivedAt: string
-  respondBy: string
+  respondBy: string | null
   answeredAt: string | null
   by: string | null
   /** Who owns it since they accepted it. */
@@ -65,7 +65,8 @@ export async function workOnLeads(db: Database, customerId: string, { now }: { n
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
     join customers c on c.id = l.customer_id
     left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
-    where l.customer_id = ${customerId} order by coalesce(s.sent_at, l.received_at) desc, l.id`.execute(db)
+    where l.customer_id = ${customerId} and l.status <> 'quarantined'
+    order by coalesce(s.sent_at, l.received_at) desc, l.id`.execute(db)
   const chance = seededBy(`leads of ${rows.length}`)
   const team = await readTeam(db, customerId)
   let late = 0
@@ -85,10 +86,19 @@ export async function workOnLeads(db: Database, customerId: string, { now }: { n
     const snoozedUntil = late === 6 ? new Date(now.getTime() + DAY_MS).toISOString() : null
     return { ...waiting(row), receivedAt, respondBy, ownerId: owner?.id ?? null, snoozedUntil }
   })
-  await store(db, customerId, worked)
+  await store(db, customerId, [...worked, ...(await readQuarantined(db, customerId))])
 }
 
-const waiting = ({ id, receivedAt }: Row): Worked => ({
+/** Those that look like spam: no one works on them. */
+async function readQuarantined(db: Database, customerId: string): Promise<Worked[]> {
+  const { rows } = await sql<Pick<Row, 'id' | 'receivedAt'>>`
+    select l.id::text, coalesce(s.sent_at, l.received_at) as received_at
+    from leads l left join form_submissions s on s.customer_id = l.customer_id and s.id = l.submission_id
+    where l.customer_id = ${customerId} and l.status = 'quarantined' order by l.id`.execute(db)
+  return rows.map((row) => ({ ...waiting(row), respondBy: null }))
+}
+
+const waiting = ({ id, receivedAt }: Pick<Row, 'id' | 'receivedAt'>): Worked => ({
   id,
   receivedAt,
   respondBy: receivedAt,

@@ -36,7 +36,7 @@ export function compareWithBudget(parts, budget) {
   return {
     isExceeded,
     lines: [
-      'CPU seconds of the budget (test/budget.json):',
+      'CPU seconds at the speed of the budget (test/budget.json):',
       ...lines,
       line('total', total, budget.total, isExceeded ? '  EXCEEDED' : ''),
       ...(isExceeded ? ['The CPU budget is exceeded. CONTRIBUTING.md, "The budget", says what to do.'] : []),

@@ -28,11 +28,15 @@ const UNKNOWN = undefined
  * to be seen at all) is found there. A process whose parent has ended keeps its place: it is known by then, or is
  * recognized by its environment, its session or its process group.
  *
+ * With a `speed`, each second counts by the speed at which the machine works while it is used, so that the result is the
+ * CPU time on the reference machine.
+ *
  * Returns null where there is no /proc to read, on macOS for example.
+ * @param {{ speed?: Pick<import('./machine-speed.mjs').SpeedMeter, 'current'> }} [options]
  */
-export function startCpuMeter() {
+export function startCpuMeter({ speed } = {}) {
   if (readStat(process.pid) === null) return null
-  const meter = new CpuMeter()
+  const meter = new CpuMeter(speed?.current)
   const timer = setInterval(() => meter.sample(), INTERVAL_MS)
   timer.unref()
   return {
@@ -58,8 +62,10 @@ class CpuMeter {
   #samples = 0
   /** @type {Map<string, number>} */
   #ticks = new Map()
+  #speed
 
-  constructor() {
+  constructor(speed = () => 1) {
+    this.#speed = speed
     this.#tracked.set(process.pid, trackedFrom(readStat(process.pid), OUTSIDE_STEPS))
   }
 
@@ -93,7 +99,7 @@ class CpuMeter {
   }
 
   #charge(step, ticks) {
-    this.#ticks.set(step, (this.#ticks.get(step) ?? 0) + ticks)
+    this.#ticks.set(step, (this.#ticks.get(step) ?? 0) + ticks * this.#speed())
   }
 
   #findOurs(stats, { before, isThorough }) {

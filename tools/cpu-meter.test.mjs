@@ -128,3 +128,12 @@ test.runIf(canMeasure)('another run on the machine is not counted', async () => 
   expect(excess(meter.read().get('mine'), used)).toBe(0)
   expect(other.read().get('mine')).toBeUndefined()
 })
+
+test.runIf(canMeasure)('a second on a machine of half the speed counts half', async () => {
+  const meter = startCpuMeter({ speed: { current: () => 0.5 } })
+  const child = start('console.log(burn(0.6))', { environment: meter.environmentOf('slow') })
+  const [used] = await readNumbers(child)
+  meter.settle('slow')
+  meter.stop()
+  expect(excess(meter.read().get('slow'), used / 2)).toBe(0)
+})

@@ -21,6 +21,7 @@ const choices = {
   'assessments.recurrence': 'Generated<"none" | "yearly">',
   'assessment_targets.state':
     'Generated<"not_started" | "in_progress" | "submitted" | "in_review" | "changes_requested" | "approved" | "closed">',
+  'assessment_targets.size': '"micro" | "small" | "medium" | "large" | null',
   'assessment_targets.closed_from': '"submitted" | "approved" | null',
   'assessment_people.role': '"owner" | "contributor" | "reader" | "reviewer"',
   'assessment_mutations.status': '"accepted" | "conflict" | "refused"',

@@ -4,6 +4,7 @@ import { addUpParts, compareWithBudget, describeTime, listSlowest, readBudget } 
 import { quickSteps, unitStep } from './check-steps.mjs'
 import { findChromium } from './chromium.mjs'
 import { startCpuMeter } from './cpu-meter.mjs'
+import { startSpeedMeter } from './machine-speed.mjs'
 import { wasInterrupted } from './run-program.mjs'
 import { buildWeb, prepare, runCommand } from './setup.mjs'
 import { conclude, RELEASE_TAG, runSteps, suiteStep } from './steps.mjs'
@@ -11,7 +12,8 @@ import { conclude, RELEASE_TAG, runSteps, suiteStep } from './steps.mjs'
 await runCommand(async () => {
   const node = await prepare()
   const started = Date.now()
-  const meter = startCpuMeter()
+  const speed = startSpeedMeter(node)
+  const meter = startCpuMeter({ speed })
   const chromium = lookForChromium()
   // One core each until all are done, then the suites, which keep two workers busy.
   const [lint, ...checks] = quickSteps(node)
@@ -19,8 +21,10 @@ await runCommand(async () => {
   const steps = [lint, buildStep(node), ...checks, ...suites]
   const total = await runSteps(steps, { cores: 2, meter })
   meter?.stop()
+  speed.stop()
   console.log(['', 'The ten slowest test files:', ...listSlowest(total.files, 10)].join('\n'))
   console.log(`\nWall time: ${describeTime(Date.now() - started)}`)
+  console.log(`Speed of the machine: ${speed.average().toFixed(2)} of the one that the budget is for`)
   const isExceeded = tellCost(meter, steps)
   conclude({ ...total, failed: total.failed + (isExceeded ? 1 : 0) })
 })

@@ -62,6 +62,8 @@ import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
 import { leadResponses } from './leads/leads/lead-responses.ts'
 import { leadNotices } from './leads/leads/lead-notices.ts'
+import { leadAbsences } from './leads/routing/lead-absences.ts'
+import { answerTemplates } from './leads/answers/answer-templates.ts'
 import { personData } from './leads/people/person-data.ts'
 import { leadSettings } from './leads/leads/lead-settings.ts'
 import { people } from './leads/people/people.ts'
@@ -80,6 +82,7 @@ import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
+import { assessmentVersions } from './assessments/assessments/version-change.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
@@ -146,6 +149,8 @@ export const contract = {
   leads,
   leadResponses,
   leadNotices,
+  leadAbsences,
+  answerTemplates,
   leadSettings,
   inboundAddresses,
   inboundMessages,
@@ -155,6 +160,7 @@ export const contract = {
   assessments,
   assessmentSetup,
   assessmentTargets,
+  assessmentVersions,
   assessmentAnswers,
   assessmentPresence,
   assessmentResults,

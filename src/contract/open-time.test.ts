@@ -25,6 +25,18 @@ test.each([
   expect(due(from, 15)).toBe(to)
 })
 
+test('a lot that is open while the clocks change counts the hours that pass', () => {
+  const night = {
+    ...open,
+    hours: OpeningHours.parse([{ day: 'sun', opens: '00:00', closes: '06:00' }]),
+  }
+  // Midnight to 6:00 is seven hours on November 1 and five on March 14, 2027.
+  expect(openMinutes('2026-11-01T07:00Z', '2026-11-01T14:00Z', night)).toBe(420)
+  expect(due('2026-11-01T07:00Z', 180, night)).toBe('2026-11-01T10:00Z')
+  expect(openMinutes('2027-03-14T08:00Z', '2027-03-14T13:00Z', night)).toBe(300)
+  expect(due('2027-03-14T08:00Z', 180, night)).toBe('2027-03-14T11:00Z')
+})
+
 test('a goal that is longer than a day goes on the next day, and counts back the same', () => {
   const from = '2026-11-18T18:00:00Z'
   const to = due(from, 600)

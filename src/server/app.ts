@@ -49,6 +49,7 @@ import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.
 import { refused } from './http/failure.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { type Drain, installDrain, makeDrain } from './http/drain.ts'
+import { isPartAFile } from './http/kinds.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { logRequests, watchRequests } from './http/request-log.ts'
@@ -116,6 +117,8 @@ import {
   leadHandlers,
   leadResponseHandlers,
   leadRoutingRuleHandlers,
+  answerTemplateHandlers,
+  leadAbsenceHandlers,
   leadNoticeHandlers,
   leadSettingsHandlers,
   personDataHandlers,
@@ -150,9 +153,11 @@ import {
   assessmentPresenceHandlers,
   assessmentResultHandlers,
   assessmentSetupHandlers,
+  assessmentVersionHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
+  makeImportThread,
   participantHandlers,
   questionBankHandlers,
   questionnaireFileHandlers,
@@ -300,6 +305,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
   app.addHook('onClose', feeds.stop)
   const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
   app.addHook('onClose', inbound.stop)
+  const importThread = makeImportThread()
+  app.addHook('onClose', importThread.stop)
   await watch(app, parts, { iam, queue, storage })
   const drain = makeDrain({ seconds: settings.drainSeconds })
   await makeSites(app, {
@@ -401,6 +408,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
       leadNotices: leadNoticeHandlers,
+      leadAbsences: leadAbsenceHandlers,
+      answerTemplates: answerTemplateHandlers,
       leadSettings: leadSettingsHandlers,
       ...inbound.handlers,
       people: peopleHandlers,
@@ -411,11 +420,12 @@ export async function buildApp(parts: Parts): Promise<Product> {
       forms: formHandlers,
       submissions: submissionHandlers(outsideStorage),
       questionnaires: questionnaireHandlers,
-      questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
+      questionnaireFiles: questionnaireFileHandlers({ pdfOf, importThread }),
       questionBank: questionBankHandlers,
       assessments: assessmentHandlers(identity),
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
+      assessmentVersions: assessmentVersionHandlers,
       assessmentAnswers: assessmentAnswerHandlers({
         identity,
         storageOf: outsideStorage,
@@ -522,7 +532,7 @@ async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boole
   await app.register(compress, { threshold: 1024 })
   await app.register(cookie)
   // The handlers that receive files set the file size limits.
-  await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 } })
+  await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 }, isPartAFile })
 }
 
 /** The pages of the back office, with what they know before they sign in. */

@@ -4,8 +4,10 @@ import { FEE_CLASSES, MandatoryFee } from '#contract/customers/details/fees.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { type ListingFacts, vehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 import { explainPrice } from '#contract/inventory/pricing/explain-price.ts'
+import { advertisedLines, type PriceLine, priceLines } from '#contract/inventory/pricing/price-lines.ts'
 import type { SurfaceInput } from '#contract/inventory/pricing/price-surface.ts'
 import { RULE_KIND_CODES } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import { advertisedOf } from './inventory/pricing/inventory-price-surfaces.ts'
 import { PRICE_SURFACES } from './price-surfaces.ts'
 
 const FACTS: ListingFacts = {
@@ -168,14 +170,19 @@ test('a conditional offer never lowers what a surface prints', () => {
   )
 })
 
-test('the deal sheet, the listing and the explanation have the same total, which is the sum of its lines', () => {
+/** The first line and every change after it, without looking at the totals between. */
+const sumOf = (lines: readonly PriceLine[]): number =>
+  lines.reduce((sum, { changeCents }) => sum + (changeCents ?? 0), lines[0]?.priceCents ?? 0)
+
+test('the explanation, the listing and the proof of price have the same total, recomputed from their lines alone', () => {
   fc.assert(
     fc.property(drawn, (values) => {
       const { listing, price } = inputOf(values)
-      const changes = price.ruleLines.reduce((sum, line) => sum + line.amountCents, 0)
-      const fees = price.fees.reduce((sum, fee) => sum + fee.addedCents, 0)
-      expect((price.base?.cents ?? 0) + changes + fees).toBe(price.totalCents)
+      const texts = { money: String, day: (day: string) => day, source: () => '' }
+      expect(sumOf(priceLines(price, texts))).toBe(price.totalCents)
       expect(listing.quote?.totalCents).toBe(price.totalCents)
+      const proof = advertisedOf(listing)
+      expect(proof && sumOf(advertisedLines(proof, String))).toBe(price.totalCents)
     }),
     { numRuns: 300, seed: 11 },
   )

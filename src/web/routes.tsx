@@ -130,7 +130,7 @@ const customerPages = [
       ...readTexts(given, ['lead', 'person']),
       ...readChoice(given, 'queue', ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']),
       ...readChoice(given, 'layout', ['table']),
-      ...readChoice(given, 'panel', ['responses', 'settings', 'data']),
+      ...readChoice(given, 'panel', ['responses', 'settings', 'templates', 'data']),
     }),
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),

@@ -136,6 +136,7 @@ function target(id: string, name: string, progress: Progress, more: Partial<Targ
     isOverdue: false,
     dueOn: '2026-11-30',
     hasOwnDueDate: false,
+    size: null,
     ownerName: null,
     people: [],
     sections,
@@ -178,6 +179,7 @@ export const TARGETS: Target[] = [
     approvals: 1,
     dueOn: '2026-11-12',
     hasOwnDueDate: true,
+    size: null,
   }),
   target('2', 'Toyota showroom', ALL, {
     state: 'in_review',

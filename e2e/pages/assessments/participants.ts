@@ -107,6 +107,7 @@ const TASK: ParticipantTask = {
 
 const QUESTIONNAIRE: ParticipantQuestionnaire = {
   ...TASK,
+  version: 1,
   definition: DEFINITION,
   answers: [
     answer('contact', 'Tom Becker'),
@@ -220,6 +221,7 @@ const given = (questionnaire: ParticipantQuestionnaire) => [
   OPENED,
   { endpoint: participantArea.work, data: WORK },
   { endpoint: participantArea.get, data: questionnaire },
+  { endpoint: participantArea.reportPresence, data: [] },
 ]
 /** Every view has a link of its own, because one in the same tab replaces the session. */
 const linkOf = (name: string) => `/participants#${name.padEnd(43, 'x')}`

@@ -77,6 +77,7 @@ const RECORD: TargetRecord = {
   },
   open: ['electricity', 'refills', 'plan'],
   openRows: [],
+  lockedRows: [],
   maySubmit: true,
   zone: 'America/Los_Angeles',
   facilities: [],

@@ -46,6 +46,10 @@ const ADVERTISED: AdvertisedPrice = {
   stock: 'F1204',
   channelId: '1',
   channelName: 'Google listings',
+  baseCents: 4_655_500,
+  lines: [
+    { ruleId: '9', name: 'Clearance', kind: 'discount', amountCents: -80_000, runningCents: 4_575_500 },
+  ],
   priceMeaning: 'total',
   priceCents: 4_587_300,
   sellingCents: 4_575_500,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { z } from 'zod'
+import { answerTemplates } from '#contract/leads/answers/answer-templates.ts'
 import { type Lead } from '#contract/leads/leads/lead-list.ts'
 import { leadResponses } from '#contract/leads/leads/lead-responses.ts'
 import { type LeadSettings, leadSettings } from '#contract/leads/leads/lead-settings.ts'
@@ -188,6 +189,7 @@ const RECORD: LeadRecord = {
   merges: [],
   repliesReturn: false,
   ownAddress: 'luis.ortega@northgate.example',
+  ownName: 'Luis Ortega',
   keepUntil: '2028-11-18T14:31:00Z',
 }
 
@@ -197,7 +199,10 @@ const given = {
     data: { filteredRows: 3, totalRows: 3, results: [MARCUS, JOANNA, SPAM] },
   },
   lead: { endpoint: leads.get, data: RECORD },
-  spam: { endpoint: leads.get, data: { ...RECORD, ...SPAM, vehicle: null, tradeIn: null, timeline: [] } },
+  spam: {
+    endpoint: leads.get,
+    data: { ...RECORD, ...SPAM, vehicle: null, tradeIn: null, timeline: [], suspicions: ['links'] },
+  },
 }
 
 const pane = (page: Page) => page.getByRole('region', { name: 'Lead', exact: true })
@@ -211,6 +216,7 @@ const REPORT: z.output<typeof leadResponses.get.output> = {
     sold: 5,
     lost: 9,
   },
+  zone: 'America/Los_Angeles',
   byLot: [],
   byUser: [],
   bySource: [],
@@ -235,6 +241,20 @@ const SETTINGS: LeadSettings = {
   updatedAt: null,
   updatedBy: null,
 }
+const templates = {
+  endpoint: answerTemplates.list,
+  data: [
+    {
+      id: '1',
+      name: 'Still available',
+      subject: null,
+      text: 'Hello {firstName},\n\nyes, the {vehicle} is still here. {price}',
+      version: 1,
+      updatedAt: '2026-11-18T14:31:00Z',
+      updatedBy: null,
+    },
+  ],
+}
 const settings = { endpoint: leadSettings.get, data: SETTINGS }
 const report = {
   endpoint: leadResponses.get,
@@ -255,7 +275,7 @@ export const LEAD_PAGES = {
       'lead-spam': {
         url: '/customers/leads?lead=3&queue=quarantined',
         given: [given.leads, given.spam],
-        whole: (page) => see(pane(page).getByText('This looks like spam.')),
+        whole: (page) => see(pane(page).getByText('It contains several links.')),
       },
       'lead-new': { url: '/customers/leads?lead=new', whole: (page) => see(field(page, 'First name')) },
       'leads-table': {
@@ -278,6 +298,11 @@ export const LEAD_PAGES = {
         given: [given.leads, settings],
         whole: (page) => see(field(page, 'Reply address')),
       },
+      'answer-templates': {
+        url: '/customers/leads?panel=templates',
+        given: [given.leads, templates],
+        whole: (page) => see(drawer(page).getByText('Still available')),
+      },
       'lead-data': {
         url: '/customers/leads?panel=data',
         given: [given.leads],
@@ -286,7 +311,7 @@ export const LEAD_PAGES = {
       'leads-quarantined': {
         url: '/customers/leads?queue=quarantined',
         given: [{ ...given.leads, data: { filteredRows: 0, totalRows: 3, results: [] } }],
-        whole: text('Forms that look like spam'),
+        whole: text('Forms and emails that look like spam'),
       },
     },
     loads: [
@@ -311,6 +336,15 @@ export const LEAD_PAGES = {
         endpoint: leadSettings.get,
         what: 'the lead settings',
         loading: 'Loading the settings',
+      },
+      {
+        url: '/customers/leads?panel=templates',
+        endpoint: answerTemplates.list,
+        what: 'the templates',
+        loading: 'Loading the templates',
+        more: {
+          empty: { answer: { status: 200, data: [] }, says: ['No templates yet', 'fills in the buyer'] },
+        },
       },
     ],
   },

@@ -19,6 +19,8 @@ const ANA: LeadDestination = {
   url: null,
   userId: '1',
   userName: 'Ana Souza',
+  memberIds: [],
+  members: [],
   dailyCap: 10,
   failingSince: null,
   stoppedAt: null,
@@ -81,10 +83,15 @@ const OLD: LeadDestination = {
 const TEAM: LeadDestination = {
   ...ANA,
   id: '16',
-  name: 'Team inbox',
+  name: 'Internet team',
   kind: 'team',
   userId: null,
   userName: null,
+  memberIds: ['1', '2'],
+  members: [
+    { userId: '1', name: 'Ana Souza', until: null },
+    { userId: '2', name: 'Luis Ortega', until: '2026-11-20' },
+  ],
   dailyCap: null,
 }
 const DESTINATIONS = [ANA, CRM, ELEADS, OLD, OUTLET, TEAM]
@@ -291,6 +298,7 @@ const given = {
   rule: { endpoint: leadRoutingRules.get, data: FORD },
   last: { endpoint: leadRoutingRules.get, data: RULES.at(-1) },
   destination: { endpoint: leadDestinations.get, data: ELEADS },
+  team: { endpoint: leadDestinations.get, data: TEAM },
   stopped: { endpoint: leadDestinations.get, data: OLD },
   deliveries: {
     endpoint: leadDeliveries.list,
@@ -318,13 +326,13 @@ const given = {
       destinations: [
         { destinationId: '12', name: 'Eleads', before: 88, after: 92 },
         { destinationId: '11', name: 'Ana Souza', before: 60, after: 68 },
-        { destinationId: '16', name: 'Team inbox', before: 52, after: 40 },
+        { destinationId: '16', name: 'Internet team', before: 52, after: 40 },
       ],
       examples: ['Marcus Bell', 'Ana Lima', 'Tom Becker'].map((name, at) => ({
         leadId: String(at + 1),
         name,
         receivedAt: '2026-11-17T18:02:00Z',
-        before: at === 2 ? [] : ['Team inbox'],
+        before: at === 2 ? [] : ['Internet team'],
         after: ['Eleads'],
       })),
     },
@@ -416,6 +424,11 @@ export const LEAD_ROUTING_PAGES = {
         url: '/customers/lead-routing/destinations?destination=15',
         given: [...setup, given.stopped],
         whole: (page) => see(button(page, 'Start deliveries again'), button(page, 'Replace secret')),
+      },
+      'lead-destination-team': {
+        url: '/customers/lead-routing/destinations?destination=16',
+        given: [...setup, given.team],
+        whole: inDrawer('Off until'),
       },
       'lead-destination-new': {
         url: '/customers/lead-routing/destinations?destination=new',

@@ -107,7 +107,8 @@ export interface ActivityRecords {
 }
 
 export interface AdvertisedPrices {
-  channelId: string;
+  baseCents: string | null;
+  channelId: string | null;
   channelName: string;
   currency: string;
   customerId: Generated<string>;
@@ -115,6 +116,7 @@ export interface AdvertisedPrices {
   fromAt: Generated<string>;
   id: Generated<string>;
   law: string;
+  lines: Generated<Json>;
   organizationId: string;
   priceCents: string;
   priceMeaning: string;
@@ -426,12 +428,25 @@ export interface AssessmentTargets {
   frozenQuestions: string[] | null;
   id: Generated<string>;
   organizationId: Generated<string>;
+  size: "micro" | "small" | "medium" | "large" | null;
   state: Generated<"not_started" | "in_progress" | "submitted" | "in_review" | "changes_requested" | "approved" | "closed">;
   submittedAt: string | null;
   submittedBy: string | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
+}
+
+export interface AssessmentVersionChanges {
+  changedAt: Generated<string>;
+  changedBy: string;
+  customerId: Generated<string>;
+  dropped: Generated<Json>;
+  fromNumber: number;
+  id: Generated<string>;
+  organizationId: string;
+  targetId: string;
+  toNumber: number;
 }
 
 export interface AuditLog {
@@ -619,10 +634,12 @@ export interface ChannelFileParts {
 }
 
 export interface ChannelRunPrices {
+  baseCents: string | null;
   currency: string;
   customerId: Generated<string>;
   fees: Json;
   law: string;
+  lines: Generated<Json>;
   organizationId: string;
   priceCents: string;
   runId: string;
@@ -1567,6 +1584,27 @@ export interface Jobs {
   wantsCancel: Generated<boolean>;
 }
 
+export interface LeadAbsences {
+  customerId: Generated<string>;
+  setAt: Generated<string>;
+  setBy: Generated<string | null>;
+  until: string;
+  userId: string;
+}
+
+export interface LeadAnswerTemplates {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  nameKey: Generated<string>;
+  subject: string | null;
+  text: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface LeadDeliveries {
   attempts: Generated<number>;
   createdAt: Generated<string>;
@@ -1614,6 +1652,7 @@ export interface LeadDestinations {
   id: Generated<string>;
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
+  memberIds: Generated<ArrayType<string>>;
   name: string;
   nameKey: Generated<string>;
   secretSealed: string | null;
@@ -1759,6 +1798,7 @@ export interface Leads {
   personId: string;
   receivedAt: Generated<string>;
   referrer: string | null;
+  releasedAt: string | null;
   replyToken: Generated<string>;
   respondBy: string | null;
   responseSeconds: number | null;
@@ -2007,6 +2047,7 @@ export interface PriceRequests {
 export interface PriceStates {
   afterVehicle: string | null;
   customerId: Generated<string>;
+  datesUntil: string | null;
   failures: Generated<number>;
   lease: string | null;
   leasedUntil: string | null;
@@ -2414,6 +2455,7 @@ export interface DB {
   assessments: Assessments;
   assessmentSnapshots: AssessmentSnapshots;
   assessmentTargets: AssessmentTargets;
+  assessmentVersionChanges: AssessmentVersionChanges;
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;
@@ -2483,6 +2525,8 @@ export interface DB {
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
+  leadAbsences: LeadAbsences;
+  leadAnswerTemplates: LeadAnswerTemplates;
   leadDeliveries: LeadDeliveries;
   leadDeliveryAttempts: LeadDeliveryAttempts;
   leadDestinations: LeadDestinations;

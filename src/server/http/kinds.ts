@@ -37,6 +37,19 @@ export class Download {
   }
 }
 
+/**
+ * Which parts of a multipart body are streamed as files. Also those that claim to be JSON: the plugin would parse them as they
+ * arrive, before anything limits them, and keep 50 times their size in memory.
+ */
+export const isPartAFile = (
+  _name: string | undefined,
+  type: string | undefined,
+  fileName: string | undefined,
+): boolean =>
+  fileName !== undefined ||
+  type === 'application/octet-stream' ||
+  type?.toLowerCase().startsWith('application/json') === true
+
 /** The files of a multipart body, in order. Read each one before the next. */
 export type Upload = AsyncIterable<{ name: string; type: string; stream: Readable }>
 
@@ -117,7 +130,8 @@ export function acceptAnyBody(scope: FastifyInstance): void {
 const PATIENCE_MS = 30_000
 
 /**
- * Drains the rest of a body after the response is sent: a browser shows the response only when its upload has ended.
+ * Drains the rest of a body after the response is sent, without parsing it: a browser shows the response only when its upload has
+ * ended.
  */
 export function discardRemainingBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', () => {
@@ -141,10 +155,10 @@ async function* noFiles(): Upload {}
 
 async function* filesFrom(first: Part, rest: AsyncIterable<Part>): Upload {
   if (first.type === 'file')
-    yield { name: first.filename, type: first.mimetype, stream: readableFile(first.file) }
+    yield { name: first.filename ?? '', type: first.mimetype, stream: readableFile(first.file) }
   for await (const part of rest) {
     if (part.type === 'file')
-      yield { name: part.filename, type: part.mimetype, stream: readableFile(part.file) }
+      yield { name: part.filename ?? '', type: part.mimetype, stream: readableFile(part.file) }
   }
 }
 

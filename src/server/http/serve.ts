@@ -99,6 +99,8 @@ export function serve<C extends Contract>(
         config: { endpoint: name },
         // This body is read before the caller is identified.
         ...(endpoint.allow === 'anyone' && { bodyLimit: ANONYMOUS_BODY_LIMIT }),
+        // Their handlers read the body as it was sent. Something else that reads it, too, would stop it when no one reads that.
+        ...((endpoint.kind === 'upload' || endpoint.kind === 'raw') && { decompress: false as const }),
         url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
         // Before the body is read: an anonymous caller's ten megabytes are not worth parsing, and 401 comes before 400.
         onRequest: async (request, reply) => {

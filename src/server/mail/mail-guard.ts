@@ -29,16 +29,29 @@ type TemplateFindings = {
   words: string
   misplaced: Set<string>
   placed: Map<string, number>
+  /** A style could read the links and the text of the email, and report them to a server. */
+  isRead: boolean
 }
+
+/** Styles of other servers, and selectors that compare addresses, also if their names are written with escapes. */
+const READING_STYLE = /@import|@font-face|@[^{};]*\\|\[[^\]]*\\|\[\s*(?:[^\s\]|=]*\|)?\s*href/i
+const COMMENT = /\/\*(?:[^*]|\*(?!\/))*\*\//g
 
 /**
  * Checks the HTML of an email as browsers parse it. A link can only be text or the whole `href` of an `a`, and a code only
- * text; neither can be part of another URL. Anything else could leak them to the author of the template.
+ * text; neither can be part of another URL, and no style from another server can look at them. Anything else could leak them to the
+ * author of the template.
  * @param placeholders in `html` in place of the real values; templates can't contain them themselves.
  * @returns an error message for each problem; empty if the email is safe to send.
  */
 export function findUnsafe(html: string, placeholders: readonly TemplateVariable[]): string[] {
-  const seen: TemplateFindings = { elements: new Set(), words: '', misplaced: new Set(), placed: new Map() }
+  const seen: TemplateFindings = {
+    elements: new Set(),
+    words: '',
+    misplaced: new Set(),
+    placed: new Map(),
+    isRead: false,
+  }
   visit(parse(html, { scriptingEnabled: false }), placeholders, seen)
   const problems = [...seen.elements].map((name) => `An email can't contain <${name}>. Remove it.`)
   for (const placeholderValue of placeholders) {
@@ -51,6 +64,10 @@ export function findUnsafe(html: string, placeholders: readonly TemplateVariable
       problems.push(`The ${name} can only be used ${allowed}.`)
     }
     if (isPartOfAddress(seen.words, placeholderValue, placeholders)) problems.push(partOfAddress(name))
+    if (seen.isRead)
+      problems.push(
+        `The ${name} can be read by styles of other servers. Remove mj-font, link, @import, @font-face and [href].`,
+      )
   }
   return problems
 }
@@ -111,6 +128,7 @@ function visitElement(
   const isOutlookSettings = inComment && tagName === 'noscript'
   const isForeignMeta = tagName === 'meta' && !OWN_METAS.has(metaOf(attrs))
   if (isForeignMeta || (FORBIDDEN_ELEMENTS.has(tagName) && !isOutlookSettings)) seen.elements.add(tagName)
+  if (tagName === 'link') seen.isRead = true
   note(tagName, placeholders, seen)
   for (const { name, value, prefix } of attrs) {
     note(name, placeholders, seen)
@@ -131,6 +149,8 @@ function visitText(
   const parent = node.parentNode
   if (parent !== null && 'tagName' in parent && UNDISPLAYED.has(parent.tagName)) {
     note(node.value, placeholders, seen)
+    if (parent.tagName === 'style' && READING_STYLE.test(node.value.replaceAll(COMMENT, '')))
+      seen.isRead = true
     return
   }
   seen.words += node.value

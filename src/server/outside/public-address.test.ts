@@ -13,7 +13,6 @@ test.for([
   '172.31.255.255',
   '192.168.0.1',
   '169.254.169.254',
-
   '100.64.0.1',
   '224.0.0.1',
   '255.255.255.255',
@@ -29,6 +28,12 @@ test.for([
   '::ffff:10.0.0.1',
   '64:ff9b::7f00:1',
   '2002:7f00:1::',
+  // The public address of another machine, and what could be this machine's own.
+  '::ffff:8.8.8.8',
+  '::ffff:0:8.8.8.8',
+  '2001:10::1',
+  '3fff::1',
+  '5f00::1',
   'localhost',
   '',
 ])('%s is not public', (address) => {

@@ -5,7 +5,9 @@ import { networkInterfaces } from 'node:os'
 /** The ports of mail servers (RFC 6409, RFC 8314, and alternatives that providers offer where 25 is blocked). */
 export const MAIL_PORTS = [25, 465, 587, 2465, 2525, 2587] as const
 
-// Addresses outside the public internet: IANA's special-purpose registries, and IPv6 forms that embed IPv4 addresses.
+// Addresses outside the public internet: IANA's special-purpose registries, and IPv6 forms that embed IPv4 addresses. Of IPv6,
+// only 2000::/3 is assigned, so everything else is closed: also ::ffff:0:0/96, by which a name could lead to this machine's own
+// IPv4 address without being the same text.
 const CLOSED = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,29 +24,25 @@ const CLOSED = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  '::/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/32',
+  '2001::/23',
   '2001:db8::/32',
   '2002::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
+  '3fff::/20',
 ]
 const closed = new BlockList()
 for (const range of CLOSED) {
   const [net = '', bits = ''] = range.split('/')
   closed.addSubnet(net, Number(bits), net.includes(':') ? 'ipv6' : 'ipv4')
 }
+const assigned = new BlockList()
+assigned.addSubnet('2000::', 3, 'ipv6')
 
 /** Whether an address is on the public internet and not one of this machine's own. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0 || address.includes('%')) return false
   if (closed.check(address, family === 6 ? 'ipv6' : 'ipv4')) return false
+  if (family === 6 && !assigned.check(address, 'ipv6')) return false
   const own = Object.values(networkInterfaces()).flatMap((cards) => cards ?? [])
   return !own.some((card) => card.address === address)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { answerText } from '#contract/assessments/answers/answer-text.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { TARGET_STATES } from '#contract/assessments/assessments/target-states.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Question } from '#contract/questions/definition.ts'
+import { showAnswer } from '#contract/questions/show-answer.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { type FrozenTarget, readAssessment, readFrozenTargets } from '#server/assessments/index.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -183,7 +183,12 @@ function valueOf(question: Question, target: FrozenTarget): string {
   if (question.type === 'rating' && typeof value === 'number') return String(value)
   const { languages } = target.definition
   const { facilities } = target
-  return answerText(question, value, { language: languages[0] ?? 'en', languages, facilities })
+  return showAnswer(question, value, {
+    tag: languages[0] ?? 'en',
+    all: languages,
+    facilities,
+    isMultiline: true,
+  })
 }
 
 function moment(at: string, { timeZone }: Member): string {

@@ -38,7 +38,7 @@ export function reportHandlers(
       if (source.formats?.includes(input.format) === false)
         throw refused('Some fields are invalid.', { format: 'This report is available as a workbook only.' })
       const content = await inTenant((db) => source.read({ db, actor, id: input.id ?? '' }))
-      const body = await (input.format === 'pdf' ? pdfOf(content) : workbookOf(content))
+      const body = await (input.format === 'pdf' ? pdfOf(content, actor.customerId) : workbookOf(content))
       await noteEvent(iam, {
         customerId: actor.customerId,
         organizationId: actor.reach === 'organization' ? actor.organizationId : null,

@@ -5,6 +5,8 @@ import { makeThreadShare } from './share-threads.ts'
 const TIMEOUT_MS = 5_000
 /** Extra time for the first task, while the thread loads its libraries. */
 const START_MS = 20_000
+/** The most queued tasks per customer. */
+const MOST_WAITING = 20
 
 /** `limits`: the task took too much time or memory. `failed`: the thread ended with an unexpected error. */
 export type ThreadResult<Result> = { kind: 'done'; result: Result } | { kind: 'limits' } | { kind: 'failed' }
@@ -26,9 +28,13 @@ export type BoundedThread<Task, Result> = {
  */
 export function makeBoundedThread<Task, Result>(
   url: URL,
-  { heapMb, timeoutMs = TIMEOUT_MS }: { heapMb: number; timeoutMs?: number | undefined },
+  {
+    heapMb,
+    timeoutMs = TIMEOUT_MS,
+    mostWaiting = MOST_WAITING,
+  }: { heapMb: number; timeoutMs?: number | undefined; mostWaiting?: number },
 ): BoundedThread<Task, Result> {
-  const share = makeThreadShare({ mostRunning: 1, mostWaiting: 20 })
+  const share = makeThreadShare({ mostRunning: 1, mostWaiting })
   let worker: Worker | null = null
   let isWarm = false
 

@@ -4,7 +4,11 @@
  */
 const MAX_JSON_VALUES = 100_000
 
-export type ParsedJson = { kind: 'json'; value: unknown } | { kind: 'damaged json' } | { kind: 'large json' }
+/** `at`: the position of the error, if it is known. */
+export type ParsedJson =
+  | { kind: 'json'; value: unknown }
+  | { kind: 'damaged json'; at: number | null }
+  | { kind: 'large json' }
 
 /** How text is refused that isn't JSON, or has too many values. */
 export const JSON_REFUSALS = {
@@ -18,8 +22,9 @@ export function parseJson(text: string): ParsedJson {
   try {
     const value: unknown = JSON.parse(text)
     return { kind: 'json', value }
-  } catch {
-    return { kind: 'damaged json' }
+  } catch (error) {
+    const [, at] = /position (\d+)/.exec(error instanceof Error ? error.message : '') ?? []
+    return { kind: 'damaged json', at: at === undefined ? null : Number(at) }
   }
 }
 

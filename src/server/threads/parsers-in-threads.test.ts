@@ -12,7 +12,6 @@ const PARSING_CALLS =
 /** Files that may call them, because what they parse is bounded or our own. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/server/threads/parse-json.ts': 'counts the values first',
-  'src/server/assessments/questionnaires/questionnaire-files.ts': 'counts the values first',
   'src/server/inventory/feeds/formats/json-rows.ts': 'one row of a stream, whose length is limited',
   'src/server/marketing/forms/proof-of-work.ts': 'at most 2,000 characters',
   'src/server/outside/postmark.ts': 'the response of Postmark, whose address only the operator can set',
@@ -31,10 +30,22 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/server/inventory/vehicles/vehicle-timeline.ts': 'a list from the database',
   'src/server/inventory/pricing/vehicle-price.ts': 'a record from the database',
 }
-/** Our own parsers of what anyone sends. */
-const OWN_PARSERS = ['parse-adf', 'read-mail', 'unwrap-adf', 'decode-adf', 'clean-adf'].map(
-  (name) => `src/server/leads/adf/${name}.ts`,
-)
+/** Our own parsers of what anyone sends, by the thread they run in. */
+const THREADS: Readonly<Record<string, readonly string[]>> = {
+  'src/server/leads/adf/adf-worker.ts': [
+    'parse-adf',
+    'read-mail',
+    'unwrap-adf',
+    'decode-adf',
+    'clean-adf',
+  ].map((name) => `src/server/leads/adf/${name}.ts`),
+  'src/server/assessments/questionnaires/import-worker.ts': [
+    'read-surveyjs',
+    'read-xlsform',
+    'read-own-file',
+  ].map((name) => `src/contract/assessments/questionnaires/import/${name}.ts`),
+}
+const OWN_PARSERS = Object.values(THREADS).flat()
 const WORKERS = globSync('src/server/**/*-worker.ts').filter((path) =>
   readFileSync(path, 'utf8').includes('parentPort'),
 )
@@ -132,6 +143,10 @@ test.for([
   [`import { XMLParser } from 'fast-xml-parser'`, 'XMLParser'],
   [`const { parse } = await import('parse5')`, 'parse'],
   [`import '#server/leads/adf/read-mail.ts'`, 'src/server/leads/adf/read-mail.ts'],
+  [
+    `import '#contract/assessments/questionnaires/import/read-surveyjs.ts'`,
+    'src/contract/assessments/questionnaires/import/read-surveyjs.ts',
+  ],
 ] as const)('the search finds "%s" in a file that main.ts reaches', ([line, found]) => {
   const place = 'src/server/inventory/feeds/sources/inbound.ts'
   const findings = findParsing((path) => (path === place ? `${line}\n${read(path)}` : read(path)))
@@ -154,7 +169,7 @@ test('threads parse JSON of outside content only where its values are counted fi
   expect(findings).toEqual([])
 })
 
-test('the thread for inbound leads reaches every parser of them', () => {
-  const reached = reachableFrom(['src/server/leads/adf/adf-worker.ts'])
-  expect(OWN_PARSERS.filter((path) => !reached.has(path))).toEqual([])
+test.for(Object.entries(THREADS))('%s reaches each of its parsers', ([worker, parsers]) => {
+  const reached = reachableFrom([worker])
+  expect(parsers.filter((path) => !reached.has(path))).toEqual([])
 })

@@ -11,7 +11,11 @@ type QueuedParse = { customerId: string; start: () => void }
  * Limits the threads that read files: each customer has at most one, and queued files are processed in order.
  * @throws Failure 429 if several files of the customer are already queued
  */
-export function makeThreadShare({ mostRunning = MOST_RUNNING, mostWaiting = MOST_WAITING } = {}): {
+export function makeThreadShare({
+  mostRunning = MOST_RUNNING,
+  mostWaiting = MOST_WAITING,
+  busy = "Several of your company's files are already being read. Wait a moment and try again.",
+} = {}): {
   run: <T>(customerId: string, work: () => Promise<T>) => Promise<T>
 } {
   const running = new Set<string>()
@@ -29,11 +33,7 @@ export function makeThreadShare({ mostRunning = MOST_RUNNING, mostWaiting = MOST
   return {
     async run(customerId, work) {
       const ahead = waiting.filter((queued) => queued.customerId === customerId).length
-      if (running.has(customerId) && ahead >= mostWaiting)
-        throw tooMany(
-          "Several of your company's files are already being read. Wait a moment and try again.",
-          10,
-        )
+      if (running.has(customerId) && ahead >= mostWaiting) throw tooMany(busy, 10)
       await new Promise<void>((start) => {
         waiting.push({ customerId, start })
         startNext()

@@ -30,6 +30,7 @@ const GROUPS = [
       { keys: ['Enter'], what: 'Go to the conversation' },
       { keys: ['a'], what: 'Accept the lead' },
       { keys: ['r'], what: 'Reply by email' },
+      { keys: ['t'], what: 'Reply with a template' },
       { keys: ['c'], what: 'Record a call' },
       { keys: ['n'], what: 'Write a note' },
       { keys: ['Mod Enter'], what: 'Send or save the answer' },

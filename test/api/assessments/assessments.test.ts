@@ -80,6 +80,60 @@ test('values of the wrong type, unknown questions and rows of other questions ar
   await expect(admin.call(save, { targetId, mutations: many })).toRefuse(400)
 })
 
+test('questions named like properties of objects are answered, and oversized and tampered answers refused', async () => {
+  const title = { en: 'Question' }
+  const { id: questionnaireId } = await place.addQuestionnaire({
+    draft: {
+      languages: ['en'],
+      sections: [
+        {
+          id: 'toString',
+          title,
+          questions: [
+            // A code may not start with an underscore: questionnaires.test.ts refuses to publish `__proto__`.
+            { type: 'text', code: 'constructor', title, obligation: 'required' },
+            { type: 'number', code: 'amount', title },
+            { type: 'computed', code: 'twice', title, calculate: 'amount * 2', result: 'number' },
+            { type: 'rating', code: 'stars', title, max: 5 },
+            { type: 'text', code: 'secret', title, isHidden: true },
+          ],
+        },
+      ],
+    },
+    scoring: { questions: [], sections: [], bands: [], levels: [], unanswered: 'zero', hasTotal: true },
+  })
+  const { targetId } = await place.addAssessment({ questionnaireId })
+  const { results, evaluation } = await send(
+    targetId,
+    change('constructor', 'x'.repeat(501)),
+    change('constructor', { polluted: true }),
+    change('twice', '99'),
+    change('stars', 99),
+    change('secret', 'x'),
+    change('amount', '1'.repeat(40)),
+    change('constructor', 'Ana'),
+    change('amount', '21'),
+  )
+  expect(results.map(({ status, problem }) => problem?.code ?? status)).toEqual([
+    'tooLong',
+    'wrongType',
+    'computedChanged',
+    'rating',
+    'notAsked',
+    'notANumber',
+    'accepted',
+    'accepted',
+  ])
+  expect(evaluation).toMatchObject({ computed: { twice: '42' }, problems: [] })
+  expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  const { answers, state } = await admin.call(submit, { id: targetId })
+  expect(state).toBe('submitted')
+  expect(answers.map(({ questionCode, value }) => [questionCode, value])).toEqual([
+    ['constructor', 'Ana'],
+    ['amount', '21'],
+  ])
+})
+
 test('answers to questions that are no longer asked are set aside, and come back', async () => {
   const { targetId } = await place.addAssessment()
   const hidden = await send(targetId, change('refills', { amount: '2' }, { rowKey: 'a' }))
@@ -225,6 +279,13 @@ test('comments are deleted by their author, and people answer what is delegated 
   expect(results.map(({ status }) => status)).toEqual(['accepted', 'refused'])
   const { delegations } = await admin.call(get, { id: targetId })
   expect(delegations).toMatchObject([{ id: delegation.id, isAnswered: true }])
+  // Staff who aren't among the people take it back before they change it.
+  const other = () => admin.call(save, { targetId, mutations: [change('policy', 'none', { base: 1 })] })
+  expect((await other()).results).toMatchObject([{ status: 'refused', problem: { code: 'locked' } }])
+  expect((await admin.call(get, { id: targetId })).open).not.toContain('policy')
+  await admin.call(assessmentAnswers.takeBack, { id: delegation.id })
+  expect((await other()).results).toMatchObject([{ status: 'accepted' }])
+  await admin.call(assessmentAnswers.delegate, delegated)
   await expect(reviewer.call(submit, { id: targetId })).toRefuse(403)
 })
 

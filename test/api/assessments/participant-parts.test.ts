@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { assessmentPresence } from '#contract/assessments/answers/presence.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { participantArea } from '#contract/assessments/participants/participant-area.ts'
 import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
@@ -135,6 +136,31 @@ describe('delegating', () => {
     const own = change('policy', 'reviewed', { base: 1 })
     await tom.call(participantArea.save, { targetId, mutations: [own] })
     expect(JSON.stringify(await ana.call(participantArea.get, { id: targetId }))).not.toMatch(/reviewed|4\.2/)
+  })
+
+  test('shows who is here, and a delegate those at their own questions only', async () => {
+    const { targetId, ana, tom } = await delegatedRow()
+    const report = async (by: Caller, visitId: string, questionCode: string | null) =>
+      (await by.call(participantArea.reportPresence, { targetId, visitId, questionCode })).map((one) => [
+        one.name,
+        one.questionCode,
+      ])
+    const [hers, his] = [crypto.randomUUID(), crypto.randomUUID()]
+    expect(await report(tom, his, 'policy')).toEqual([])
+    expect(await report(ana, hers, 'refills')).toEqual([])
+    expect(await report(tom, his, 'refills')).toEqual([['Ana Souza', 'refills']])
+    expect(await report(ana, hers, 'policy')).toEqual([['Tom Becker', 'refills']])
+    // A question that isn't hers is not shown to others either.
+    expect(await report(tom, his, null)).toEqual([['Ana Souza', null]])
+    const staffSees = await admin.call(assessmentPresence.report, {
+      targetId,
+      visitId: crypto.randomUUID(),
+      questionCode: null,
+    })
+    expect(staffSees.map(({ name, isParticipant }) => [name, isParticipant])).toEqual([
+      ['Ana Souza', true],
+      ['Tom Becker', true],
+    ])
   })
 
   test('shows a delegate of a row the evidence that they added only', async () => {

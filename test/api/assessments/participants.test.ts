@@ -203,6 +203,11 @@ describe("another person's questionnaire", () => {
     call(participantArea.get, (id) => ({ id })),
     call(participantArea.save, (targetId) => ({ targetId, mutations: [change('policy', 'none')] })),
     call(participantArea.submit, (targetId) => ({ targetId })),
+    call(participantArea.reportPresence, (targetId) => ({
+      targetId,
+      visitId: crypto.randomUUID(),
+      questionCode: null,
+    })),
     call(participantArea.ask, (targetId) => ({ targetId, text: 'Why?' })),
     call(participantArea.pdf, (id) => ({ id })),
     call(participantArea.addEvidence, (targetId) => ({ targetId, questionCode: 'policy' })),

@@ -240,6 +240,33 @@ test('the same concept answered in another questionnaire of the period is offere
   expect((await staff.call(get, { id: to.targetId })).answers).toMatchObject([
     { sourceTargetId: from.targetId },
   ])
+
+  // A source that wasn't offered is not noted: a value of one's own, another target, one that doesn't exist.
+  const sourceOf = async (value: string, base: number, sourceTargetId: string) => {
+    const sent = { ...change('power', value, { sourceTargetId }), base }
+    return (await save(to.targetId, sent)).results.map(({ status, current }) => [
+      status,
+      current?.sourceTargetId,
+    ])
+  }
+  const elsewhere = await place.addAssessment({ questionnaireId: one.id })
+  expect(await sourceOf('999', 1, from.targetId)).toEqual([['accepted', null]])
+  expect(await sourceOf('1200', 2, elsewhere.targetId)).toEqual([['accepted', null]])
+  expect(await sourceOf('1199', 3, '999999999')).toEqual([['accepted', null]])
+  expect(await sourceOf('1200', 4, from.targetId)).toEqual([['accepted', from.targetId]])
+
+  // A participant is offered it once they answer the other target as well.
+  const tom = await place.addParticipant({ to })
+  const work = await place.openLink(tom)
+  const offeredToTom = async () =>
+    (await work.call(participantArea.get, { id: to.targetId })).offered.map(({ targetId }) => targetId)
+  expect(await offeredToTom()).toEqual([])
+  const { people } = await staff.call(get, { id: to.targetId })
+  const email = people.find(({ id }) => id === tom.id)?.email ?? ''
+  await staff.call(assessmentTargets.reopen, { id: from.targetId, reason: 'One more person' })
+  await place.addParticipant({ to: from, email, role: 'contributor' })
+  await staff.call(submit, { id: from.targetId })
+  expect(await offeredToTom()).toEqual([from.targetId])
 })
 
 test('no one approves what they answered as a participant, nor while acting as someone else', async () => {

@@ -23,6 +23,7 @@ const NOT_AUDITED = [
   'assessment_presence', // who has a page open now; says nothing about the answers
   'assessment_progress', // derived from the answers
   'assessment_snapshots', // never change, and state who and when themselves
+  'assessment_version_changes', // the same
   'audit_log', // is the audit log
   'channel_file_parts', // part of the run
   'channel_exclusions', // the same
@@ -291,6 +292,7 @@ describe('the startup check', () => {
     'assessment_reviews',
     'assessment_snapshots',
     'assessment_targets',
+    'assessment_version_changes',
     'assessments',
     'audit_log',
     'base_year_checks',

@@ -201,6 +201,32 @@ test('every table with a statement trigger is covered', async () => {
   expect(rows.map(({ name }) => name).filter((name) => !written.has(name))).toEqual([])
 })
 
+test('a plan made while the tables were small reads each record of a large write by its key', async () => {
+  const { owner } = forecourt
+  const userTypeId = await ford.userType('Dealer user')
+  const addUsers = (prefix: string, count: number) =>
+    owner.query(
+      `with made as (insert into users (customer_id, user_type_id, user_name, email, first_name, last_name)
+        select $1, $3, $4 || n, $4 || n || '@people.example', 'Many', 'Person' from generate_series(1, $5::int) n
+        returning customer_id, id)
+      insert into memberships (customer_id, user_id, organization_id) select customer_id, id, $2 from made`,
+      [ford.customerId, ford.organizationId, userTypeId, prefix, count],
+    )
+  await owner.query('discard plans')
+  await owner.query('begin')
+  try {
+    await addUsers('first.', 1)
+    const before = await readsSoFar()
+    await addUsers('many.', OTHERS)
+    const after = await readsSoFar()
+    for (const table of ['users', 'memberships']) {
+      expect((after.get(table) ?? 0) - (before.get(table) ?? 0)).toBeLessThan(20 * OTHERS)
+    }
+  } finally {
+    await owner.query('rollback')
+  }
+})
+
 test('the rows a write reads do not depend on the rows of other customers', async () => {
   const few = await readsOfAll()
   await addOthers()

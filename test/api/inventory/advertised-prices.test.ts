@@ -3,6 +3,7 @@ import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { channels } from '#contract/inventory/channels/channels.ts'
 import { advertisedPrices } from '#contract/inventory/pricing/advertised-prices.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
@@ -54,10 +55,11 @@ async function deliver(id: string): Promise<string> {
 }
 
 const pricesOf = async (model: string) =>
-  (await admin.call(advertisedPrices.list, { search: model })).results.map((price) => ({
-    cents: price.priceCents,
-    isCurrent: price.untilAt === null,
-  }))
+  (
+    await admin.call(advertisedPrices.list, { search: model, filter: 'channelName != "Website"' })
+  ).results.map((price) => ({ cents: price.priceCents, isCurrent: price.untilAt === null }))
+const siteOf = async (model: string) =>
+  (await admin.call(advertisedPrices.list, { search: model, filter: 'channelName == "Website"' })).results
 
 test('a delivered file is the proof of its prices; a new price ends the former one', async () => {
   const { id, model } = await addListed()
@@ -70,7 +72,7 @@ test('a delivered file is the proof of its prices; a new price ends the former o
   expect(await pricesOf(model)).toHaveLength(1)
 
   await admin.call(vehicles.update, { id, priceCents: 1_900_000 })
-  const [before] = await admin.call(vehiclePrices.places, { id })
+  const before = (await admin.call(vehiclePrices.places, { id })).find((one) => one.channelId === channelId)
   expect(before).toMatchObject({ nextCents: 1_908_500, advertised: { cents: 2_008_500 } })
   await deliver(channelId)
   expect(await pricesOf(model)).toEqual([
@@ -89,7 +91,9 @@ test('the proof stays when the vehicle and the channel are deleted', async () =>
   await deliver(channelId)
   await admin.call(vehicles.remove, { id, version: (await admin.call(vehicles.get, { id })).version })
   await admin.call(channels.remove, { id: channelId })
-  const [price] = (await admin.call(advertisedPrices.list, { search: model })).results
+  const [price] = (
+    await admin.call(advertisedPrices.list, { search: model, filter: 'channelName != "Website"' })
+  ).results
   expect(price).toMatchObject({
     sellingCents: 2_000_000,
     totalCents: 2_008_500,
@@ -100,6 +104,49 @@ test('the proof stays when the vehicle and the channel are deleted', async () =>
   })
   const proof = await admin.send({ method: 'GET', url: `/api/inventory/price-proof/${price?.id}` })
   expect([proof.status, proof.headers['content-type']]).toEqual([200, 'application/pdf'])
+})
+
+test('what the public site shows is advertised, with the explanation of that time, until the page shows something else', async () => {
+  const { id, model } = await addListed()
+  const site = async () =>
+    (await admin.call(vehiclePrices.places, { id })).find((one) => one.channelId === null)
+  expect(await site()).toMatchObject({ name: 'Website', nextCents: 2_008_500, advertised: null })
+  await forecourt.prices.workDue()
+  const rule = await admin.call(pricingRules.add, {
+    name: fresh('Sale'),
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}"`,
+  })
+  await forecourt.prices.workDue()
+  // The same again changes nothing.
+  await admin.call(vehicles.update, { id, doors: 4 })
+  await forecourt.prices.workDue()
+  const [now, former, ...others] = await siteOf(model)
+  expect(others).toEqual([])
+  expect(former).toMatchObject({ totalCents: 2_008_500, lines: [], untilAt: now?.fromAt })
+  expect(now).toMatchObject({
+    channelId: null,
+    priceCents: 1_958_500,
+    baseCents: 2_000_000,
+    lines: [
+      { ruleId: rule.id, name: rule.name, kind: 'discount', amountCents: -50_000, runningCents: 1_950_000 },
+    ],
+    fees: [{ name: 'Document', cents: 8_500 }],
+    untilAt: null,
+  })
+  expect((await site())?.advertised).toMatchObject({ id: now?.id, cents: 1_958_500 })
+  // A lot that buyers don't see has no pages.
+  const { lotId } = await admin.call(vehicles.get, { id })
+  await place.call(lots.update, { id: lotId, isPublic: false })
+  await forecourt.prices.workDue()
+  expect(await site()).toMatchObject({ nextCents: null, page: null, advertised: null })
+  expect((await siteOf(model)).filter(({ untilAt }) => untilAt === null)).toEqual([])
+  await place.call(lots.update, { id: lotId, isPublic: true })
+  await forecourt.prices.workDue()
+  await admin.call(pricingRules.remove, { id: rule.id })
+  await admin.call(vehicles.remove, { id })
+  expect((await siteOf(model)).map(({ untilAt }) => untilAt !== null)).toEqual([true, true, true])
 })
 
 test('turning off a download link ends its prices; the link no longer works either', async () => {

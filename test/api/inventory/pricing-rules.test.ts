@@ -137,6 +137,7 @@ test('the effects show which rules change prices and why others never do', async
     matched: 1,
     applied: 0,
     reason: 'group',
+    by: { ruleId: best.id, name: 'Best' },
   })
 })
 
@@ -155,6 +156,27 @@ test('settings that make no sense are refused with the field', async () => {
   expect(
     await refused({ ...discount, fromMinute: '2026-12-02T00:00', untilMinute: '2026-12-01T00:00' }),
   ).toEqual(['untilMinute'])
+  // Days that no calendar has would stop the calculation of all prices of the customer.
+  for (const day of ['2026-02-30', '2027-02-29', '0000-01-01', '2026-12-01T24:00'])
+    expect(await refused({ ...discount, fromMinute: `${day}T00:00`.slice(0, 16) })).toEqual(['fromMinute'])
+  expect(await refused({ ...discount, percent: 2.345, field: 'price' })).toEqual(['percent'])
+  expect(await refused({ ...discount, cents: 100_000_001 })).toEqual(['cents'])
+  expect(await refused({ ...discount, percent: 1_000.5, field: 'price' })).toEqual(['percent'])
+  const step = { days: 30, cents: 100, percent: null }
+  expect(await refused({ ...discount, steps: [step, { ...step, cents: 200 }] })).toEqual(['steps.1.days'])
+  expect(await refused({ ...discount, steps: [{ ...step, cents: -100 }] })).toEqual(['steps.0.cents'])
+})
+
+test('a rule of which a lot was deleted applies to the others only, and with none left to no vehicle', async () => {
+  const { id } = await addVehicle()
+  const empty = await place.addLot()
+  const rule = await admin.call(pricingRules.add, { name: 'Gone', ...discount, lotIds: [empty] })
+  await admin.call(lots.remove, { id: empty })
+  // It can still be changed, but not named in a new rule.
+  await admin.call(pricingRules.update, { id: rule.id, lotIds: [empty], cents: 50_000 })
+  await expect(admin.call(pricingRules.add, { name: 'New', ...discount, lotIds: [empty] })).toRefuse(400)
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_648_000)
+  expect((await admin.call(pricingRules.effects, {}))[0]).toMatchObject({ matched: 0 })
 })
 
 test('two people who edit a rule: the second one is told, and names are unique', async () => {

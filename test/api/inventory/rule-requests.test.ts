@@ -101,15 +101,46 @@ test('changing, pausing and deleting a rule need approval too, and fewer prices 
   const change = { kind: 'update', changes: { id, version: renamed.version, cents: 300_000 } } as const
   const update = await admin.call(ruleRequests.ask, { change })
   expect(update.differences).toEqual([{ field: 'Amount', before: '$1,000', after: '$3,000' }])
-  const removal = await admin.call(ruleRequests.ask, { change: { kind: 'remove', id } })
+  const early = await admin.call(ruleRequests.ask, { change: { kind: 'remove', id } })
   await manager.call(ruleRequests.approve, { id: update.id, version: update.version })
+  // The rule that was to be deleted is another one now.
+  await expect(manager.call(ruleRequests.approve, { id: early.id, version: early.version })).toRefuse(
+    409,
+    'changed after this was requested',
+  )
+  await admin.call(ruleRequests.withdraw, { id: early.id, version: early.version })
+  const removal = await admin.call(ruleRequests.ask, { change: { kind: 'remove', id } })
   expect(await sellingPrices(ids)).toEqual([4_348_000, 4_348_000])
   await manager.call(ruleRequests.approve, { id: removal.id, version: removal.version })
   expect(await sellingPrices(ids)).toEqual([4_648_000, 4_648_000])
   expect((await admin.call(ruleRequests.list, {})).map(({ state, ruleId }) => [state, ruleId])).toEqual([
     ['approved', null],
+    ['withdrawn', null],
     ['approved', null],
   ])
+})
+
+test('a request whose rule was deleted is listed, not made, and can be rejected; an invalid one is refused', async () => {
+  const { rule } = await twoVehicles()
+  await limit(null)
+  const { id, version } = await admin.call(pricingRules.add, rule)
+  await limit(1)
+  const change = { kind: 'update', changes: { id, version, cents: 300_000 } } as const
+  const request = await admin.call(ruleRequests.ask, { change })
+  await limit(null)
+  await admin.call(pricingRules.remove, { id, confirmPrices: true })
+  const [listed] = await manager.call(ruleRequests.list, {})
+  expect(listed).toMatchObject({ state: 'open', ruleId: null, differences: [] })
+  const own = { id: request.id, version: listed?.version ?? 0 }
+  await expect(manager.call(ruleRequests.approve, own)).toRefuse(409, 'was deleted')
+  expect(await manager.call(ruleRequests.reject, { ...own, reason: 'It is gone.' })).toMatchObject({
+    state: 'rejected',
+  })
+  const invalid = { ...rule, condition: 'modle == 3' }
+  const { status, refusal } = await refusalOf(
+    admin.call(ruleRequests.ask, { change: { kind: 'add', rule: invalid } }),
+  )
+  expect([status, Object.keys(refusal.fields ?? {})]).toEqual([400, ['condition']])
 })
 
 test('a request for a rule that changed since is not made, and can be rejected with the reason or withdrawn', async () => {

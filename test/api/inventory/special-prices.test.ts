@@ -5,7 +5,7 @@ import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts
 import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
-import { type Caller, testApp, type TestApp } from '#test/app.ts'
+import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -86,6 +86,16 @@ test('a vehicle without a price gets none by a special price, and a reason is ne
     'first',
   )
   await expect(admin.call(vehiclePrices.setSpecial, { id, cents: 1_400_000, reason: ' ' })).toRefuse(400)
+  // It would have ended before it began. It is 7 a.m. in Los Angeles.
+  const { refusal } = await refusalOf(
+    admin.call(vehiclePrices.setSpecial, {
+      id: await addVehicle(),
+      cents: 1_850_000,
+      reason: 'Auction',
+      until: `${clock.today('America/Los_Angeles')}T00:00`,
+    }),
+  )
+  expect(Object.keys(refusal.fields ?? {})).toEqual(['until'])
 })
 
 test('a special price stays with a vehicle that moves to another organization', async () => {

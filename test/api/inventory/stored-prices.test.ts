@@ -5,6 +5,10 @@ import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts
 import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
+import { inTenant } from '#server/database/tenant-transaction.ts'
+import { listingOf, readListings, useCustomerTimeZone } from '#server/inventory/index.ts'
+import { readPriceSetting, recalculateMatching } from '#server/inventory/pricing/stored/recalculate-prices.ts'
+import { systemScope } from '#server/queue/due-items.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { seededBy } from '../../../demo/chance.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -13,8 +17,12 @@ let forecourt: TestApp
 let admin: Caller
 let place: TestOrganization
 let wakes = 0
+/** Of each vehicle with a price in the demo world: the total that lists show, and the sum of its explanation's lines. */
+let demoTotals: { id: string; stored: number | null; recomputed: number | null }[] = []
 beforeAll(async () => {
   forecourt = await testApp({}, { onPrices: () => (wakes += 1) })
+  await forecourt.prices.workDue()
+  demoTotals = await recomputeTotals()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
   await admin.call(customerDetails.update, { priceLaw: 'us', fees: [] })
@@ -50,6 +58,76 @@ async function listed(
 const both = (sellingPriceCents: number | null, totalPriceCents = sellingPriceCents) => ({
   sellingPriceCents,
   totalPriceCents,
+})
+
+async function recomputeTotals(): Promise<typeof demoTotals> {
+  const { rows: customers } = await forecourt.owner.query<{ id: string }>('select id::text from customers')
+  const totals: typeof demoTotals = []
+  for (const { id: customerId } of customers) {
+    await inTenant(forecourt.appPool, systemScope(customerId, 'test', true), async (db) => {
+      const zone = await useCustomerTimeZone(db, customerId)
+      const rows = await readListings(db, { customerId, rule: '', zone, after: '0', most: 10_000 })
+      const { rows: prices } = await forecourt.owner.query<{ id: string; total: number | null }>(
+        'select vehicle_id::text as id, total_cents::float8 as total from vehicle_prices where customer_id = $1',
+        [customerId],
+      )
+      const stored = new Map(prices.map(({ id, total }) => [id, total]))
+      for (const row of rows) {
+        const { quote } = listingOf(row, { pageTemplate: null, pictureAddress: () => null })
+        const changes = quote && [
+          quote.baseCents,
+          ...quote.lines.map(({ amountCents }) => amountCents),
+          ...quote.fees.map(({ cents }) => cents),
+        ]
+        const recomputed = changes && changes.reduce((sum, cents) => sum + cents, 0)
+        totals.push({ id: row.id, stored: stored.get(row.id) ?? null, recomputed })
+      }
+    })
+  }
+  return totals
+}
+
+test('in the demo world the total of every vehicle is the sum of the lines of its explanation', () => {
+  expect(demoTotals.filter(({ recomputed }) => recomputed !== null).length).toBeGreaterThan(500)
+  expect(demoTotals.filter(({ stored, recomputed }) => stored !== recomputed)).toEqual([])
+})
+
+test('a rule for few vehicles finds all of them in windows of any size', async () => {
+  const [model, other] = [fresh('Window'), fresh('Other')]
+  const ids: string[] = []
+  for (let at = 0; at < 5; at += 1) {
+    ids.push((await addVehicle({ model })).id)
+    await addVehicle({ model: other })
+  }
+  await forecourt.prices.workDue()
+  const { rows } = await forecourt.owner.query<{ customerId: string }>(
+    `insert into pricing_rules (customer_id, name, kind, cents, condition)
+    select customer_id, 'Window', 'discount', 50000, $2 from vehicles where id = $1 returning customer_id::text as "customerId"`,
+    [ids[0], `model == "${model}"`],
+  )
+  const customerId = rows[0]?.customerId ?? ''
+  const before = Number(ids[0]) - 1
+  const matching = [{ lotIds: [], condition: `model == "${model}"` }]
+  for (const window of [1, 3, 4, 100]) {
+    await forecourt.owner.query('update vehicle_prices set total_cents = 1 where vehicle_id = any($1)', [ids])
+    let progress: Awaited<ReturnType<typeof recalculateMatching>> = { after: String(before), window }
+    while (progress.after !== null) {
+      const { after } = progress
+      progress = await inTenant(forecourt.appPool, systemScope(customerId, 'test'), async (db) =>
+        recalculateMatching(
+          db,
+          await readPriceSetting(db, customerId),
+          { after, window, matching },
+          { skipsLocked: true, advertises: false },
+        ),
+      )
+    }
+    const found = await forecourt.owner.query<{ total: string }>(
+      'select distinct total_cents as total from vehicle_prices where vehicle_id = any($1)',
+      [ids],
+    )
+    expect(found.rows.map(({ total }) => Number(total))).toEqual([1_950_000])
+  }
 })
 
 test('saving a vehicle stores its selling price and total price at once', async () => {

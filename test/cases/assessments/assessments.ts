@@ -33,6 +33,7 @@ export const assessmentCases: Pick<
   | 'assessments'
   | 'assessmentSetup'
   | 'assessmentTargets'
+  | 'assessmentVersions'
   | 'assessmentAnswers'
   | 'assessmentPresence'
   | 'assessmentResults'
@@ -120,6 +121,7 @@ export const assessmentCases: Pick<
       input: async (place) => ({ ...(await selected(place)), dueOn: '2026-12-15' }),
       foreign: hidden,
     },
+    changeSize: { input: async (place) => ({ ...(await selected(place)), size: 'small' }), foreign: hidden },
     // There is no one to email: test/api/assessments/assessments.test.ts sends reminders.
     remind: { input: selected, allowedStatus: 409, foreign: hidden },
     submit: { ...target, allowedStatus: 409 },
@@ -142,6 +144,18 @@ export const assessmentCases: Pick<
         id: (await submitAssessment()).targetId,
         reason: 'A record is missing.',
       }),
+      foreign: hidden,
+    },
+  },
+  // There is one version: test/api/assessments/version-change.test.ts moves to another.
+  assessmentVersions: {
+    plan: {
+      input: async ({ addAssessment }) => ({ id: (await addAssessment()).id, number: 1 }),
+      foreign: hidden,
+    },
+    change: {
+      input: async ({ addAssessment }) => ({ id: (await addAssessment()).id, number: 1 }),
+      allowedStatus: 409,
       foreign: hidden,
     },
   },

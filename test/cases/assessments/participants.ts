@@ -79,6 +79,14 @@ export const participantCases: Pick<Cases<typeof contract>, 'assessmentParticipa
       }),
       foreign: notOfUsers,
     },
+    reportPresence: {
+      input: async ({ addOwnTarget }) => ({
+        targetId: (await addOwnTarget()).targetId,
+        visitId: crypto.randomUUID(),
+        questionCode: 'policy',
+      }),
+      foreign: notOfUsers,
+    },
     delegate: {
       input: async ({ addOwnTarget }) => ({
         targetId: (await addOwnTarget()).targetId,

@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo, list } from '#test/cases/foreign.ts'
-import type { TestOrganization } from '#test/factories/test-organization.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const id = async ({ addLead }: TestOrganization) => ({ id: await addLead() })
 const ofLead = { input: id, foreign: foreignTo(404) }
@@ -15,7 +15,14 @@ const NOTHING = { people: 0, leads: 0, messages: 0, consents: 0, submissions: 0,
 
 export const leadCases: Pick<
   Cases<typeof contract>,
-  'leads' | 'leadNotices' | 'leadResponses' | 'leadSettings' | 'people' | 'personData'
+  | 'leads'
+  | 'leadNotices'
+  | 'leadAbsences'
+  | 'answerTemplates'
+  | 'leadResponses'
+  | 'leadSettings'
+  | 'people'
+  | 'personData'
 > = {
   leads: {
     list: {
@@ -48,6 +55,37 @@ export const leadCases: Pick<
     // A lead added by hand is never in quarantine.
     release: { ...ofLead, allowedStatus: 409 },
     remove: ofLead,
+    discard: {
+      input: async (place) => ({ ids: [(await id(place)).id] }),
+      // Leads out of reach are skipped; leads.test.ts covers that.
+      foreign: { 'sister organization': 'reached', 'other customer': 'reached' },
+    },
+  },
+  leadAbsences: {
+    own: { input: () => ({}), foreign: 'takes no ids' },
+    setOwn: { input: () => ({ until: null }), foreign: 'takes no ids' },
+    set: {
+      input: async ({ createUser }) => ({ userId: await createUser('Dealer user'), until: 'today' as const }),
+      foreign: foreignTo(404),
+    },
+  },
+  answerTemplates: {
+    list: { input: () => ({}), foreign: 'takes no ids' },
+    add: {
+      input: () => ({ name: fresh('Template'), text: 'Hello {firstName}' }),
+      needsCustomerReach: true,
+      foreign: 'takes no ids',
+    },
+    update: {
+      input: async (place) => ({ id: await place.addAnswerTemplate(), text: 'Hello {name}' }),
+      needsCustomerReach: true,
+      foreign: foreignTo(403),
+    },
+    remove: {
+      input: async (place) => ({ id: await place.addAnswerTemplate() }),
+      needsCustomerReach: true,
+      foreign: foreignTo(403),
+    },
   },
   leadResponses: {
     get: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },

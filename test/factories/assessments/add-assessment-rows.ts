@@ -45,6 +45,10 @@ export async function addAssessmentRows(owner: pg.Client | pg.Pool, place: TestO
     values ($1, $2, $3, gen_random_uuid(), $4, 'Tom Becker')`,
     [participant],
   )
+  await add(
+    `insert into assessment_version_changes (customer_id, organization_id, target_id, from_number, to_number, changed_by)
+    values ($1, $2, $3, 1, 2, 'Nadia Rahman')`,
+  )
   const file = await add(
     `insert into assessment_evidence (customer_id, organization_id, target_id, name, stored_as, type, size, sha256, added_by)
     values ($1, $2, $3, 'bill.pdf', gen_random_uuid(), 'application/pdf', 1, 'x', 'Tom Becker') returning id`,

@@ -13,6 +13,7 @@ export const sampleTarget = (more: Partial<Target>): Target => ({
   isOverdue: false,
   dueOn: '2026-11-30',
   hasOwnDueDate: false,
+  size: null,
   ownerName: null,
   people: [],
   sections: [],

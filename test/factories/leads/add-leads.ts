@@ -1,3 +1,4 @@
+import { answerTemplates } from '#contract/leads/answers/answer-templates.ts'
 import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
 import { people } from '#contract/leads/people/people.ts'
@@ -18,6 +19,7 @@ export type LeadFactories = {
   addLeadDestination: (more?: Partial<Sent<typeof leadDestinations.add>>) => Promise<string>
   /** A rule with a destination of its own unless others are given. */
   addLeadRule: (more?: Partial<Sent<typeof leadRoutingRules.add>>) => Promise<string>
+  addAnswerTemplate: () => Promise<string>
   /** A test of a new destination, queued. */
   addLeadDelivery: () => Promise<string>
 }
@@ -67,6 +69,10 @@ export function leadFactories(place: Place, { addLot }: Pick<InventoryFactories,
         targets,
       })
       return id
+    },
+    async addAnswerTemplate() {
+      const template = { name: fresh('Template'), text: 'Hello {firstName}' }
+      return (await place.staff.call(answerTemplates.add, template)).id
     },
     async addLeadDelivery() {
       const id = await addLeadDestination()

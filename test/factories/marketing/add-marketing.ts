@@ -81,7 +81,7 @@ export function marketingFactories(
     const url = `/f/${form.key}`
     const page = await forecourt.anonymous.send({ method: 'GET', url, headers })
     const [, token = ''] = new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page.text) ?? []
-    const name = fresh('Visitor')
+    const name = fields['name'] ?? fresh('Visitor')
     clock.advance(60_000)
     const payload = new URLSearchParams({
       [FIELD_NAMES.token]: isBot ? '' : token,

@@ -30,12 +30,19 @@ function dice(seed: number): () => number {
   }
 }
 
+/** A value that is lost on purpose, to see that it is noticed: confirmed without being stored, or forgotten by the device. */
+type Fault = 'confirmed' | 'forgotten'
+/** So many values later, the fault has happened among others. */
+const FAULT_AFTER = 40
+
 /** A device with its disk and a network that is often down and loses responses. */
-function device(caller: Caller, name: string, targetId: string, random: () => number) {
+function device(caller: Caller, name: string, targetId: string, { random, fault }: Circumstances) {
   /** Every value that reached the server. */
   const arrived = new Set<unknown>()
   const disk = new Map<string, Change>()
   const network = { isOn: true, repeated: REPEATED }
+  /** The value that was lost on purpose. */
+  const planted: unknown[] = []
   let ids = 0
   const parts: SyncParts = {
     store: {
@@ -46,6 +53,16 @@ function device(caller: Caller, name: string, targetId: string, random: () => nu
     },
     async send(changes) {
       if (!network.isOn) throw new SendFailure('away', 'No connection.')
+      const [first, ...others] = changes
+      const isDue = fault === 'confirmed' && planted.length === 0 && arrived.size > FAULT_AFTER
+      if (isDue && first !== undefined && !arrived.has(first.value)) {
+        planted.push(first.value)
+        arrived.add(first.value)
+        const confirmed = { id: first.id, kind: 'accepted', rev: (first.base ?? 0) + 1 } as const
+        return others.length === 0
+          ? [confirmed]
+          : [confirmed, ...(await parts.send(others, { keepalive: false }))]
+      }
       const saved = await caller.call(assessmentAnswers.save, {
         targetId,
         mutations: changes.map(toMutation),
@@ -60,10 +77,13 @@ function device(caller: Caller, name: string, targetId: string, random: () => nu
     // The test flushes itself, so that it doesn't wait.
     after: () => () => undefined,
   }
-  return { disk, network, parts, arrived }
+  return { disk, network, parts, arrived, planted }
 }
 
-test('two offline devices lose no value of thousands, with repeated sends, conflicts and killed pages', async () => {
+type Circumstances = { random: () => number; fault: Fault | null }
+
+/** Two devices type values into the same questions. @returns the values that are nowhere, and what happened to the others */
+async function simulate(count: number, fault: Fault | null) {
   const title = { en: 'Question' }
   const { id: questionnaireId } = await place.addQuestionnaire({
     draft: {
@@ -86,7 +106,9 @@ test('two offline devices lose no value of thousands, with repeated sends, confl
   const random = dice(7)
   const staff = await forecourt.as('super', 'Northgate Ford')
   const people = [staff, await forecourt.as('northgate.admin', 'Northgate Ford')]
-  const devices = people.map((caller, at) => device(caller, `device${at}`, targetId, random))
+  const devices = people.map((caller, at) =>
+    device(caller, `device${at}`, targetId, { random, fault: at === 0 ? fault : null }),
+  )
   const open = async ({ parts, disk }: (typeof devices)[number]) => {
     const { answers } = await staff.call(assessmentTargets.get, { id: targetId })
     const revs = new Map(
@@ -105,7 +127,7 @@ test('two offline devices lose no value of thousands, with repeated sends, confl
   }
   const conflictsOf = (sync: AnswerSync) =>
     sync.state().queue.changes.filter(({ state }) => state === 'conflict')
-  for (let step = 0; step < VALUES * 2; step += 1) {
+  for (let step = 0; step < count * 2; step += 1) {
     const at = step % 2
     const [one, sync] = [devices[at], syncs[at]]
     if (one === undefined || sync === undefined) throw new Error('There is no device.')
@@ -122,7 +144,9 @@ test('two offline devices lose no value of thousands, with repeated sends, confl
     // The page is killed, and opened again from what the device kept.
     if (random() < 0.01) syncs[at] = await open(one)
   }
+  if (fault === 'forgotten') await forget(devices[0], syncs[0], last)
   for (const [at, one] of devices.entries()) {
+    if (fault === 'forgotten') syncs[at] = await open(one)
     Object.assign(one.network, { isOn: true, repeated: 0 })
     const sync = syncs[at]
     if (sync === undefined) throw new Error('There is no device.')
@@ -134,16 +158,54 @@ test('two offline devices lose no value of thousands, with repeated sends, confl
   }
   const { values, isIntact } = await readLog(staff, targetId)
   expect(isIntact).toBe(true)
-  const arrived = devices.flatMap((one) => [...one.arrived])
-  expect(arrived.filter((value) => !values.has(value))).toEqual([])
-  expect([...last.values()].filter((value) => !values.has(value) && !givenUp.has(value))).toEqual([])
-  const conflicts = [...values.values()].filter((kind) => kind === 'refused').length
+  const arrived = new Set(devices.flatMap((one) => [...one.arrived]))
+  return {
+    lost: [
+      ...[...arrived].filter((value) => !values.has(value)),
+      ...[...last.values()].filter(
+        (value) => !arrived.has(value) && !values.has(value) && !givenUp.has(value),
+      ),
+    ],
+    planted: devices.flatMap((one) => one.planted),
+    arrived: arrived.size,
+    conflicts: [...values.values()].filter((kind) => kind === 'refused').length,
+  }
+}
+
+/** The first device is killed without a connection, and has forgotten what was typed last. */
+async function forget(
+  one: ReturnType<typeof device> | undefined,
+  sync: AnswerSync | undefined,
+  last: Map<string, unknown>,
+): Promise<void> {
+  if (one === undefined || sync === undefined) throw new Error('There is no device.')
+  one.network.isOn = false
+  const value = 'a value that is forgotten'
+  sync.type({ question: 'q0', row: '' }, value)
+  await sync.flush()
+  last.set('0 q0', value)
+  const kept = [...one.disk.values()].filter((change) => change.value === value)
+  expect(kept).toHaveLength(1)
+  for (const { id } of kept) one.disk.delete(id)
+  one.planted.push(value)
+}
+
+test('two offline devices lose no value of thousands, with repeated sends, conflicts and killed pages', async () => {
+  const { lost, arrived, conflicts } = await simulate(VALUES, null)
+  expect(lost).toEqual([])
   expect(conflicts).toBeGreaterThan(VALUES / 100)
   console.log(`figure: values typed by two offline devices = ${VALUES * 2}`)
-  console.log(
-    `figure: values that arrived = ${new Set(arrived).size}, of them refused as conflicts ${conflicts}`,
-  )
+  console.log(`figure: values that arrived = ${arrived}, of them refused as conflicts ${conflicts}`)
 })
+
+test.for<Fault>(['confirmed', 'forgotten'])(
+  'one value that is %s without being stored is noticed',
+  async (fault) => {
+    const { lost, planted } = await simulate(100, fault)
+    expect(planted).toHaveLength(1)
+    expect(lost).toEqual(planted)
+  },
+)
 
 /** Every value in the answer log of a target, with the kind of its first entry. */
 async function readLog(caller: Caller, targetId: string) {

@@ -4,6 +4,7 @@ import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
+import { ORGANIZATION_SIZES } from '#contract/questions/vocabulary.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { AnswerState, StoredAnswer } from '../answers/answer-schema.ts'
 import { Comment, Delegation } from '../answers/collaboration.ts'
@@ -70,6 +71,8 @@ export const Target = z.object({
   /** Its own due date, otherwise that of the assessment. */
   dueOn: z.string(),
   hasOwnDueDate: z.boolean(),
+  /** Its own company size; null: that of the assessment. */
+  size: z.enum(ORGANIZATION_SIZES).nullable(),
   ownerName: z.string().nullable(),
   people: z.array(TargetPerson),
   sections: z.array(SectionProgress),
@@ -170,6 +173,8 @@ export const TargetRecord = Target.extend({
   open: z.array(z.string()),
   /** Rows of tables that the caller can change, although they can't change the whole table. */
   openRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),
+  /** Rows of open tables that others were asked to fill in. */
+  lockedRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),
   /** The caller may submit the answers and delegate questions. */
   maySubmit: z.boolean(),
   /** Of the organization: `today()` in rules. */
@@ -339,6 +344,19 @@ export const assessmentTargets = {
     summary:
       'Gives targets their own due date, or with null the due date of the assessment. Approved and closed ones are left out.',
     input: z.strictObject({ ids: targetIds, dueOn: Day.nullable() }),
+    output: BulkResult,
+    changes: ACTED,
+  }),
+  changeSize: endpoint({
+    method: 'POST',
+    path: '/api/assessments/change-company-sizes',
+    allow: can(Func.assessments, Opr.update),
+    summary:
+      'Gives targets their own company size, which decides which questions are required; null: that of the assessment. Submitted ones are left out: they were complete under theirs.',
+    input: z.strictObject({
+      ids: targetIds,
+      size: z.enum(ORGANIZATION_SIZES, 'Choose a size.').nullable(),
+    }),
     output: BulkResult,
     changes: ACTED,
   }),

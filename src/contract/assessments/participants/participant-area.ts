@@ -4,6 +4,7 @@ import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { AnswerEvidence } from '../answers/answer-evidence.ts'
 import { AnswerState, Mutations, SavedAnswers, StoredAnswer } from '../answers/answer-schema.ts'
 import { Comment, Delegation } from '../answers/collaboration.ts'
+import { Presence, PresentPerson } from '../answers/presence.ts'
 import { Day } from '../assessments/assessments.ts'
 import { TARGET_STATE_VALUES } from '../assessments/target-states.ts'
 import { Flag, OfferedAnswer } from '../assessments/targets.ts'
@@ -84,6 +85,8 @@ export type Receipt = z.infer<typeof Receipt>
 
 /** A questionnaire with everything that the participant's page shows. */
 export const ParticipantQuestionnaire = ParticipantTask.extend({
+  /** Of the questionnaire. It changes when the sender moves the assessment to another version. */
+  version: z.number().int(),
   definition: Definition,
   answers: z.array(StoredAnswer),
   evaluation: AnswerState,
@@ -160,6 +163,15 @@ export const participantArea = {
       'Saves changes of answers in the order they are sent. Sending a change again returns the same response.',
     input: z.strictObject({ targetId: Id, mutations: Mutations }),
     output: SavedAnswers,
+  }),
+  reportPresence: endpoint({
+    method: 'POST',
+    path: '/api/participants/report-presence',
+    allow: 'participant',
+    summary:
+      'Says that the participant has a questionnaire open, and at which question they are. Returns who else has; a delegate sees those at their own questions only.',
+    input: Presence,
+    output: z.array(PresentPerson),
   }),
   delegate: endpoint({
     method: 'POST',

@@ -7,18 +7,20 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { PRICE_MEANING_CODES, PRICE_MEANINGS } from '../channels/listings/price-meaning.ts'
+import { PriceRuleLine } from './vehicle-price.ts'
 
 /** How long a price is kept after it ended. Source: California SB 766 requires two years. */
 export const KEPT_YEARS = 2
 
-/** A price that a channel advertised for a vehicle, as delivered. Amounts are integer cents. */
+/** A price that a channel delivered, or that the public site showed. Amounts are integer cents. */
 export const AdvertisedPrice = z.object({
   id: z.string(),
   vehicleId: z.string(),
   title: z.string(),
   vin: z.string().nullable(),
   stock: z.string().nullable(),
-  channelId: z.string(),
+  /** Null: the vehicle's page on the public site. */
+  channelId: z.string().nullable(),
   channelName: z.string(),
   priceMeaning: z.enum(PRICE_MEANING_CODES),
   /** What the price field said. */
@@ -26,6 +28,9 @@ export const AdvertisedPrice = z.object({
   sellingCents: z.number().int(),
   totalCents: z.number().int(),
   currency: z.string(),
+  /** The price before rules, and what each rule changed, in order. Null and empty for prices from before these were kept. */
+  baseCents: z.number().int().nullable(),
+  lines: z.array(PriceRuleLine),
   law: z.enum(PRICE_LAW_CODES),
   sentence: z.string().nullable(),
   /** The fees in the total price. */
@@ -36,7 +41,10 @@ export const AdvertisedPrice = z.object({
       cents: z.number().int(),
     }),
   ),
-  /** When the file with it was delivered, and when the first one without it was; null: still advertised. */
+  /**
+   * When the file with it was delivered, and when the first one without it was; null: still advertised. On the public site, when
+   * the page showed it first, and when it showed another or was gone.
+   */
   fromAt: Instant,
   untilAt: Instant.nullable(),
 })
@@ -71,7 +79,7 @@ export const advertisedPrices = {
     path: '/api/inventory/get-advertised-prices',
     allow: can(Func.vehicles, Opr.list),
     summary:
-      'Lists the prices that channels advertised, newest first, for two years after they ended. Searches vehicle, VIN and stock number.',
+      'Lists the prices that channels and the public site advertised, newest first, for two years after they ended. Searches vehicle, VIN and stock number.',
     input: listQuery(ADVERTISED_LIST),
     output: queriedList(AdvertisedPrice),
   }),

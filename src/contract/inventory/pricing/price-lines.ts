@@ -2,6 +2,7 @@ import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { labelOf } from '#contract/record.ts'
 import { RULE_KINDS } from './rules/rule-kinds.ts'
 import type { Provenance } from '../vehicles/vehicles.ts'
+import type { AdvertisedPrice } from './advertised-prices.ts'
 import type { VehiclePrice } from './vehicle-price.ts'
 
 /** A line of the explanation: the price after it, and what it changed. */
@@ -27,8 +28,11 @@ export type PriceTexts = Readonly<{
   source: (provenance: Provenance) => string
 }>
 
+/** What the lines are made of. */
+type Explained = Pick<VehiclePrice, 'base' | 'ruleLines' | 'sellingCents' | 'fees' | 'totalCents'>
+
 /** The lines of a vehicle's price, in the order in which they are calculated; empty without a price. */
-export function priceLines(price: VehiclePrice, { money, source }: PriceTexts): PriceLine[] {
+export function priceLines(price: Explained, { money, source }: PriceTexts): PriceLine[] {
   const { base, sellingCents, totalCents, fees } = price
   if (base === null || sellingCents === null || totalCents === null) return []
   const lines: PriceLine[] = [
@@ -77,13 +81,30 @@ export function priceLines(price: VehiclePrice, { money, source }: PriceTexts): 
     {
       key: 'total',
       name: 'Total price',
-      about: 'In channels and structured data',
+      about: 'What buyers see',
       kind: '',
       changeCents: null,
       priceCents: totalCents,
       tone: 'anchor',
     },
   ]
+}
+
+/** The lines of an advertised price, as it was calculated then. Without the price before rules if that wasn't kept. */
+export function advertisedLines(price: AdvertisedPrice, money: PriceTexts['money']): PriceLine[] {
+  const { baseCents, lines: ruleLines, sellingCents, totalCents } = price
+  let runningCents = sellingCents
+  const fees = price.fees.map((fee) => {
+    runningCents += fee.cents
+    const amounts = { chargedCents: fee.cents, addedCents: fee.cents, runningCents }
+    return { ...fee, ...amounts, treatment: 'included' as const, limitedByPercent: null, exceeds: null }
+  })
+  const base = { field: 'price' as const, cents: baseCents ?? sellingCents, provenance: null }
+  const lines = priceLines(
+    { base, ruleLines, sellingCents, fees, totalCents },
+    { money, day: (day) => day, source: () => '' },
+  )
+  return baseCents === null ? lines.slice(1) : lines
 }
 
 function aboutBase(

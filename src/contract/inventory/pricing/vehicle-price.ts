@@ -33,6 +33,15 @@ export const SpecialPrice = z.object({
   setBy: z.string().nullable(),
 })
 
+/** What a price rule changed. `ruleId`: opens the rule; null for a special price, whose name is its reason. */
+export const PriceRuleLine = z.object({
+  ruleId: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum([...RULE_KIND_CODES, 'special']),
+  amountCents: z.number().int(),
+  runningCents: z.number().int(),
+})
+
 /** How the total price of a vehicle is made. Amounts are integer cents in `currency`. */
 export const VehiclePrice = z.object({
   currency: z.string(),
@@ -53,16 +62,8 @@ export const VehiclePrice = z.object({
     .nullable(),
   /** The price that a person set for this vehicle only; it may have ended. */
   special: SpecialPrice.nullable(),
-  /** What the price rules changed, in order. `ruleId`: opens the rule; null for a special price, whose name is its reason. */
-  ruleLines: z.array(
-    z.object({
-      ruleId: z.string().nullable(),
-      name: z.string(),
-      kind: z.enum([...RULE_KIND_CODES, 'special']),
-      amountCents: z.number().int(),
-      runningCents: z.number().int(),
-    }),
-  ),
+  /** What the price rules changed, in order. */
+  ruleLines: z.array(PriceRuleLine),
   /** Offers that only some buyers get, and rebates that the law doesn't allow to deduct. Never part of the price. */
   offers: z.array(
     z.object({
@@ -76,7 +77,13 @@ export const VehiclePrice = z.object({
   ),
   /** Rules that match the vehicle but change nothing. */
   skippedRules: z.array(
-    z.object({ ruleId: z.string(), name: z.string(), reason: z.enum(SKIP_REASON_CODES) }),
+    z.object({
+      ruleId: z.string(),
+      name: z.string(),
+      reason: z.enum(SKIP_REASON_CODES),
+      /** The rule of its group that applied instead. */
+      by: z.object({ ruleId: z.string(), name: z.string() }).nullable(),
+    }),
   ),
   sellingCents: z.number().int().nullable(),
   fees: z.array(Fee),
@@ -104,15 +111,18 @@ export const VehiclePrice = z.object({
 })
 export type VehiclePrice = z.infer<typeof VehiclePrice>
 
-/** A channel's price of a vehicle. Amounts are integer cents in `currency`. */
+/** The price of a vehicle in a channel, or on its page of the public site. Amounts are integer cents in `currency`. */
 export const PricePlace = z.object({
-  channelId: z.string(),
+  /** Null for the page. */
+  channelId: z.string().nullable(),
   name: z.string(),
-  kind: z.enum(CHANNEL_KINDS),
+  kind: z.enum(CHANNEL_KINDS).nullable(),
+  /** The address of the page; null for channels, and while there is no page. */
+  page: z.string().nullable(),
   isActive: z.boolean(),
   priceMeaning: z.enum(PRICE_MEANING_CODES),
   currency: z.string(),
-  /** What it would send now; null if it excludes the vehicle. */
+  /** What it would send now, or the page shows; null if it excludes the vehicle. */
   nextCents: z.number().int().nullable(),
   /** What the last delivered file says, since when, and the ID of its evidence; null if the vehicle isn't in it. */
   advertised: z.object({ id: z.string(), cents: z.number().int(), fromAt: Instant }).nullable(),
@@ -174,7 +184,7 @@ export const vehiclePrices = {
     path: '/api/inventory/vehicle-price-places/{id}',
     allow: can(Func.vehicles, Opr.read),
     summary:
-      'Returns each channel with the price that it would send now and the one in its last delivered file.',
+      'Returns the public site, if there is one, and each channel with the price that it would send now and the one that it advertises.',
     input: z.strictObject({ id: Id }),
     output: z.array(PricePlace),
   }),

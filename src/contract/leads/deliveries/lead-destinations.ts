@@ -6,6 +6,7 @@ import { choice, field, flag, record, requiredText } from '#contract/record.ts'
 import { DESTINATION_KINDS } from '../routing/rule-choices.ts'
 
 const MAX_CAP = 100_000
+const MAX_MEMBERS = 50
 /** How long calls are also signed with the secret before the present one. */
 export const FORMER_SECRET_HOURS = 24
 
@@ -38,6 +39,14 @@ export const leadDestinationRecord = record(
         .regex(WEBHOOK_URL, 'Enter a URL that starts with https:// and contains no user name.'),
     ),
     userId: field('User', { input: Id.nullable().optional(), stored: z.string().nullable(), blank: null }),
+    memberIds: field('Members', {
+      input: z
+        .array(Id, 'Members must be a list.')
+        .max(MAX_MEMBERS, `A team may have at most ${MAX_MEMBERS} members.`)
+        .optional(),
+      stored: z.array(z.string()),
+      blank: [],
+    }),
     dailyCap: field('Leads per day', {
       input: z
         .number('Leads per day must be a number.')
@@ -53,6 +62,8 @@ export const leadDestinationRecord = record(
   {
     readOnly: {
       userName: z.string().nullable(),
+      /** Of a team, in their order. `until`: the last day on which they are off; null if they aren't. */
+      members: z.array(z.object({ userId: z.string(), name: z.string(), until: z.iso.date().nullable() })),
       /** Since when every attempt has failed; null while deliveries succeed. */
       failingSince: Instant.nullable(),
       /** Stopped after five days of failures, or because the receiver said that the webhook is gone. */

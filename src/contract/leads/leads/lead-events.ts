@@ -56,6 +56,8 @@ export const LeadEventData = z.looseObject({
   isTimeout: z.boolean().optional(),
   /** `snoozed`. */
   until: z.string().optional(),
+  /** `quarantined`: why, as codes of SUSPICIONS. */
+  suspicions: z.array(z.string()).optional(),
   /** `woken`: the buyer replied before that time. */
   isReply: z.boolean().optional(),
   outcome: z.string().optional(),

@@ -6,7 +6,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 const ResponseFigures = z.object({
   leads: z.number().int(),
   answered: z.number().int(),
-  /** Not answered and past their deadline, or answered after it. */
+  /** Without a response at their deadline: answered or closed after it, or still waiting. */
   late: z.number().int(),
   medianSeconds: z.number().int().nullable(),
   /** Answered within five minutes, of all answered. Between 0 and 1. */
@@ -30,7 +30,10 @@ export const leadResponses = {
     }),
     output: z.object({
       total: ResponseFigures,
+      /** By which the days of the period begin: that of the current organization. */
+      zone: z.string(),
       byLot: z.array(NamedFigures),
+      /** By who owns the leads now. */
       byUser: z.array(NamedFigures),
       bySource: z.array(NamedFigures),
     }),

@@ -9,6 +9,7 @@ import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
 import { SubmissionFile } from '#contract/files/submission-file.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
+import { SUSPICION_CODES } from './suspicions.ts'
 
 /** The vehicle a buyer asks for, in their words. */
 export const AskedVehicle = z.object({
@@ -85,7 +86,8 @@ export const LeadRecord = Lead.extend({
   pageUrl: z.string().nullable(),
   referrer: z.string().nullable(),
   language: z.string().nullable(),
-  suspicions: z.array(z.string()),
+  /** Why it looked like spam when it came in. */
+  suspicions: z.array(z.enum(SUSPICION_CODES)),
   formId: z.string().nullable(),
   formName: z.string().nullable(),
   submissionId: z.string().nullable(),
@@ -109,6 +111,8 @@ export const LeadRecord = Lead.extend({
   repliesReturn: z.boolean(),
   /** The address of the user who asks; null if nothing is known. */
   ownAddress: z.string().nullable(),
+  /** The name of the user who asks, for templates; null for staff of the platform. */
+  ownName: z.string().nullable(),
   /** When it will be deleted; null: never. */
   keepUntil: Instant.nullable(),
 })
@@ -135,6 +139,8 @@ const ONE = '/api/customers/edit-lead/{id}'
 const COUNTS = '/api/customers/get-lead-counts'
 const REPORT = '/api/customers/get-lead-responses'
 const byId = z.strictObject({ id: Id })
+/** Leads that are deleted from quarantine at once. */
+const MAX_DISCARDED = 500
 /** A write to a lead: `version` refuses it if someone else changed the lead in the meantime. */
 const one = { id: Id, version: Version }
 
@@ -232,7 +238,14 @@ export const leads = {
     summary: 'Lists the users a lead can be assigned to: those who can work on leads of its organization.',
     input: byId,
     output: z.array(
-      z.object({ id: z.string(), name: z.string(), openLeads: z.number().int(), isManager: z.boolean() }),
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        openLeads: z.number().int(),
+        isManager: z.boolean(),
+        /** They get no leads by rules today. */
+        isOff: z.boolean(),
+      }),
     ),
   }),
   accept: write(
@@ -296,15 +309,31 @@ export const leads = {
   ),
   release: write(
     '/api/customers/release-lead',
-    'Takes a lead out of quarantine and routes it.',
+    'Takes a lead out of quarantine and routes it. Its person joins one with the same email address or phone number, which can be undone.',
     z.strictObject(one),
   ),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/customers/delete-lead/{id}',
     allow: can(Func.leads, Opr.delete),
-    summary: 'Deletes a lead with its conversation. Consents of the person are kept.',
+    summary:
+      'Deletes a lead with its conversation. Consents of the person are kept. One in quarantine is deleted with everything it came in and with its person.',
     input: byId,
     changes: [LIST, COUNTS, REPORT],
+  }),
+  discard: endpoint({
+    method: 'POST',
+    path: '/api/customers/discard-leads',
+    allow: can(Func.leads, Opr.delete),
+    summary:
+      'Deletes those of the leads that are in quarantine, with everything they came in and with their people.',
+    input: z.strictObject({
+      ids: z
+        .array(Id, 'Choose leads.')
+        .min(1, 'Choose leads.')
+        .max(MAX_DISCARDED, `At most ${MAX_DISCARDED} leads at a time.`),
+    }),
+    output: z.object({ deleted: z.number().int() }),
+    changes: [LIST, COUNTS],
   }),
 }

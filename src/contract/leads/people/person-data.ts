@@ -34,7 +34,13 @@ export const personData = {
     summary:
       "Counts what is stored about the buyers with an email address or phone number, in the stores within the caller's reach.",
     input: z.strictObject({ contact }),
-    output: z.object({ names: z.array(z.string()), stores: z.array(z.string()), counts: Counts }),
+    output: z.object({
+      names: z.array(z.string()),
+      stores: z.array(z.string()),
+      counts: Counts,
+      /** Leads that someone still works on. */
+      openLeads: z.number().int(),
+    }),
   }),
   export: endpoint({
     method: 'POST',

@@ -17,6 +17,8 @@ const destination = (id: string, more: Partial<RoutingDestination> = {}): Routin
   isActive: true,
   isCircuitOpen: false,
   dailyCap: null,
+  isOff: false,
+  members: [],
   ...more,
 })
 const setupOf = (rules: RoutingRule[], ...destinations: RoutingDestination[]): RoutingSetup => ({
@@ -54,6 +56,30 @@ test('round-robin takes turns, and a paused destination loses its turn without a
   expect(routeMany(setupOf([rule], ...all), 5)).toEqual(['1', '2', '3', '1', '2'])
   const without = setupOf([rule], destination('1'), destination('2', { isActive: false }), destination('3'))
   expect(routeMany(without, 4)).toEqual(['1', '3', '1', '3'])
+})
+
+test('members of a team take turns; one who is off is skipped, and so is a user', () => {
+  const member = (userId: string, isOff = false) => ({ userId, name: `User ${userId}`, isOff })
+  const rule = plainRule({ strategy: 'failover', targets: targets(1, 1) })
+  const off = destination('1', { kind: 'user', isOff: true })
+  const team = destination('2', { kind: 'team', members: [member('5'), member('6', true), member('7')] })
+  let cursor = NEW_CURSOR
+  const given = Array.from({ length: 3 }, () => {
+    const result = chooseLeadDestinations(setupOf([rule], off, team), plainFacts(), cursor, TODAY)
+    ;({ cursor } = result)
+    return result
+  })
+  expect(given.map(({ chosen }) => chosen[0]?.members.map(({ userId }) => userId))).toEqual([
+    ['5', '7'],
+    ['7', '5'],
+    ['5', '7'],
+  ])
+  expect(given[0]?.steps[0]?.why).toBe(
+    'Failover of 2: D2 is first (D1 is off). D2: User 5 is next of 2 (User 6 is off)',
+  )
+  const none = destination('2', { kind: 'team', members: [member('6', true)] })
+  const [waits] = chooseLeadDestinations(setupOf([rule], off, none), plainFacts(), cursor, TODAY).chosen
+  expect(waits).toMatchObject({ destinationId: '2', members: [] })
 })
 
 test('the user with the fewest open leads is next; among equals, the one that waited longest', () => {

@@ -1,5 +1,6 @@
 import type { LeadFacts } from './lead-facts.ts'
 import { whyNot, type RuleConditions } from './match-rule.ts'
+import { type MemberTurns, nextMember, type TeamMember } from './next-member.ts'
 import type { DestinationKind, Strategy } from './rule-choices.ts'
 
 /** A destination and its share of a weighted rule. */
@@ -30,6 +31,10 @@ export type RoutingDestination = Readonly<{
   isCircuitOpen: boolean
   /** The most leads per day; null: no limit. */
   dailyCap: number | null
+  /** Of a user: they get no leads today. */
+  isOff: boolean
+  /** Of a team: who takes turns. Without members, its leads wait for the first who accepts them. */
+  members: readonly TeamMember[]
 }>
 
 /** Who is next: it moves in the transaction of each lead. */
@@ -43,9 +48,11 @@ export type RoutingCursor = Readonly<{
   /** By destination: the leads it got on `day`. */
   day: string
   counts: Readonly<Record<string, number>>
+  /** By team: the turns of its members. */
+  members: Readonly<Record<string, MemberTurns>>
 }>
 
-export const NEW_CURSOR: RoutingCursor = { turn: 0, credits: {}, last: {}, day: '', counts: {} }
+export const NEW_CURSOR: RoutingCursor = { turn: 0, credits: {}, last: {}, day: '', counts: {}, members: {} }
 
 export type RoutingSetup = Readonly<{
   /** In order, with the catch-all rule last. */
@@ -78,6 +85,8 @@ export type ChosenDestination = Readonly<{
   destinationId: string
   /** Where the lead goes if this delivery fails, in this order. */
   next: readonly string[]
+  /** The members of a team who get it: the first one, and who follows if they don't accept it. */
+  members: readonly TeamMember[]
 }>
 
 export type RoutingResult = Readonly<{
@@ -135,12 +144,15 @@ export function chooseLeadDestinations(
       continue
     }
     state = picked.cursor
+    const notes: string[] = []
     for (const destinationId of picked.ids) {
       if (chosen.some((one) => one.destinationId === destinationId)) continue
-      chosen.push({ ruleId: rule.id, destinationId, next: picked.next })
-      state = countLead(state, destinationId)
+      const given = giveToMember(state, destinations.get(destinationId))
+      if (given.why !== null) notes.push(given.why)
+      chosen.push({ ruleId: rule.id, destinationId, next: picked.next, members: given.members })
+      state = countLead(given.cursor, destinationId)
     }
-    note('sent', picked.why)
+    note('sent', [picked.why, ...notes].join('. '))
     if (rule.stopsHere) over = SENT_BEFORE
   }
   return { chosen, steps, duplicateOf: chosen.length === 0 ? duplicateOf : null, cursor: state }
@@ -150,6 +162,27 @@ const SENT_BEFORE = 'an earlier rule has sent the lead'
 
 const atDay = (cursor: RoutingCursor, day: string): RoutingCursor =>
   cursor.day === day ? cursor : { ...cursor, day, counts: {} }
+
+/** The member of a team who gets the lead. A destination that isn't a team, or has no members, gives it to no one. */
+function giveToMember(
+  cursor: RoutingCursor,
+  destination: RoutingDestination | undefined,
+): { cursor: RoutingCursor; members: readonly TeamMember[]; why: string | null } {
+  if (destination === undefined || destination.kind !== 'team' || destination.members.length === 0)
+    return { cursor, members: [], why: null }
+  const { id, name } = destination
+  const turns = cursor.members[id] ?? {}
+  const { member, others, why } = nextMember(destination.members, turns)
+  if (member === null) return { cursor, members: [], why: `${name}: ${why}` }
+  return {
+    members: [member, ...others],
+    why: `${name}: ${why}`,
+    cursor: {
+      ...cursor,
+      members: { ...cursor.members, [id]: { ...turns, [member.userId]: cursor.turn } },
+    },
+  }
+}
 
 function countLead(cursor: RoutingCursor, id: string): RoutingCursor {
   return {
@@ -165,8 +198,9 @@ function whyUnavailable(
   counts: RoutingCursor['counts'],
 ): string | null {
   if (destination === undefined) return 'a destination was deleted'
-  const { id, name, isActive, isCircuitOpen, dailyCap } = destination
+  const { id, name, isActive, isCircuitOpen, dailyCap, isOff } = destination
   if (!isActive) return `${name} is paused`
+  if (isOff) return `${name} is off`
   if (isCircuitOpen) return `${name} was stopped after five days of failures`
   if (dailyCap !== null && (counts[id] ?? 0) >= dailyCap)
     return `${name} has its ${dailyCap} leads of the day`
@@ -296,5 +330,8 @@ export function pruneCursor(cursor: RoutingCursor, { rules, destinations }: Rout
     credits: Object.fromEntries(credits),
     last: kept(cursor.last, (id) => destinations.has(id)),
     counts: kept(cursor.counts, (id) => destinations.has(id)),
+    members: Object.fromEntries(
+      Object.entries(cursor.members).filter(([id]) => destinations.get(id)?.kind === 'team'),
+    ),
   }
 }

@@ -31,7 +31,7 @@ export const DESTINATION_KINDS = [
   { value: 'email', label: 'Plain email' },
   { value: 'webhook', label: 'Webhook' },
   { value: 'user', label: 'User' },
-  { value: 'team', label: 'Team inbox' },
+  { value: 'team', label: 'Team' },
 ] as const
 export type DestinationKind = (typeof DESTINATION_KINDS)[number]['value']
 

@@ -11,6 +11,8 @@ const open: RoutingDestination = {
   isActive: true,
   isCircuitOpen: false,
   dailyCap: null,
+  isOff: false,
+  members: [],
 }
 const destinations = new Map([
   ['1', open],

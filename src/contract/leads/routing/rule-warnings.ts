@@ -26,14 +26,17 @@ export function warnOfRules(
   for (const [at, rule] of rules.entries()) {
     if (!rule.isActive && !rule.isCatchAll) continue
     const sending = rules.slice(0, at).filter(
-      // A rule with daily caps lets leads pass once they are reached.
+      // A rule with daily caps lets leads pass once they are reached, and one with only users while they are off.
       (earlier) =>
         earlier.isActive &&
         earlier.targets.some(({ destinationId: id }) => isAvailable(id)) &&
         covers(earlier, rule),
     )
     const isCapped = (earlier: RoutingRule): boolean =>
-      earlier.targets.every(({ destinationId }) => destinations.get(destinationId)?.dailyCap !== null)
+      earlier.targets.every(({ destinationId }) => {
+        const one = destinations.get(destinationId)
+        return one === undefined || one.dailyCap !== null || one.kind === 'user'
+      })
     const taking = sending.find((earlier) => earlier.stopsHere && !isCapped(earlier))
     if (taking !== undefined) {
       const text = rule.isCatchAll

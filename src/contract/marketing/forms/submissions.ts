@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
+import { SUSPICION_CODES } from '#contract/leads/leads/suspicions.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
@@ -14,19 +15,6 @@ export const SUBMISSION_STATES = [
   { value: 'quarantined', label: 'In quarantine' },
 ] as const
 const STATES = SUBMISSION_STATES.map(({ value }) => value)
-
-/** Why a submission is in quarantine. */
-export const SUSPICIONS = {
-  trap: "A field that people don't see was filled in.",
-  fast: 'It was sent within seconds of opening the page.',
-  rate: 'Its network sent many forms within an hour.',
-  links: 'It contains several links.',
-  noPage: 'It was sent without opening the page.',
-  noProof: 'Its browser did not complete the proof of work.',
-} as const
-export type Suspicion = keyof typeof SUSPICIONS
-const isSuspicion = (name: string): name is Suspicion => Object.hasOwn(SUSPICIONS, name)
-export const SUSPICION_CODES: readonly Suspicion[] = Object.keys(SUSPICIONS).filter(isSuspicion)
 
 /** A submission in the list. Amounts are integer cents. */
 export const Submission = z.object({
@@ -82,7 +70,7 @@ export const SubmissionRecord = Submission.extend({
   referrer: z.string().nullable(),
   /** Campaign parameters of the address, such as `utm_source`. */
   campaign: z.record(z.string(), z.string()),
-  /** The lead that was made of it; null in quarantine, if it is unfinished, and once the lead is deleted. */
+  /** Its lead, which is in quarantine as long as the submission is; null if it is unfinished, and once the lead is deleted. */
   leadId: z.string().nullable(),
 })
 export type SubmissionRecord = z.infer<typeof SubmissionRecord>
@@ -134,7 +122,7 @@ export const submissions = {
     method: 'POST',
     path: '/api/dvp/release-submission',
     allow: can(Func.submissions, Opr.update),
-    summary: 'Takes a submission out of quarantine.',
+    summary: 'Takes a submission and its lead out of quarantine.',
     input: byId,
     output: SubmissionRecord,
     changes: [LIST, ONE, '/api/dvp/get-forms', '/api/customers/get-leads', '/api/customers/get-lead-counts'],
@@ -152,8 +140,8 @@ export const submissions = {
     method: 'DELETE',
     path: '/api/dvp/delete-submission/{id}',
     allow: can(Func.submissions, Opr.delete),
-    summary: 'Deletes a submission with its files.',
+    summary: 'Deletes a submission with its files. One in quarantine is deleted with its lead.',
     input: byId,
-    changes: [LIST, '/api/dvp/get-forms'],
+    changes: [LIST, '/api/dvp/get-forms', '/api/customers/get-leads', '/api/customers/get-lead-counts'],
   }),
 }

@@ -4,7 +4,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { TargetContext } from '../assessments/target-context.ts'
 import type { Answerer } from './answer-scope.ts'
-import type { CurrentAnswer, References } from './apply-mutations.ts'
+import type { CurrentAnswer } from './apply-mutations.ts'
+import type { References } from './read-value.ts'
 
 /** All answers of a target, cleared ones included. */
 export async function readAnswers(db: Database, targetId: string): Promise<CurrentAnswer[]> {

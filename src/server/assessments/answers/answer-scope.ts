@@ -15,7 +15,10 @@ export type Answerer = Readonly<{
   answersAll: boolean
 }>
 
-/** A signed-in user as an answerer. They may answer every target within reach that they aren't assigned another role at. */
+/**
+ * A signed-in user as an answerer. They may answer every target within reach that they aren't assigned another role at, except
+ * what was delegated.
+ */
 export function answererOf(actor: Member): Answerer {
   const { userId, effectiveUserId, effectiveFullName } = actor
   return {
@@ -48,17 +51,16 @@ type Part = {
   questionCode: string | null
   rowKey: string | null
 }
-type Row = {
+type Person = {
   assigneeId: string
   role: 'owner' | 'contributor' | 'reader' | 'reviewer'
   isDelegate: boolean
-  /** Parts of the target that were delegated, to anyone. */
-  delegated: Part[]
 }
 
 /**
- * What someone may answer at a target. What was delegated is answered by its delegate only, until it is taken back.
- * `sectionOf` returns the section of a question.
+ * What someone may answer at a target. What was delegated is answered by its delegate only, until it is taken back: also staff
+ * who aren't among the people take it back first, so that its delegate learns of it. `sectionOf` returns the section of a
+ * question.
  */
 export async function readAnswerScope(
   db: Database,
@@ -66,42 +68,36 @@ export async function readAnswerScope(
   by: Answerer,
   sectionOf: (questionCode: string) => string | undefined,
 ): Promise<AnswerScope> {
-  const { rows } = await sql<Row>`
-    select p.id::text as assignee_id, p.role, p.is_delegate, coalesce((select json_agg(json_build_object(
-      'assigneeId', d.assignee_id::text, 'sectionId', d.section_id, 'questionCode', d.question_code, 'rowKey', d.row_key))
-      from assessment_delegations d where d.customer_id = p.customer_id and d.target_id = p.target_id), '[]') as delegated
-    from assessment_people p where p.target_id = ${id}
-      and (p.user_id = ${by.userId}::bigint or p.participant_id = ${by.participantId}::bigint)`.execute(db)
-  const [person] = rows
-  if (person === undefined) {
-    const mayAnswer = () => by.answersAll
-    return {
-      assigneeId: null,
-      role: null,
-      isDelegate: false,
-      maySubmit: by.answersAll,
-      mayAnswer,
-      mayAnswerPart: mayAnswer,
-    }
-  }
-  const { assigneeId, role, isDelegate, delegated } = person
-  const answersAll = role === 'owner' || (role === 'contributor' && !isDelegate)
+  const { rows } = await sql<{ person: Person | null; delegated: Part[] }>`
+    select (select json_build_object('assigneeId', p.id::text, 'role', p.role, 'isDelegate', p.is_delegate)
+        from assessment_people p where p.target_id = ${id}
+          and (p.user_id = ${by.userId}::bigint or p.participant_id = ${by.participantId}::bigint)) as person,
+      coalesce((select json_agg(json_build_object('assigneeId', d.assignee_id::text, 'sectionId', d.section_id,
+          'questionCode', d.question_code, 'rowKey', d.row_key))
+        from assessment_delegations d where d.target_id = ${id}), '[]') as delegated`.execute(db)
+  const { person = null, delegated = [] } = rows[0] ?? {}
   const isPart = (one: Part, questionCode: string, rowKey: string) =>
     one.sectionId === sectionOf(questionCode) ||
     (one.questionCode === questionCode && (one.rowKey === null || one.rowKey === rowKey))
+  const answersAll =
+    person === null
+      ? by.answersAll
+      : person.role === 'owner' || (person.role === 'contributor' && !person.isDelegate)
   const mayAnswer = (questionCode: string, rowKey: string): boolean => {
     const parts = delegated.filter((one) => isPart(one, questionCode, rowKey))
-    const isOwn = parts.some((one) => one.assigneeId === assigneeId)
-    return isDelegate ? isOwn : answersAll && (isOwn || parts.length === 0)
+    const isOwn = person !== null && parts.some((one) => one.assigneeId === person.assigneeId)
+    return person?.isDelegate === true ? isOwn : answersAll && (isOwn || parts.length === 0)
   }
   return {
-    assigneeId,
-    role,
-    isDelegate,
-    maySubmit: role === 'owner' || (role === 'contributor' && !isDelegate && by.answersAll),
+    assigneeId: person?.assigneeId ?? null,
+    role: person?.role ?? null,
+    isDelegate: person?.isDelegate ?? false,
+    maySubmit: person === null ? by.answersAll : person.role === 'owner' || (answersAll && by.answersAll),
     mayAnswer,
     mayAnswerPart: (questionCode) =>
       mayAnswer(questionCode, '') ||
-      delegated.some((one) => one.assigneeId === assigneeId && one.questionCode === questionCode),
+      delegated.some(
+        (one) => person !== null && one.assigneeId === person.assigneeId && one.questionCode === questionCode,
+      ),
   }
 }

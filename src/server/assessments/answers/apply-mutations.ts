@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MutationResult, StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
-import type { FileAnswer } from '#contract/questions/answers.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { evaluateAnswers, type Evaluation } from '#contract/questions/evaluate.ts'
 import { MAX_CODE, MAX_TABLE_ROWS } from '#contract/questions/limits.ts'
-import { problemMessage, type ProblemCode } from '#contract/questions/problem-messages.ts'
-import { readAnswer } from '#contract/questions/read-answer.ts'
-import { isRecord, type Flaw } from '#contract/questions/reading.ts'
+import { problemMessage } from '#contract/questions/problem-messages.ts'
+import type { Flaw } from '#contract/questions/reading.ts'
+import { type References, readValue } from './read-value.ts'
 
 /** A stored answer, or a row of a table. `place` orders the rows. */
 export type CurrentAnswer = StoredAnswer & Readonly<{ place: number }>
@@ -22,18 +21,14 @@ export type SentMutation = Readonly<{
   sourceTargetId?: string | undefined
 }>
 
-/** What answers of some types refer to. File answers take names and sizes from here, not from the sender. */
-export type References = Readonly<{
-  files: ReadonlyMap<string, FileAnswer>
-  facilities: ReadonlySet<string>
-}>
-
 export type BatchContext = Readonly<{
   compiled: CompiledDefinition
   answers: readonly CurrentAnswer[]
   /** Results of changes that were processed before, by their ID. */
   known: ReadonlyMap<string, MutationResult>
   references: References
+  /** Whether the sender was offered a value of another target for a question: only then it is noted as the source. */
+  isOffered: (offered: { questionCode: string; targetId: string; value: unknown }) => boolean
   /** Why the sender may not change an answer now, as a sentence; null if they may. */
   refusal: (questionCode: string, rowKey: string) => string | null
   language: string
@@ -53,15 +48,6 @@ export type AppliedBatch = Readonly<{
 
 /** Rows of one table, removed ones included. More would not be a mistake. */
 const MAX_ROW_KEYS = 1_000
-/** Flaws of an answer that isn't finished: it is stored, and prevents the submission. */
-const UNFINISHED: readonly ProblemCode[] = [
-  'required',
-  'tooShort',
-  'tooFewChoices',
-  'tooFewRows',
-  'matrixIncomplete',
-]
-
 const keyOf = (code: string, row: string) => `${code}\n${row}`
 
 /**
@@ -84,19 +70,30 @@ export function applyMutations(context: BatchContext, mutations: readonly SentMu
   if (revertHidden(context, answers, [...processed.values()], known, [before, after])) {
     after = evaluate(context, answers)
   }
-  const asked = new Set(after.visible)
   const original = new Map(context.answers.map((one) => [keyOf(one.questionCode, one.rowKey), one]))
-  const all = [...answers].map(([key, answer]): [string, CurrentAnswer] => [
-    key,
-    { ...answer, isSetAside: isSetAside(context.compiled, asked, after, answer) },
-  ])
+  const all = withSetAside(context.compiled, after, [...answers.values()])
   return {
     results: mutations.flatMap(({ mutationId }) => known.get(mutationId) ?? []),
     processed: [...processed.values()],
-    answers: all.map(([, answer]) => answer),
-    changed: all.flatMap(([key, answer]) => (isDeepStrictEqual(original.get(key), answer) ? [] : [answer])),
+    answers: all,
+    changed: all.filter(
+      (answer) => !isDeepStrictEqual(original.get(keyOf(answer.questionCode, answer.rowKey)), answer),
+    ),
     evaluation: after,
   }
+}
+
+/** Answers with whether each is set aside: its question isn't asked now. */
+export function withSetAside(
+  compiled: CompiledDefinition,
+  evaluation: Evaluation,
+  answers: readonly CurrentAnswer[],
+): CurrentAnswer[] {
+  const asked = new Set(evaluation.visible)
+  return answers.map((answer) => ({
+    ...answer,
+    isSetAside: isSetAside(compiled, asked, evaluation, answer),
+  }))
 }
 
 /** Evaluates stored answers: which questions are asked, what is open, and computed values. */
@@ -196,13 +193,23 @@ function applyOne(
     value,
     rev: base + 1,
     isSetAside: false,
-    sourceTargetId: mutation.sourceTargetId ?? null,
+    sourceTargetId: sourceOf(context, mutation, value),
     answeredBy: context.sender,
     answeredAt: context.now.toISOString(),
     place: current?.place ?? nextPlace(answers),
   }
   answers.set(key, next)
   return accept(mutation, next, value)
+}
+
+/**
+ * The target that a value was taken from. A source that wasn't offered is left out instead of refusing the answer: the other
+ * target may have been reopened while the sender was offline.
+ */
+function sourceOf(context: BatchContext, mutation: SentMutation, value: unknown): string | null {
+  const { questionCode, sourceTargetId: targetId } = mutation
+  if (targetId === undefined) return null
+  return context.isOffered({ questionCode, targetId, value }) ? targetId : null
 }
 
 function accept(mutation: SentMutation, answer: CurrentAnswer | undefined, value: unknown): AppliedMutation {
@@ -242,75 +249,6 @@ function faultOfNewRow(
   const most = Math.min(question.maxRows ?? MAX_TABLE_ROWS, MAX_TABLE_ROWS)
   const filled = rows.filter(({ value }) => value !== null && value !== undefined).length
   return filled >= most || rows.length >= MAX_ROW_KEYS ? { code: 'tooManyRows', fill: most } : null
-}
-
-type ReadValue = { value: unknown } | { flaw: Flaw }
-
-/** Reads a value strictly, except that it may be unfinished. */
-function readValue(question: Question, rowKey: string, raw: unknown, references: References): ReadValue {
-  if (question.type === 'table') return readRowOf(question, rowKey, raw)
-  if (rowKey !== '') return { flaw: { code: 'wrongType' } }
-  if (question.type === 'file' && Array.isArray(raw)) return readFileAnswer(question, raw, references)
-  const read = readUnfinished(question, raw)
-  if ('flaw' in read || question.type !== 'facility' || typeof read.value !== 'string') return read
-  return references.facilities.has(read.value) ? read : { flaw: { code: 'notAChoice' } }
-}
-
-function readUnfinished(question: Question, raw: unknown): ReadValue {
-  const read = readAnswer(withoutMinimums(question), raw, undefined)
-  if (read === null) return { value: null }
-  if ('value' in read) return { value: read.value }
-  const flaw = read.flaws.find(({ code }) => !UNFINISHED.includes(code)) ?? read.flaws[0]
-  return { flaw: flaw ?? { code: 'wrongType' } }
-}
-
-function readRowOf(question: Extract<Question, { type: 'table' }>, rowKey: string, raw: unknown): ReadValue {
-  if (raw === null) return { value: null }
-  if (rowKey === '') {
-    const read = readUnfinished(question, Array.isArray(raw) ? {} : raw)
-    if ('flaw' in read || read.value === null) return read
-    const isInstead = isRecord(read.value) && ('refused' in read.value || 'notApplicable' in read.value)
-    return isInstead ? read : { flaw: { code: 'wrongType' } }
-  }
-  const read = readUnfinished(question, [raw])
-  if ('flaw' in read) return read
-  const rows: readonly unknown[] = Array.isArray(read.value) ? read.value : []
-  return { value: rows[0] ?? null }
-}
-
-function readFileAnswer(question: Question, raw: readonly unknown[], { files }: References): ReadValue {
-  const named = raw.map((one) =>
-    isRecord(one) && typeof one.id === 'string' ? files.get(one.id) : undefined,
-  )
-  if (named.includes(undefined)) return { flaw: { code: 'notAChoice' } }
-  return readUnfinished(question, named)
-}
-
-/** The question without what only a finished answer must have. */
-function withoutMinimums(question: Question): Question {
-  switch (question.type) {
-    case 'text':
-    case 'longText': {
-      const { minLength: _, ...rest } = question
-      return rest
-    }
-    case 'multiple': {
-      const { minChoices: _, ...rest } = question
-      return rest
-    }
-    case 'table': {
-      const { minRows: _, ...rest } = question
-      const columns = question.columns.map((column) => {
-        const { isRequired: __, ...other } = column
-        if (other.type !== 'text') return other
-        const { minLength: ___, ...line } = other
-        return line
-      })
-      return { ...rest, columns }
-    }
-    default:
-      return question
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type {
   AnswerState,
@@ -12,10 +13,16 @@ import type { Evaluation } from '#contract/questions/evaluate.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type TargetContext, lockTargetContext } from '../assessments/target-context.ts'
+import { readOfferedAnswers } from '../results/offered-answers.ts'
 import { appendToLog, type NewLogEntry } from './answer-log.ts'
 import { readAnswers, readReferences } from './answer-rows.ts'
 import { type Answerer, type AnswerScope, readAnswerScope } from './answer-scope.ts'
-import { type AppliedBatch, applyMutations, type CurrentAnswer } from './apply-mutations.ts'
+import {
+  type AppliedBatch,
+  applyMutations,
+  type BatchContext,
+  type CurrentAnswer,
+} from './apply-mutations.ts'
 import { type PinnedVersion, readPinnedVersion } from './pinned-version.ts'
 import { saveProgress } from './save-progress.ts'
 
@@ -56,6 +63,7 @@ export async function saveAnswers(
         delegate: scope.isDelegate ? by : null,
         facilities: answeredCodes('facility').length > 0,
       }),
+      isOffered: await readOffers(db, { target, version, by, scope, mutations }),
       refusal: refusalOf(target, scope),
       language: language ?? compiled.definition.languages[0] ?? 'en',
       now: clock.date(),
@@ -78,6 +86,27 @@ export async function saveAnswers(
     requiredAnswered: progress.requiredAnswered,
     score,
   }
+}
+
+type Offering = Pick<Batch, 'target' | 'version' | 'by'> & {
+  scope: AnswerScope
+  mutations: readonly Mutation[]
+}
+
+/** What the sender was offered by other targets. Only read if a change names one. */
+async function readOffers(db: Database, offering: Offering): Promise<BatchContext['isOffered']> {
+  const { target, version, by, scope, mutations } = offering
+  if (mutations.every(({ sourceTargetId }) => sourceTargetId === undefined)) return () => false
+  const offers = await readOfferedAnswers(db, target, { compiled: version.compiled, by })
+  return ({ questionCode, targetId, value }) =>
+    offers.some((one) => {
+      if (one.questionCode !== questionCode || one.targetId !== targetId) return false
+      // A delegate of some rows is offered nothing.
+      if (!scope.mayAnswer(questionCode, '')) return false
+      // A table is offered whole, and sent by row.
+      const rows: readonly unknown[] = Array.isArray(one.value) ? one.value : []
+      return [one.value, ...rows].some((offered) => isDeepStrictEqual(offered, value))
+    })
 }
 
 /** Why answers can't be changed now, by question. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { lockTargetContext } from '../assessments/target-context.ts'
+import { readAnswers } from './answer-rows.ts'
 import { evaluateStored } from './apply-mutations.ts'
 import { readPinnedVersion } from './pinned-version.ts'
 import { saveProgress } from './save-progress.ts'
@@ -19,13 +20,14 @@ export async function startProgress(db: Database, assessmentId: string): Promise
   }
 }
 
-async function countQuestions(db: Database, targetId: string): Promise<void> {
+/** Counts what is asked and answered at a target again, after what is required changed. */
+export async function countQuestions(db: Database, targetId: string): Promise<void> {
   const target = await lockTargetContext(db, targetId)
   const version = await readPinnedVersion(db, target)
   const [language = 'en'] = version.compiled.definition.languages
   const evaluation = evaluateStored(
     { compiled: version.compiled, language, now: clock.date(), zone: target.zone },
-    [],
+    await readAnswers(db, targetId),
   )
   await saveProgress(db, { target, version, evaluation, answered: null })
 }

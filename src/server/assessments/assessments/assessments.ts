@@ -192,12 +192,16 @@ function requireChangeable(current: Assessment, changes: Changes): void {
     dueOn: changes.dueOn ?? current.dueOn,
   })
   if (isOtherQuestionnaire(current, changes) && current.status !== 'draft')
-    throw conflict('An open assessment keeps its questionnaire and version. Duplicate it to use another one.')
+    throw conflict(
+      'An open assessment keeps its questionnaire. Duplicate it to use another one, or move it to another version.',
+    )
   const isOtherScope =
     (changes.edition !== undefined && changes.edition !== current.edition) ||
     (changes.size !== undefined && changes.size !== current.size)
   if (isOtherScope && current.status !== 'draft')
-    throw conflict('An open assessment keeps its edition and company size. Duplicate it to use others.')
+    throw conflict(
+      'An open assessment keeps its edition and company size. Targets can have a company size of their own.',
+    )
   if (changes.previousId === current.id)
     throw refused(INVALID, { previousId: "Choose another assessment as last year's." })
 }

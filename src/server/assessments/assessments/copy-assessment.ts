@@ -48,8 +48,8 @@ export async function copyAssessment(db: Database, current: Assessment, name: st
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`
-    insert into assessment_targets (organization_id, assessment_id, facility_id)
-    select t.organization_id, ${id}::bigint, t.facility_id from assessment_targets t
+    insert into assessment_targets (organization_id, assessment_id, facility_id, size)
+    select t.organization_id, ${id}::bigint, t.facility_id, t.size from assessment_targets t
     left join facilities f on f.customer_id = t.customer_id and f.id = t.facility_id
     where t.assessment_id = ${current.id} and (f.closed_on is null or f.closed_on >= ${opensOn}::date)
     order by t.id`.execute(db)

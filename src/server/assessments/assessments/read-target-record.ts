@@ -62,6 +62,14 @@ export async function readTargetRecord(
         ? [{ questionCode, rowKey }]
         : [],
     ),
+    lockedRows: delegations.flatMap(({ questionCode, rowKey }) =>
+      questionCode !== null &&
+      rowKey !== null &&
+      refusal(questionCode, '') === null &&
+      refusal(questionCode, rowKey) !== null
+        ? [{ questionCode, rowKey }]
+        : [],
+    ),
     maySubmit: scope.maySubmit,
     zone: context.zone,
     facilities: await readFacilities(db, context.organizationId),
@@ -72,7 +80,7 @@ export async function readTargetRecord(
     delegations,
     evidence: await readEvidence(db, context, by),
     reviews: await readReviews(db, id),
-    offered: isAnswerable(context.state) ? await readOfferedAnswers(db, context, compiled) : [],
+    offered: isAnswerable(context.state) ? await readOfferedAnswers(db, context, { compiled, by }) : [],
     approvalProblem: by.userId === null ? null : await findApprovalProblem(db, context, by),
     snapshotSha256: snapshots[0]?.sha256 ?? null,
   }

@@ -28,6 +28,7 @@ export type TargetContext = Readonly<{
   questionnaireId: string
   number: number
   edition: string | null
+  /** Its own, otherwise that of the assessment. */
   size: OrganizationSize | null
   zone: string
 }>
@@ -49,7 +50,7 @@ async function read(db: Database, id: string): Promise<TargetContext> {
       t.state, t.version, t.closed_from, t.frozen_questions, t.assessment_id::text, a.name as assessment_name,
       a.previous_id::text, a.status, a.review, a.opens_on::text, coalesce(t.due_on, a.due_on)::text as due_on,
       a.period_start::text, a.period_end::text, a.questionnaire_id::text, a.questionnaire_number as number,
-      a.edition, a.size, o.time_zone as zone
+      a.edition, coalesce(t.size, a.size) as size, o.time_zone as zone
     from assessment_targets t
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
     join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id

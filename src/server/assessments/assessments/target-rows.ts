@@ -63,7 +63,7 @@ export async function readTargets(db: Database, condition: RawBuilder<SqlBool>):
   const { rows } = await sql<Row>`
     select t.id::text, t.customer_id::text, t.assessment_id::text, t.organization_id::text, o.name as organization_name,
       t.facility_id::text, ${name} as name, t.state, ${isOverdue('a')} as is_overdue, ${dueOn}::text as due_on,
-      t.due_on is not null as has_own_due_date, ${owner} as owner_name,
+      t.due_on is not null as has_own_due_date, t.size, ${owner} as owner_name,
       coalesce((select json_agg(json_build_object('id', p.id::text, 'role', p.role, 'userId', p.user_id::text,
           'participantId', p.participant_id::text, 'name', p.name, 'email', p.email, 'isDelegate', p.is_delegate)
           order by array_position(array['owner', 'contributor', 'reader', 'reviewer'], p.role), p.id)

@@ -13,7 +13,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from '#server/identity/index.ts'
 import { inOrder, readPage } from '#server/lists/read-list.ts'
 import { answererOf } from '../answers/answer-scope.ts'
-import { startProgress } from '../answers/start-progress.ts'
+import { countQuestions, startProgress } from '../answers/start-progress.ts'
 import { lockOwnAssessment, readAssessment } from './assessment-rows.ts'
 import { readTargetRecord } from './read-target-record.ts'
 import { mailRequestedChanges } from '../participants/invitations.ts'
@@ -87,6 +87,8 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
       return result
     },
 
+    changeSize: ({ db, input }) => changeSize(db, input),
+
     remind: ({ actor, inTenant, input }) => remindTargets(identity, inTenant, { actor, ...input }),
 
     async submit({ db, actor, input: { id } }) {
@@ -124,6 +126,30 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
       return readTargetRecord(db, id, by)
     },
   }
+}
+
+/** Gives targets a company size of their own, and counts what is required again. */
+async function changeSize(
+  db: Database,
+  { ids, size }: Received<typeof assessmentTargets.changeSize>,
+): Promise<BulkResult> {
+  const targets = await lockOwnTargets(db, ids)
+  const result = split(targets, ({ state }) =>
+    isAnswerable(state)
+      ? null
+      : 'Its answers were complete under its company size. Reopen it to change that.',
+  )
+  if (result.changed.length === 0) return result
+  await db.updateTable('assessmentTargets').set({ size }).where('id', 'in', result.changed).execute()
+  const { rows } = await sql<{ id: string }>`
+    select t.id::text from assessment_targets t join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
+    where t.id = any(${result.changed}::bigint[]) and a.status = 'open' order by t.id`.execute(db)
+  for (const { id } of rows) {
+    // Each target has its own answers; there are at most 500.
+    // oxlint-disable-next-line no-await-in-loop
+    await countQuestions(db, id)
+  }
+  return result
 }
 
 /** Adds targets with their people. One that is already there is left out. */

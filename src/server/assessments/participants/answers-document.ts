@@ -14,8 +14,8 @@ export type AnswersDocument = Readonly<{
   groups: readonly Readonly<{ title: string; rows: readonly (readonly string[])[] }>[]
   signature: string | null
 }>
-/** Makes a PDF of a document. */
-export type MakePdf = (document: AnswersDocument) => Promise<Buffer>
+/** Makes a PDF of a document. Customers take turns. */
+export type MakePdf = (document: AnswersDocument, customerId: string) => Promise<Buffer>
 
 const WORDS = {
   en: {

@@ -21,8 +21,12 @@ import {
   findEvidence,
   withdrawEvidence,
 } from '../answers/evidence.ts'
+import { readAnswerScope } from '../answers/answer-scope.ts'
+import { readPinnedVersion } from '../answers/pinned-version.ts'
+import { reportPresence } from '../answers/presence.ts'
 import { saveAnswers } from '../answers/save-answers.ts'
 import { submitTarget } from '../assessments/submit-target.ts'
+import { readTargetContext } from '../assessments/target-context.ts'
 import { answersDocument, type MakePdf } from './answers-document.ts'
 import { endParticipantSession, openInvitation } from './participant-sessions.ts'
 import {
@@ -102,10 +106,39 @@ export function participantAreaHandlers(parts: Parts): AreaHandlers {
       return addComment(db, { by: answererOf(actor), ...input, isInternal: false })
     },
 
+    async reportPresence({ db, actor, input }) {
+      const task = await findTask(db, actor, input.targetId)
+      if (!task.isDelegate) return reportPresence(db, answererOf(actor), input)
+      const isOwn = await readOwnParts(db, actor, task)
+      const { questionCode } = input
+      const others = await reportPresence(db, answererOf(actor), {
+        ...input,
+        questionCode: questionCode !== null && isOwn(questionCode) ? questionCode : null,
+      })
+      return others.filter((one) => one.questionCode !== null && isOwn(one.questionCode))
+    },
+
     async submit({ db, actor, input: { targetId } }) {
       return submitPart(db, actor, await findTask(db, actor, targetId))
     },
   }
+}
+
+/** Which questions a delegate sees: those they may answer, or rows of them. */
+async function readOwnParts(
+  db: Database,
+  actor: Participant,
+  { targetId }: Task,
+): Promise<(questionCode: string) => boolean> {
+  const target = await readTargetContext(db, targetId)
+  const { compiled } = await readPinnedVersion(db, target)
+  const scope = await readAnswerScope(
+    db,
+    target,
+    answererOf(actor),
+    (code) => compiled.byCode.get(code)?.section.id,
+  )
+  return scope.mayAnswerPart
 }
 
 /** Giving parts of a questionnaire to colleagues. */
@@ -199,7 +232,7 @@ function fileHandlers({
       return new Download({
         name: `${assessmentName} - ${targetName}.pdf`,
         type: 'application/pdf',
-        body: await pdfOf(answersDocument(questionnaire, actor)),
+        body: await pdfOf(answersDocument(questionnaire, actor), actor.customerId),
       })
     },
   }

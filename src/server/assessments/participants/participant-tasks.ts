@@ -91,6 +91,7 @@ function taskOf(questionnaire: ParticipantQuestionnaire): ParticipantTask {
     open: _4,
     mine: _5,
     comments: _6,
+    version: _14,
     ...rest
   } = questionnaire
   const {
@@ -158,6 +159,7 @@ export async function readQuestionnaire(
     answered: task.isDelegate ? asked.filter((code) => isAnswered(record, code)).length : record.answered,
     requestedChanges: flags.length,
     submittedAt: task.submittedAt,
+    version: record.assessment.questionnaireNumber,
     definition,
     answers: record.answers.filter(
       ({ questionCode, rowKey }) => shown.has(questionCode) && (rows.get(questionCode)?.has(rowKey) ?? true),

@@ -1,14 +1,6 @@
 import {
-  ImportFault,
-  type ImportedQuestionnaire,
-} from '#contract/assessments/questionnaires/import/imported.ts'
-import { isOwnFile, readOwnFile } from '#contract/assessments/questionnaires/import/read-own-file.ts'
-import { isSurveyJs, readSurveyJs } from '#contract/assessments/questionnaires/import/read-surveyjs.ts'
-import { isXlsForm, readXlsForm } from '#contract/assessments/questionnaires/import/read-xlsform.ts'
-import {
   MAX_IMPORT_BYTES,
   type questionnaireFiles,
-  type QuestionnaireImport,
 } from '#contract/assessments/questionnaires/questionnaire-files.ts'
 import {
   QUESTIONNAIRE_FORMAT,
@@ -19,16 +11,33 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
-import { hasTooManyValues, JSON_REFUSALS } from '#server/threads/parse-json.ts'
+import { type BoundedThread, makeBoundedThread } from '#server/threads/bounded-thread.ts'
 import type { MakePdf } from '../participants/answers-document.ts'
+import type { ImportTask, ReadImport } from './import-worker.ts'
 import { questionnaireDocument } from './questionnaire-document.ts'
 import { readQuestionnaire, readVersion } from './questionnaires.ts'
+
+/** Reads files of other products. */
+export type ImportThread = BoundedThread<ImportTask, ReadImport>
+
+/** A workbook of 5 MB needs about 300. */
+const IMPORT_HEAP_MB = 512
+/** Each may take the whole time, while other customers wait. */
+const MOST_WAITING = 2
+
+export const makeImportThread = (): ImportThread =>
+  makeBoundedThread(new URL('./import-worker.ts', import.meta.url), {
+    heapMb: IMPORT_HEAP_MB,
+    mostWaiting: MOST_WAITING,
+  })
 
 /** Questionnaires as files: export, printing, and reading files of this product and of others. */
 export const questionnaireFileHandlers = ({
   pdfOf,
+  importThread,
 }: {
   pdfOf: MakePdf
+  importThread: ImportThread
 }): Handlers<typeof questionnaireFiles> => ({
   async export({ inTenant, input }) {
     const { name, key, content } = await inTenant((db) => readContent(db, input))
@@ -47,18 +56,23 @@ export const questionnaireFileHandlers = ({
     })
   },
 
-  async pdf({ inTenant, input: { language, ...chosen } }) {
+  async pdf({ actor, inTenant, input: { language, ...chosen } }) {
     const { name, key, content } = await inTenant((db) => readContent(db, chosen))
     return new Download({
       name: `${key}.pdf`,
       type: 'application/pdf',
-      body: await pdfOf(questionnaireDocument(name, content.definition, language)),
+      body: await pdfOf(questionnaireDocument(name, content.definition, language), actor.customerId),
     })
   },
 
   async read({ actor, files }) {
     const { name, bytes } = await readBytes(files)
-    return readFile(name, bytes, actor.customerId)
+    const task = { bytes, name: nameOf(name) }
+    const ended = await importThread.run(actor.customerId, task, [bytes.buffer])
+    if (ended.kind === 'limits') throw wrongFile(TOO_MUCH)
+    if (ended.kind === 'failed') throw new Error('The thread that reads questionnaires ended.')
+    if (ended.result.kind === 'refused') throw wrongFile(ended.result.message)
+    return ended.result.import
   },
 
   async readTable({ actor, files }) {
@@ -84,8 +98,8 @@ async function readContent(
 }
 
 /** @throws Failure 400 without a file, or if it is too large */
-async function readBytes(files: Upload): Promise<{ name: string; bytes: Buffer }> {
-  let read: { name: string; bytes: Buffer } | null = null
+async function readBytes(files: Upload): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+  let read: { name: string; bytes: Uint8Array<ArrayBuffer> } | null = null
   for await (const { name, stream } of files) {
     if (read !== null) throw wrongFile('Upload one file at a time.')
     const parts: Buffer[] = []
@@ -96,74 +110,25 @@ async function readBytes(files: Upload): Promise<{ name: string; bytes: Buffer }
       if (size > MAX_IMPORT_BYTES) throw wrongFile('The file is too large. The limit is 5 MB.')
       parts.push(part)
     }
-    read = { name, bytes: Buffer.concat(parts) }
+    // A copy with a buffer of its own, which a thread can take.
+    read = { name, bytes: new Uint8Array(Buffer.concat(parts)) }
   }
   if (read === null) throw wrongFile('Choose a file.')
   return read
 }
 
-/** @throws Failure 400 with the place of each error */
-async function readFile(fileName: string, bytes: Buffer, customerId: string): Promise<QuestionnaireImport> {
-  const name =
-    fileName
-      .toWellFormed()
-      .replace(/\.[^.]*$/, '')
-      .replaceAll(/\p{Cc}/gu, ' ')
-      .trim()
-      .slice(0, 100) || 'Questionnaire'
-  try {
-    // Workbooks are ZIP archives. They are unpacked and parsed in a thread with limits.
-    if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
-      const sheets = await readSpreadsheet(oneByOne(bytes), { customerId, maxBytes: MAX_IMPORT_BYTES })
-      if (!isXlsForm(sheets))
-        throw new ImportFault("This workbook isn't an XLSForm: it has no sheet “survey”.")
-      return completed('xlsform', readXlsForm(sheets, name))
-    }
-    const json = parseJson(bytes)
-    if (isOwnFile(json)) return completed('forecourt', readOwnFile(json))
-    if (isSurveyJs(json)) return completed('surveyjs', readSurveyJs(json, name))
-    throw new ImportFault("This file isn't a Forecourt questionnaire, a SurveyJS survey or an XLSForm.")
-  } catch (error) {
-    if (error instanceof ImportFault) throw wrongFile(error.message)
-    throw error
-  }
+const TOO_MUCH = "Reading this file takes too much time or memory. Remove what you don't need, or split it."
+
+/** The name of a file without its ending, for a questionnaire that has no name of its own. */
+function nameOf(fileName: string): string {
+  const name = fileName
+    .toWellFormed()
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+  return name.slice(0, 100) || 'Questionnaire'
 }
 
-async function* oneByOne(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* oneByOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
-}
-
-/** @throws ImportFault with the line */
-function parseJson(bytes: Buffer): unknown {
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  if (hasTooManyValues(text)) throw new ImportFault(JSON_REFUSALS['large json'])
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    const line = at === undefined ? null : text.slice(0, Number(at)).split('\n').length
-    throw new ImportFault(
-      `This file is neither JSON nor a workbook (XLSX).${line === null ? '' : ` Line ${line} can't be read.`}`,
-    )
-  }
-}
-
-function completed(
-  kind: QuestionnaireImport['kind'],
-  { notes, name, ...read }: ImportedQuestionnaire & { key?: string },
-): QuestionnaireImport {
-  const { key = keyOf(name), draft, scoring } = read
-  return { kind, name, key, draft, scoring, notes: [...notes] }
-}
-
-/** "Site check 2027" becomes `site-check-2027`. */
-function keyOf(name: string): string {
-  const key = name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replaceAll(/^-|-$/g, '')
-  return key === '' ? 'questionnaire' : key
 }

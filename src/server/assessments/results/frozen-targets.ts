@@ -37,7 +37,7 @@ export type FrozenTarget = Readonly<{
   answered: ReadonlyMap<string, Readonly<{ by: string; at: string }>>
   scores: StoredScores | null
   /** Names of facilities that answers refer to. */
-  facilities: ReadonlyMap<string, string>
+  facilities: readonly Readonly<{ value: string; label: string }>[]
   /** Of the frozen content; null: the answers are not submitted. */
   sha256: string | null
   frozenAt: string | null
@@ -67,7 +67,7 @@ export async function readFrozenTargets(
   const { rows } = await sql<Row>`
     select t.id::text, t.customer_id::text, t.organization_id::text, coalesce(f.name, o.name) as name, o.name as organization_name,
       a.name as assessment_name, a.period_start::text, a.period_end::text, t.state, a.questionnaire_id::text,
-      a.questionnaire_number as number, a.edition, a.size, o.time_zone as zone, s.content, s.sha256, s.made_by as frozen_by,
+      a.questionnaire_number as number, a.edition, coalesce(t.size, a.size) as size, o.time_zone as zone, s.content, s.sha256, s.made_by as frozen_by,
       ${instant(sql`s.made_at`)} as frozen_at,
       case when g.required_answered = g.required and g.answered > 0 then g.scores end as scores
     from assessment_targets t
@@ -98,8 +98,10 @@ async function readOne(db: Database, row: Row): Promise<FrozenTarget> {
     if (known === undefined || known.at < answeredAt)
       answered.set(questionCode, { by: answeredBy, at: answeredAt })
   }
-  const { rows: facilities } = await sql<{ id: string; name: string }>`
-    select id::text, name from facilities where organization_id = ${organizationId}`.execute(db)
+  const { rows: facilities } = await sql<{ value: string; label: string }>`
+    select id::text as value, name as label from facilities where organization_id = ${organizationId}`.execute(
+    db,
+  )
   return {
     id: row.id,
     name: row.name,
@@ -116,7 +118,7 @@ async function readOne(db: Database, row: Row): Promise<FrozenTarget> {
     values: { ...assembleAnswers(compiled, answers), ...frozen.computed },
     answered,
     scores: scores === null ? null : StoredScores.parse(scores),
-    facilities: new Map(facilities.map(({ id, name }) => [id, name])),
+    facilities,
   }
 }
 

@@ -57,7 +57,7 @@ export function advertisedPriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers
       return new Download({
         name: `price-${price.vin ?? price.stock ?? price.vehicleId}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
         type: 'application/pdf',
-        body: await pdfOf(priceProof(price, actor.timeZone)),
+        body: await pdfOf(priceProof(price, actor.timeZone), actor.customerId),
       })
     },
   }
@@ -74,8 +74,9 @@ async function readPrices(db: Database, actor: Member, ids: readonly string[]): 
   const rows = await db
     .selectFrom('advertisedPrices as a')
     .select(['id', 'vehicleId', 'title', 'vin', 'stock', 'channelId', 'channelName', 'priceMeaning'])
-    .select(['currency', 'law', 'sentence', 'fees', 'fromAt', 'untilAt'])
+    .select(['currency', 'law', 'sentence', 'fees', 'lines', 'fromAt', 'untilAt'])
     .select([
+      sql<number | null>`base_cents::float8`.as('baseCents'),
       sql<number>`price_cents::float8`.as('priceCents'),
       sql<number>`selling_cents::float8`.as('sellingCents'),
       sql<number>`total_cents::float8`.as('totalCents'),
@@ -103,7 +104,7 @@ export async function stagePrices(
   const rows = listed.flatMap(({ organizationId, listing, price }) => {
     const { id, vin, stock, title, quote } = listing
     if (quote === null) return []
-    const { sellingCents, totalCents, law, sentence, fees } = quote
+    const { baseCents, lines, sellingCents, totalCents, law, sentence, fees } = quote
     return [
       {
         runId,
@@ -112,6 +113,8 @@ export async function stagePrices(
         vin,
         stock,
         title,
+        baseCents: String(baseCents),
+        lines: JSON.stringify(lines),
         priceCents: String(price.cents),
         sellingCents: String(sellingCents),
         totalCents: String(totalCents),
@@ -135,9 +138,9 @@ export async function advertisePrices(db: Database, channelId: string, runId: st
     where ch.id = ${channelId} and ch.customer_id = a.customer_id and a.channel_id = ch.id and a.until_at is null
       and not exists (select from channel_run_prices p where p.run_id = ${runId} and ${isSame})`.execute(db)
   await sql`insert into advertised_prices (organization_id, vehicle_id, vin, stock, title, channel_id, channel_name, price_meaning,
-      price_cents, selling_cents, total_cents, currency, law, sentence, fees)
+      base_cents, lines, price_cents, selling_cents, total_cents, currency, law, sentence, fees)
     select p.organization_id, p.vehicle_id, p.vin, p.stock, p.title, ch.id, ch.name, ch.price_meaning,
-      p.price_cents, p.selling_cents, p.total_cents, p.currency, p.law, p.sentence, p.fees
+      p.base_cents, p.lines, p.price_cents, p.selling_cents, p.total_cents, p.currency, p.law, p.sentence, p.fees
     from channel_run_prices p join channels ch on ch.customer_id = p.customer_id and ch.id = ${channelId}
     where p.run_id = ${runId} and not exists (select from advertised_prices a
       where a.customer_id = p.customer_id and a.channel_id = ch.id and a.vehicle_id = p.vehicle_id and a.until_at is null)`.execute(

@@ -7,8 +7,10 @@ import {
   withPriceFor,
 } from '#contract/inventory/channels/listings/price-meaning.ts'
 import { priceLines } from '#contract/inventory/pricing/price-lines.ts'
+import type { VehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import type { AdvertisedPrice } from '#contract/inventory/pricing/advertised-prices.ts'
 import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/inventory/pricing/price-surface.ts'
-import { dealSheet } from './price-documents.ts'
+import { dealSheet, priceProof } from './price-documents.ts'
 
 /** Columns with the amounts of a file; the first is the price that the receiver shows. */
 const AMOUNT_COLUMNS = ['price', 'price_without_fees', 'msrp', 'vehicle_msrp'] as const
@@ -34,6 +36,17 @@ function channelSurface(kind: ChannelKind, meaning: PriceMeaning): PriceSurface 
 
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
+/** What is kept as proof when the listing is advertised; null without a price. */
+export function advertisedOf({ quote, price, ...listing }: VehicleListing): AdvertisedPrice | null {
+  if (quote === null || price === null) return null
+  const { id, vin, stock, title } = listing
+  const { cents: priceCents, currency } = price
+  const place = { channelId: null, channelName: 'Website', priceMeaning: 'total' } as const
+  const times = { fromAt: '2026-11-24T17:30:00Z', untilAt: null }
+  const made = { ...quote, lines: [...quote.lines], fees: [...quote.fees] }
+  return { ...made, ...place, ...times, id: '1', vehicleId: id, vin, stock, title, priceCents, currency }
+}
+
 /** The places of inventory where buyers read prices. */
 export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
   {
@@ -56,6 +69,17 @@ export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
       const lines = groups[0]?.rows.map((row) => row[3]) ?? []
       const [, ...after] = printed(['0', ...lines])
       return [...figures.flatMap(({ value }) => printed([value])), ...after]
+    },
+  },
+  {
+    name: 'proof of price',
+    amounts: ({ listing }) => {
+      const proof = advertisedOf(listing)
+      if (proof === null) return []
+      const { figures, groups } = priceProof(proof, 'UTC')
+      const lines = groups[0]?.rows.map((row) => row[3]) ?? []
+      const [, ...after] = printed(['0', ...lines])
+      return [...printed([figures[0]?.value]), ...after]
     },
   },
   {

@@ -1,7 +1,12 @@
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import type { AdvertisedPrice } from '#contract/inventory/pricing/advertised-prices.ts'
-import { priceLines, type PriceTexts } from '#contract/inventory/pricing/price-lines.ts'
+import {
+  advertisedLines,
+  type PriceLine,
+  priceLines,
+  type PriceTexts,
+} from '#contract/inventory/pricing/price-lines.ts'
 import type { NamedVehicle } from '#contract/inventory/pricing/price-surface.ts'
 import type { VehiclePrice } from '#contract/inventory/pricing/vehicle-price.ts'
 import { amountText } from '#contract/inventory/vehicles/price-changes.ts'
@@ -18,7 +23,7 @@ export type PriceDocument = Readonly<{
 }>
 
 /** Makes a PDF of a document. */
-export type MakePdf = (document: PriceDocument) => Promise<Buffer>
+export type MakePdf = (document: PriceDocument, customerId: string) => Promise<Buffer>
 
 const COLUMNS: PriceDocument['columns'] = [
   { title: 'Step', kind: 'text', share: 30 },
@@ -32,12 +37,7 @@ export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocu
   const money = (cents: number) => amountText(cents, price.currency)
   // A buyer needs no names of users and feeds.
   const texts: PriceTexts = { money, day: (day) => day, source: () => 'The asking price' }
-  const rows = priceLines(price, texts).map(({ name, about, changeCents, priceCents }) => [
-    name,
-    about,
-    changeCents === null ? '' : signed(changeCents, money),
-    money(priceCents),
-  ])
+  const rows = rowsOf(priceLines(price, texts), money)
   const extra = price.fees.filter(({ treatment }) => treatment === 'extra')
   return {
     title: 'Deal sheet',
@@ -78,7 +78,7 @@ export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocu
 
 /** What was advertised, where and when. */
 export function priceProof(price: AdvertisedPrice, zone: string): PriceDocument {
-  const { title, vin, stock, channelName, currency, fees, law, sentence, fromAt, untilAt } = price
+  const { title, vin, stock, channelName, currency, law, sentence, fromAt, untilAt } = price
   const money = (cents: number) => amountText(cents, currency)
   return {
     title: 'Proof of price',
@@ -96,23 +96,26 @@ export function priceProof(price: AdvertisedPrice, zone: string): PriceDocument 
     columns: COLUMNS,
     groups: [
       {
-        title: 'What the price included',
-        rows: [
-          ['Selling price', 'For every buyer, before fees', '', money(price.sellingCents)],
-          ...fees.map(({ name, class: of, cents }) => [
-            name,
-            labelOf(FEE_CLASSES, of),
-            `+${money(cents)}`,
-            '',
-          ]),
-          ['Total price', sentence ?? '', '', money(price.totalCents)],
-        ],
+        title: 'How the total price was calculated',
+        rows: rowsOf(advertisedLines(price, money), money).map(([name = '', about = '', ...amounts]) => [
+          name,
+          name === 'Total price' && sentence !== null ? sentence : about,
+          ...amounts,
+        ]),
       },
       { title: 'Price rules', rows: [[labelOf(PRICE_LAWS, law), meaningOf(price), '', '']] },
     ],
     signature: null,
   }
 }
+
+const rowsOf = (lines: readonly PriceLine[], money: (cents: number) => string): string[][] =>
+  lines.map(({ name, about, kind, changeCents, priceCents }) => [
+    name,
+    about || (changeCents === null ? '' : kind),
+    changeCents === null ? '' : signed(changeCents, money),
+    money(priceCents),
+  ])
 
 function meaningOf({ priceMeaning }: AdvertisedPrice): string {
   return priceMeaning === 'without-fees'

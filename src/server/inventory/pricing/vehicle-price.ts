@@ -12,7 +12,7 @@ import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, notFound } from '#server/http/failure.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { dealSheet, type MakePdf } from './price-documents.ts'
@@ -33,7 +33,10 @@ export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<ty
 
     async setSpecial({ db, actor, input: { id, cents, until, reason, confirmPrices } }) {
       const vehicle = await lockVehicle(db, actor, { id })
-      const { price } = await readExplanation(db, actor, id)
+      const { price, minute } = await readExplanation(db, actor, id)
+      if (until !== null && until <= minute) {
+        throw refused('Some fields are invalid.', { until: "The end must be later than the lot's time now." })
+      }
       if (price.base?.field !== 'price') throw conflict('Enter a price for this vehicle first.')
       if (!confirmPrices) {
         const title = [vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ') || 'Vehicle'
@@ -70,7 +73,7 @@ export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<ty
       return new Download({
         name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
         type: 'application/pdf',
-        body: await pdfOf(dealSheet(vehicle, price)),
+        body: await pdfOf(dealSheet(vehicle, price), actor.customerId),
       })
     },
   }
@@ -82,7 +85,7 @@ async function readExplanation(
   actor: Member,
   id: string,
   minute: string | null = null,
-): Promise<{ vehicle: VehicleRecord; price: VehiclePrice }> {
+): Promise<{ vehicle: VehicleRecord; price: VehiclePrice; minute: string }> {
   const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
   const { costs, zone, special, ...setting } = await readSetting(db, actor, id, minute)
   const priced: PricedVehicle = {
@@ -104,7 +107,7 @@ async function readExplanation(
     description: vehicle.description,
     provenance: vehicle.provenance,
   })
-  return { vehicle, price }
+  return { vehicle, price, minute: priced.minute }
 }
 
 type Setting = Omit<PricedVehicle, 'priceCents' | 'msrpCents' | 'condition' | 'lotId' | 'amounts'> & {

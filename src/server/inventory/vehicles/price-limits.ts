@@ -10,10 +10,9 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 
 /** The customer's price limits and currency. */
-export async function readPriceLimits(
-  db: Database,
-  customerId: string,
-): Promise<{ limits: PriceLimits; currency: string }> {
+export type CustomerPriceLimits = Readonly<{ limits: PriceLimits; currency: string }>
+
+export async function readPriceLimits(db: Database, customerId: string): Promise<CustomerPriceLimits> {
   const found = await db
     .selectFrom('customers')
     .select(['priceLimits', 'currency'])
@@ -33,7 +32,14 @@ export async function requirePriceConfirmation(
   changes: readonly PriceChange[],
 ): Promise<void> {
   if (changes.every(({ afterCents }) => afterCents === null)) return
-  const { limits, currency } = await readPriceLimits(db, customerId)
+  requireUsualPrices(changes, await readPriceLimits(db, customerId))
+}
+
+/** The same with limits that were read before. @throws Failure 409 on `confirmPrices` */
+export function requireUsualPrices(
+  changes: readonly PriceChange[],
+  { limits, currency }: CustomerPriceLimits,
+): void {
   const unusual = changes
     .filter((change) => needsConfirmation(change, limits))
     .toSorted((one, other) => changeSize(other) - changeSize(one))

@@ -20,6 +20,8 @@ export type ReadMail = {
   answered: string[]
   /** Why it must not be answered and is no lead; null for a person's email. */
   automatic: 'autoSubmitted' | 'bulk' | 'loop' | 'bounce' | null
+  /** The provider's spam filter marked it. */
+  isSpam: boolean
   attachments: { name: string; type: string; bytes: number }[]
   /** The first ADF document of its texts and attachments. */
   adf: ParsedAdf | null
@@ -28,6 +30,8 @@ export type ReadMail = {
 }
 
 const MAX_TEXT = 100_000
+/** The default threshold of SpamAssassin, which Postmark uses. */
+const SPAM_SCORE = 5
 /** In characters: the parser needs ten times as long for twice as much nested HTML. */
 const MAX_HTML = 200_000
 /** In characters, each: what is kept of the bodies of a very long email. */
@@ -64,6 +68,7 @@ export function readMail(value: unknown, json: string): ReadMail | null {
       50,
     ),
     automatic: automaticReason(headers, fromEmail),
+    isSpam: isMarkedAsSpam(headers),
     attachments: attachments.map(({ name, type, bytes }) => ({ name, type, bytes })),
     adf: found === null ? null : parseAdf(found.bytes, { isText: found.attachment === null }),
     raw: rawOf(given, { json, attachments, kept: found?.attachment ?? null }),
@@ -117,6 +122,13 @@ function automaticReason(headers: ReadonlyMap<string, string>, fromEmail: string
     return 'autoSubmitted'
   const isBulk = /^(?:bulk|junk|list|auto_reply)$/i.test(headers.get('precedence') ?? '')
   return isBulk ? 'bulk' : null
+}
+
+/** SpamAssassin's verdict, or its score if there is only that: X-Spam-Status: Yes, X-Spam-Score: 7.1. */
+function isMarkedAsSpam(headers: ReadonlyMap<string, string>): boolean {
+  const status = headers.get('x-spam-status') ?? headers.get('x-spam-flag')
+  if (status !== undefined) return /^yes\b/i.test(status)
+  return Number.parseFloat(headers.get('x-spam-score') ?? '0') >= SPAM_SCORE
 }
 
 function replyToOf(value: string | null, fromEmail: string): ReadMail['replyTo'] {

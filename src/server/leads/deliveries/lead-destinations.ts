@@ -32,6 +32,12 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
   userId: sql`lead_destinations.user_id::text`,
   userName: sql`(select concat_ws(' ', u.first_name, u.last_name) from users u
     where u.customer_id = lead_destinations.customer_id and u.id = lead_destinations.user_id)`,
+  memberIds: sql`array(select x::text from unnest(lead_destinations.member_ids) x)`,
+  members: sql`(select coalesce(json_agg(json_build_object('userId', u.id::text, 'name', concat_ws(' ', u.first_name, u.last_name),
+      'until', (select a.until from lead_absences a join customers c on c.id = a.customer_id
+        where a.customer_id = u.customer_id and a.user_id = u.id and a.until >= today(c.time_zone))) order by m.place), '[]')
+    from unnest(lead_destinations.member_ids) with ordinality m (id, place)
+    join users u on u.customer_id = lead_destinations.customer_id and u.id = m.id)`,
   failingSince: stateOf(instant(sql`s.failing_since`)),
   stoppedAt: stateOf(instant(sql`s.stopped_at`)),
   stopReason: stateOf(sql`s.stop_reason`),
@@ -162,8 +168,8 @@ async function addLeadDestination(
   { secrets, customerId }: { secrets: Secrets; customerId: string },
   input: Received<typeof leadDestinations.add>,
 ): Promise<LeadDestination> {
-  const { kind, toEmail = null, url = null, userId = null } = input
-  await validateDestination(db, customerId, { kind, toEmail, url, userId })
+  const { kind, toEmail = null, url = null, userId = null, memberIds = [] } = input
+  await validateDestination(db, customerId, { kind, toEmail, url, userId, memberIds })
   const secretSealed =
     kind === 'webhook' ? secrets.seal(newWebhookSecret(), webhookSecretContext(customerId)) : null
   const { id } = await explainRefusal(
@@ -197,7 +203,7 @@ const definedIn = (input: object): object =>
 async function validateDestination(
   db: Database,
   customerId: string,
-  destination: Parameters<typeof destinationErrors>[0],
+  destination: Parameters<typeof destinationErrors>[0] & Pick<LeadDestination, 'memberIds'>,
 ): Promise<void> {
   const errors = destinationErrors(destination)
   if (destination.kind === 'user' && destination.userId !== null) {
@@ -208,6 +214,13 @@ async function validateDestination(
       .where('id', '=', destination.userId)
       .executeTakeFirst()
     if (user === undefined) errors['userId'] = 'Choose a user of this customer.'
+  }
+  if (destination.kind === 'team' && destination.memberIds.length > 0) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from users u where u.customer_id = ${customerId}
+        and u.id = any(${destination.memberIds}::bigint[])`.execute(db)
+    if ((rows[0]?.count ?? 0) < new Set(destination.memberIds).size)
+      errors['memberIds'] = 'Choose users of this customer.'
   }
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
 }

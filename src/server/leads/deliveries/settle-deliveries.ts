@@ -4,7 +4,7 @@ import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from '../leads/lead-events.ts'
-import { assignOwner } from '../routing/route-lead.ts'
+import { assignOwner, assignTeam } from '../routing/route-lead.ts'
 import { readSetup, setupFor } from '../routing/rule-rows.ts'
 import { queueDelivery } from './queue-delivery.ts'
 
@@ -132,10 +132,10 @@ async function passOn(
   { leadId, organizationId, lotId, nextDestinationIds }: Finished & { leadId: string },
 ): Promise<'inbox' | 'outside' | null> {
   if (nextDestinationIds.length === 0) return null
-  const { destinations } = await setupFor(db, await readSetup(db, customerId), organizationId)
+  const { destinations } = setupFor(await readSetup(db, customerId), organizationId)
   const [destination, ...rest] = nextDestinationIds.flatMap((id) => {
     const one = destinations.get(id)
-    return one === undefined || !one.isActive || one.isCircuitOpen ? [] : [one]
+    return one === undefined || !one.isActive || one.isOff || one.isCircuitOpen ? [] : [one]
   })
   if (destination === undefined) return null
   const lead = { id: leadId, organizationId, lotId }
@@ -148,6 +148,7 @@ async function passOn(
   ])
   if (isInbox(destination.kind)) {
     if (destination.kind === 'user') await assignOwner(db, lead, destination, [destination, ...rest])
+    else await assignTeam(db, lead, { customerId, destination })
     return 'inbox'
   }
   await queueDelivery(db, { lead, destination, next: rest.map(({ id }) => id) })

@@ -209,13 +209,14 @@ async function isIdOfOtherPerson(
 function ofPlainEmail(
   db: Database,
   address: ReceivingAddress,
-  { mail, isTest, receivedAt }: InboundContent & { mail: ReadMail },
+  { mail, isTest, isInquiry, receivedAt }: InboundContent & { mail: ReadMail },
 ): Outcome {
   const { fromEmail, fromName, replyTo, subject, text, messageId } = mail
+  const isSpam = mail.isSpam && !isInquiry
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
   return {
     state: 'received',
-    reason: attachmentsLeftOut(mail),
+    reason: isSpam ? IN_QUARANTINE : attachmentsLeftOut(mail),
     warnings: [],
     async act(sourceId) {
       const { leadId, isNew } = await receiveLead(db, {
@@ -232,12 +233,15 @@ function ofPlainEmail(
         comments: comments.slice(0, 20_000).toWellFormed() || null,
         externalId: messageId?.slice(0, 300) ?? null,
         isTest,
+        suspicions: isSpam ? ['spamMark'] : [],
         ...(receivedAt !== undefined && { receivedAt }),
       })
       return [{ id: leadId, isNew }]
     },
   }
 }
+
+const IN_QUARANTINE = 'The email provider marked it as spam, so its lead is in quarantine.'
 
 function attachmentsLeftOut({ attachments }: ReadMail): string | null {
   if (attachments.length === 0) return null

@@ -9,7 +9,7 @@ import { noticeOwner } from './notice-owner.ts'
 import type { LockedLead } from './lock-lead.ts'
 
 /** A user who can work on leads of an organization. */
-export type Assignee = Readonly<{ id: string; name: string; openLeads: number }>
+export type Assignee = Readonly<{ id: string; name: string; openLeads: number; isOff: boolean }>
 
 /** The ID of the user as an owner of leads; null for staff of the platform, who are users of another customer. */
 export function ownUserId(actor: Member): string | null {
@@ -25,7 +25,7 @@ export function takenBy(actor: Member): { userId: string | null; userName: strin
 export async function readAssignees(db: Database, organizationId: string): Promise<Assignee[]> {
   const { rows } = await sql<Assignee>`
     select u.id::text, concat_ws(' ', u.first_name, u.last_name) as name,
-      (select count(*)::int from leads l where l.customer_id = u.customer_id and l.owner_id = u.id and not l.is_test
+      ${isOffToday} as is_off, (select count(*)::int from leads l where l.customer_id = u.customer_id and l.owner_id = u.id and not l.is_test
         and l.outcome in ('open', 'contacted', 'appointment') and l.status not in ('duplicate', 'quarantined')) as open_leads
     from users u join memberships m on m.customer_id = u.customer_id and m.user_id = u.id
     where m.organization_id = ${organizationId} and u.is_active and ${canWorkOnLeads}
@@ -39,6 +39,10 @@ export const canWorkOnLeads = sql<boolean>`(u.is_super or coalesce(
     and p.func = ${Func.leads.func} and p.opr = ${Opr.update}),
   exists (select from user_type_permissions t where t.customer_id = u.customer_id and t.user_type_id = u.user_type_id
     and t.func = ${Func.leads.func} and t.opr = ${Opr.update})))`
+
+/** Whether a user `u` is off today, in the time zone of the customer. */
+export const isOffToday = sql<boolean>`exists (select from lead_absences off join customers oc on oc.id = off.customer_id
+  where off.customer_id = u.customer_id and off.user_id = u.id and off.until >= today(oc.time_zone))`
 
 /**
  * Assigns a lead to a user, who has to accept it in time, and notes it in the timeline. If they don't, it goes to the first
@@ -92,7 +96,7 @@ export async function passOnLead(
   const leadClock = await readLeadClock(db, lead)
   const able = await readAssignees(db, lead.organizationId)
   const candidates = lead.nextOwnerIds.filter(
-    (id) => id !== lead.ownerId && able.some((one) => one.id === id),
+    (id) => id !== lead.ownerId && able.some((one) => one.id === id && !one.isOff),
   )
   const [next] = candidates
   const manager = leadClock.managerId === lead.ownerId ? null : leadClock.managerId

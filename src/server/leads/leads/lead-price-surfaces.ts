@@ -1,7 +1,27 @@
-import { centsIn, type PriceSurface } from '#contract/inventory/pricing/price-surface.ts'
+import {
+  centsIn,
+  type PriceSurface,
+  type PrintedAmount,
+  type SurfaceInput,
+} from '#contract/inventory/pricing/price-surface.ts'
 import { priceInAnswer } from '#contract/leads/leads/price-in-answer.ts'
+import { type DeliveredLead, sampleLead } from '../deliveries/delivered-lead.ts'
+import { leadAdf, leadText } from '../deliveries/lead-documents.ts'
 
-/** The amounts that an answer to a buyer contains. "Insert price" in the inbox writes nothing else. */
+const AMOUNTS = /\$[\d,]+(?:\.\d\d)?/g
+
+/** What is delivered about a lead whose buyer saw the listing's price. */
+function deliveredWith({ listing: { quote } }: SurfaceInput): DeliveredLead | null {
+  return quote && { ...sampleLead('Cars', '2026-11-24T17:30:00Z'), priceCents: quote.totalCents }
+}
+
+const prominent = (texts: readonly string[]): PrintedAmount[] =>
+  texts.map((text) => ({ cents: centsIn(text) ?? 0, prominence: 1 }))
+
+/**
+ * The amounts that an answer to a buyer contains ("Insert price" in the inbox writes nothing else), and those in the emails and
+ * ADF documents of lead deliveries, from which other systems answer.
+ */
 export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'price in an answer to a lead',
@@ -11,10 +31,22 @@ export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
       const title = [vehicle.year, vehicle.make, vehicle.model, vehicle.trim].filter(Boolean).join(' ')
       const { currency } = price
       const text = priceInAnswer({ title, totalCents: quote.totalCents, currency, sentence: quote.sentence })
-      return [...text.matchAll(/\$[\d,]+(?:\.\d\d)?/g)].map(([amount]) => ({
-        cents: centsIn(amount) ?? 0,
-        prominence: 1 as const,
-      }))
+      return prominent([...text.matchAll(AMOUNTS)].map(([amount]) => amount))
+    },
+  },
+  {
+    name: 'email about a lead',
+    amounts: (input) => {
+      const lead = deliveredWith(input)
+      return lead === null ? [] : prominent([...leadText(lead).matchAll(AMOUNTS)].map(([amount]) => amount))
+    },
+  },
+  {
+    name: 'ADF document of a lead',
+    amounts: (input) => {
+      const lead = deliveredWith(input)
+      const prices = lead === null ? [] : leadAdf(lead, 'key').matchAll(/<price[^>]*>([^<]+)<\/price>/g)
+      return prominent([...prices].flatMap(([, amount]) => amount ?? []))
     },
   },
 ]

@@ -9,10 +9,14 @@ const figures = sql`count(*)::int as leads, count(*) filter (where f.is_answered
     as share_under_five,
   count(*) filter (where f.outcome = 'sold')::int as sold, count(*) filter (where f.outcome = 'lost')::int as lost`
 
+/** Whether a lead `l` had no response at its deadline. One that was closed in time without an answer was not late. */
+export const wasLate = sql<boolean>`coalesce(l.respond_by < coalesce(l.first_response_at,
+  case when l.outcome <> 'open' then l.outcome_at end, app_now()), false)`
+
 /** The leads that count, and what is left of those that were deleted. */
 const counted = (customerId: string) => sql`(
   select l.customer_id, l.lot_id, l.owner_id, l.source_name, l.received_at, l.first_response_at is not null as is_answered,
-    l.first_response_at > l.respond_by or (l.first_response_at is null and l.outcome = 'open' and l.respond_by < app_now()) as is_late,
+    ${wasLate} as is_late,
     l.open_response_seconds, l.outcome
   from leads l where l.customer_id = ${customerId} and not l.is_test and l.status not in ('duplicate', 'quarantined')
   union all
@@ -39,6 +43,7 @@ export const leadResponseHandlers: Handlers<typeof leadResponses> = {
     if (total === undefined) throw new Error('The figures returned no row.')
     return {
       total,
+      zone,
       byLot: await by(sql`f.lot_id`, sql`coalesce(lot.name, 'No lot')`),
       byUser: await by(
         sql`f.owner_id`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LEAD_QUEUES, type LeadQueue } from '#contract/leads/leads/lead-list.ts'
 import type { LeadRecord, leads } from '#contract/leads/leads/leads.ts'
+import { problemOfAnswer } from '#contract/leads/answers/fill-template.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/leads/lead-settings.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -11,14 +12,14 @@ import { matching, readPage } from '#server/lists/read-list.ts'
 import { ruleOf } from '#server/lists/rule-of.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { assignLead, ownUserId, passOnLead, readAssignees, takenBy } from './assign-lead.ts'
-import { readLeadClock, respondBy } from './lead-clock.ts'
+import { readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents, type NewLeadEvent } from './lead-events.ts'
 import { leadSource } from './lead-source.ts'
 import { lockLead, type LockedLead } from './lock-lead.ts'
 import { noteResponse } from './note-response.ts'
 import { readLead, readLeads, readLeadText } from './read-lead.ts'
 import { receiveLead } from './receive-lead.ts'
-import { routeReceived } from '../routing/route-lead.ts'
+import { discardLeads, releaseLead } from './release-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
 
 /** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
@@ -70,7 +71,7 @@ type CountRow = Record<LeadQueue | 'waiting' | 'late' | 'unanswered' | 'response
   medianSecondsToday: number | null
 }
 
-const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'remove'> = {
+const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'discard' | 'remove'> = {
   async add({ db, actor, input }) {
     const { lotId, vehicleId, isMine = false, type, sourceName, comments, ...person } = input
     const lot = await db
@@ -117,19 +118,14 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'remo
 
   release: ({ db, input }) =>
     changeLead(db, input, async (lead) => {
-      if (lead.status !== 'quarantined') throw conflict('This lead is not in quarantine.')
-      const leadClock = await readLeadClock(db, lead)
-      await db
-        .updateTable('leads')
-        .set({ status: 'received', respondBy: respondBy(leadClock, clock.date()).toISOString() })
-        .where('id', '=', lead.id)
-        .execute()
-      await noteLeadEvents(db, lead, [{ kind: 'released' }])
-      await routeReceived(db, lead.id, clock.date())
+      await releaseLead(db, lead)
       return []
     }),
 
+  discard: async ({ db, input: { ids } }) => ({ deleted: await discardLeads(db, ids) }),
+
   async remove({ db, input: { id } }) {
+    if ((await discardLeads(db, [id])) > 0) return null
     const removed = await db.deleteFrom('leads').where('id', '=', id).returning('sourceId').executeTakeFirst()
     if (removed === undefined) throw notFound('Lead')
     if (removed.sourceId !== null)
@@ -142,6 +138,7 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'remo
 const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 'snooze'> = {
   accept: ({ db, actor, input }) =>
     changeLead(db, input, async (lead) => {
+      requireReleased(lead)
       if (lead.acceptedAt !== null && lead.ownerId !== actor.effectiveUserId) {
         throw conflict(`${lead.ownerName ?? 'Someone else'} has already accepted this lead.`)
       }
@@ -151,6 +148,7 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 's
 
   assign: ({ db, actor, input: { userId, ...of } }) =>
     changeLead(db, of, async (lead) => {
+      requireReleased(lead)
       if (userId !== null && userId === ownUserId(actor)) {
         await assignLead(db, lead, takenBy(actor))
         return []
@@ -179,6 +177,7 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 's
 
   snooze: ({ db, actor, input: { until, ...of } }) =>
     changeLead(db, of, async (lead) => {
+      requireReleased(lead)
       if (until !== null && Date.parse(until) <= clock.now())
         throw refused('Some fields are invalid.', { until: 'Choose a time in the future.' })
       if (until !== null && (lead.outcome === 'sold' || lead.outcome === 'lost'))
@@ -200,6 +199,7 @@ const answering = ({
 }): Pick<Handlers<typeof leads>, 'setOutcome' | 'addNote' | 'logCall' | 'sendEmail'> => ({
   setOutcome: ({ db, input: { outcome, lostReason, appointmentAt, vehicleId, ...of } }) =>
     changeLead(db, of, async (lead) => {
+      requireReleased(lead)
       const isLost = outcome === 'lost'
       const sold = outcome === 'sold' ? await soldVehicle(db, lead, vehicleId) : null
       await db
@@ -231,13 +231,16 @@ const answering = ({
 
   logCall: ({ db, actor, input: { id, result, text } }) =>
     changeLead(db, { id }, async (lead) => {
+      requireReleased(lead)
       if (result === 'reached') await noteResponse(db, lead, { actor, channel: 'call' })
       return [{ kind: 'call', data: { result, ...(text != null && { text }) } }]
     }),
 
   sendEmail: ({ db, actor, input: { id, subject, text } }) =>
     changeLead(db, { id }, async (lead) => {
-      if (lead.status === 'quarantined') throw conflict('Take this lead out of quarantine first.')
+      requireReleased(lead)
+      const problem = problemOfAnswer(`${subject} ${text}`)
+      if (problem !== null) throw refused('Some fields are invalid.', { text: problem })
       await sendLeadEmail(db, lead, { actor, outbox, subject, text })
       await noteResponse(db, lead, { actor, channel: 'email' })
       return []
@@ -264,6 +267,11 @@ async function changeLead(
   })
   await noteLeadEvents(db, lead, events)
   return readLead(db, id)
+}
+
+/** @throws Failure 409 */
+function requireReleased({ status }: LockedLead): void {
+  if (status === 'quarantined') throw conflict('Take this lead out of quarantine first.')
 }
 
 /** The vehicle that the buyer bought: by default the one they asked about. @throws Failure 400 */

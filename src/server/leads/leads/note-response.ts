@@ -18,7 +18,9 @@ export async function noteResponse(
   const now = clock.date()
   const owner = ownUserId(actor)
   const isFirst = lead.firstResponseAt === null
-  const times = isFirst ? responseTimes(await readLeadClock(db, lead), new Date(lead.receivedAt), now) : {}
+  // No one could answer it while it was in quarantine.
+  const from = new Date(lead.releasedAt ?? lead.receivedAt)
+  const times = isFirst ? responseTimes(await readLeadClock(db, lead), from, now) : {}
   await db
     .updateTable('leads')
     .set({

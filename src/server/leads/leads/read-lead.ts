@@ -109,6 +109,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
       s.reply_address is not null as replies_return,
       coalesce((select me.email from users me where me.customer_id = l.customer_id and me.id = ${currentUser}),
         h.reply_to, h.from_email) as own_address,
+      (select nullif(concat_ws(' ', me.first_name, me.last_name), '') from users me
+        where me.customer_id = l.customer_id and me.id = ${currentUser}) as own_name,
       ${instant(sql`${lastContact} + s.keep_months * interval '1 month'`)} as keep_until
     from ${from} left join forms f on f.customer_id = l.customer_id and f.id = l.form_id
     left join lead_settings s on s.customer_id = l.customer_id

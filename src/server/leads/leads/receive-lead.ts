@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import type { LeadSourceKind, LeadType } from '#contract/leads/leads/lead-list.ts'
 import type { AskedVehicle, TradeIn } from '#contract/leads/leads/leads.ts'
+import type { Suspicion } from '#contract/leads/leads/suspicions.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
-import { findOrAddPerson, lockPerson, personValues, type NewPerson } from '../people/match-person.ts'
+import {
+  addPerson,
+  findOrAddPerson,
+  lockPerson,
+  personValues,
+  type NewPerson,
+} from '../people/match-person.ts'
 import { phoneCountry } from '../people/phone-number.ts'
 import { routeReceived } from '../routing/route-lead.ts'
+import { findFirstLead, noteDuplicate } from './duplicate-leads.ts'
 import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
 import { noteLeadEvents } from './lead-events.ts'
 
@@ -38,7 +46,7 @@ export type NewLead = Readonly<{
   referrer?: string | null
   language?: string | null
   /** Why it looks like spam: such a lead waits in quarantine and isn't routed. */
-  suspicions?: readonly string[]
+  suspicions?: readonly Suspicion[]
   isTest?: boolean
   consents?: readonly NewConsent[]
   /** For leads that were received before now. */
@@ -47,11 +55,6 @@ export type NewLead = Readonly<{
 
 /** `duplicateOf`: the earlier lead of the same person about the same vehicle. */
 export type ReceivedLead = Readonly<{ leadId: string; isNew: boolean; duplicateOf: string | null }>
-
-/** Another lead of the same person about the same vehicle within these days is a duplicate. */
-const DUPLICATE_DAYS = 30
-/** Without a vehicle, the same person may well ask about something else the next day. */
-const DUPLICATE_HOURS_WITHOUT_VEHICLE = 24
 
 type LeadSubject = {
   lotId: string | null
@@ -71,11 +74,22 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
   await lockPerson(db, lead.organizationId, values)
   const known = await findKnown(db, lead)
   if (known !== null) return { leadId: known, isNew: false, duplicateOf: null }
-  const personId = await findOrAddPerson(db, lead.organizationId, values)
-  const receivedAt = lead.receivedAt ?? clock.date()
   const isQuarantined = (lead.suspicions ?? []).length > 0
+  // Spam changes no one: its person is compared with others once it is released.
+  const personId = isQuarantined
+    ? await addPerson(db, lead.organizationId, values)
+    : await findOrAddPerson(db, lead.organizationId, values)
+  const receivedAt = lead.receivedAt ?? clock.date()
   const duplicateOf =
-    isQuarantined || lead.isTest === true ? null : await findFirst(db, lead, { personId, place, receivedAt })
+    isQuarantined || lead.isTest === true
+      ? null
+      : await findFirstLead(db, {
+          personId,
+          vehicleId: place.vehicleId,
+          vehicleTitle: titleOf(lead, place),
+          type: lead.type,
+          receivedAt: receivedAt.toISOString(),
+        })
   const leadClock = await readLeadClock(db, { organizationId: lead.organizationId, lotId: place.lotId })
   const leadId = await addLead(db, lead, { personId, place, receivedAt, duplicateOf, leadClock })
   if (leadId === null) {
@@ -125,25 +139,6 @@ async function findKnown(db: Database, lead: NewLead): Promise<string | null> {
 }
 
 type Context = Readonly<{ personId: string; place: LeadSubject; receivedAt: Date }>
-
-/** The first open lead of the same person about the same vehicle. */
-async function findFirst(db: Database, lead: NewLead, of: Context): Promise<string | null> {
-  const title = titleOf(lead, of.place)
-  const { rows } = await sql<{ id: string }>`
-    select l.id::text from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
-    where coalesce(p.merged_into_id, p.id) = ${of.personId} and l.duplicate_of_id is null and not l.is_test
-      and l.status <> 'quarantined' and l.outcome in ('open', 'contacted', 'appointment')
-      and l.received_at <= ${of.receivedAt.toISOString()}
-      and case when ${of.place.vehicleId}::bigint is not null then l.vehicle_id = ${of.place.vehicleId}
-          and l.received_at > ${of.receivedAt.toISOString()}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
-        when ${title}::text is not null then l.vehicle_id is null and lower(l.vehicle_title) = lower(${title})
-          and l.received_at > ${of.receivedAt.toISOString()}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
-        else l.vehicle_id is null and l.vehicle_title is null and l.type = ${lead.type}
-          and l.received_at > ${of.receivedAt.toISOString()}::timestamptz
-            - ${DUPLICATE_HOURS_WITHOUT_VEHICLE} * interval '1 hour' end
-    order by l.received_at, l.id limit 1`.execute(db)
-  return rows[0]?.id ?? null
-}
 
 function titleOf({ vehicle, askedVehicle: asked }: NewLead, place: LeadSubject): string | null {
   const words = [asked?.year, asked?.make, asked?.model, asked?.trim].filter((word) => word != null)
@@ -215,31 +210,14 @@ async function noteReceived(
     ...(suspicions.length === 0
       ? []
       : [{ kind: 'quarantined' as const, at, byName: null, data: { suspicions: [...suspicions] } }]),
-    ...(of.duplicateOf === null
-      ? []
-      : [{ kind: 'duplicate' as const, at, byName: null, data: { leadId: of.duplicateOf } }]),
   ])
   await noteConsents(
     db,
     { personId: of.personId, organizationId: lead.organizationId, leadId: of.leadId },
     consents.map((consent) => ({ at, ...consent })),
   )
-  if (of.duplicateOf === null) return
-  await noteLeadEvents(db, { ...own, id: of.duplicateOf }, [
-    {
-      kind: 'duplicate',
-      at,
-      byName: null,
-      data: { leadId: of.leadId, sourceName, text: lead.comments ?? '' },
-    },
-  ])
-  // The buyer asked again: an answered lead waits for an answer again, and a snoozed one comes back.
-  await db
-    .updateTable('leads')
-    .set({
-      snoozedUntil: null,
-      unansweredSince: sql`case when first_response_at is null then unanswered_since else coalesce(unanswered_since, ${at}) end`,
-    })
-    .where('id', '=', of.duplicateOf)
-    .execute()
+  if (of.duplicateOf !== null) {
+    const comments = lead.comments ?? null
+    await noteDuplicate(db, { ...own, sourceName, comments }, { firstId: of.duplicateOf, at })
+  }
 }

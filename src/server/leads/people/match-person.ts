@@ -80,23 +80,38 @@ export async function findOrAddPerson(
   organizationId: string,
   values: PersonValues,
 ): Promise<string> {
+  const id = await findPerson(db, organizationId, values)
+  if (id === null) return addPerson(db, organizationId, values)
+  await fillPerson(db, id, values)
+  return id
+}
+
+/** Finds the person of a lead. People who are known only from leads in quarantine are no one yet. */
+export async function findPerson(
+  db: Database,
+  organizationId: string,
+  of: Pick<PersonValues, 'name' | 'email' | 'phoneE164'> & { exceptId?: string },
+): Promise<string | null> {
   const { rows } = await sql<{ id: string; name: string | null; isEmail: boolean }>`
     select coalesce(p.merged_into_id, p.id)::text as id, p.name,
-      coalesce(p.email_key = lower(${values.email}), false) as is_email
+      coalesce(p.email_key = lower(${of.email}), false) as is_email
     from people p where p.organization_id = ${organizationId}
-      and (p.email_key = lower(${values.email}) or p.phone_e164 = ${values.phoneE164})
+      and (p.email_key = lower(${of.email}) or p.phone_e164 = ${of.phoneE164})
+      and coalesce(p.merged_into_id, p.id) is distinct from ${of.exceptId ?? null}::bigint
+      and (not exists (select from leads q where q.customer_id = p.customer_id and q.person_id = p.id and q.status = 'quarantined')
+        or exists (select from leads o where o.customer_id = p.customer_id and o.person_id = p.id and o.status <> 'quarantined'))
     order by is_email desc, p.id`.execute(db)
-  const same = rows.find(({ name }) => name === null || values.name === null || isNearName(name, values.name))
-  if (same === undefined) {
-    const added = await db
-      .insertInto('people')
-      .values({ ...values, organizationId })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return added.id
-  }
-  await fillPerson(db, same.id, values)
-  return same.id
+  const same = rows.find(({ name }) => name === null || of.name === null || isNearName(name, of.name))
+  return same?.id ?? null
+}
+
+export async function addPerson(db: Database, organizationId: string, values: PersonValues): Promise<string> {
+  const { id } = await db
+    .insertInto('people')
+    .values({ ...values, organizationId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 async function fillPerson(db: Database, id: string, values: PersonValues): Promise<void> {

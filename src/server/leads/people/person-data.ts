@@ -17,13 +17,15 @@ type PersonRows = Readonly<{
   emails: string[]
   names: string[]
   stores: string[]
+  openLeads: number
 }>
 
 /** Finding, exporting and erasing what is stored about a buyer, within the caller's reach. */
 export const personDataHandlers: Handlers<typeof personData> = {
   async find({ db, actor, input: { contact } }) {
     const found = await findData(db, actor.customerId, contact)
-    return { names: found.names, stores: found.stores, counts: countsOf(found) }
+    const { names, stores, openLeads } = found
+    return { names, stores, openLeads, counts: countsOf(found) }
   },
 
   async export({ db, actor, input: { contact } }) {
@@ -86,6 +88,15 @@ function countsOf(found: PersonRows): PersonDataCounts {
   }
 }
 
+/** Whether a phone number as it was typed is the one with this E.164 form: its digits are the last ones of that. */
+function isSamePhone(typed: RawBuilder<unknown>, phone: string | null): RawBuilder<boolean> {
+  if (phone === null) return sql`false`
+  const digits = sql`ltrim(regexp_replace(${typed}, '\\D', '', 'g'), '0')`
+  return sql`coalesce(length(${digits}) >= ${FEWEST_DIGITS} and right(${phone}, length(${digits})) = ${digits}, false)`
+}
+/** Fewer could be anyone's. */
+const FEWEST_DIGITS = 7
+
 /** Everything about the people with an email address or a phone number, and those merged with them. */
 async function findData(db: Database, customerId: string, contact: string): Promise<PersonRows> {
   const { currency } = await db
@@ -104,11 +115,14 @@ async function findData(db: Database, customerId: string, contact: string): Prom
   const ids = (of: RawBuilder<unknown>) =>
     sql`coalesce((select array_agg(x.id::text order by x.id) from (${of}) x), '{}')`
   const { rows } = await sql<PersonRows>`
-    select ${ids(people)} as people, ${ids(leads)} as leads,
+    select (select count(*)::int from leads l where l.id in (${leads}) and l.outcome in ('open', 'contacted', 'appointment')
+        and l.status not in ('duplicate', 'quarantined')) as open_leads,
+      ${ids(people)} as people, ${ids(leads)} as leads,
       ${ids(sql`select m.id from lead_messages m where m.lead_id in (${leads})`)} as messages,
       ${ids(sql`select e.id from consent_events e where e.person_id in (${people})`)} as consents,
       ${ids(sql`select s.id from form_submissions s where s.customer_id = ${customerId}
-        and (s.id in (select l.submission_id from leads l where l.id in (${leads})) or lower(s.sender_email) in (${addresses}))`)} as submissions,
+        and (s.id in (select l.submission_id from leads l where l.id in (${leads})) or lower(s.sender_email) in (${addresses})
+          or ${isSamePhone(sql`s.sender_phone`, phone)})`)} as submissions,
       ${ids(sql`select s.id from lead_sources s where s.id in (
           select l.source_id from leads l where l.id in (${leads})
           union select m.source_id from inbound_messages m join inbound_message_leads i

@@ -103,7 +103,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
   async test({ db, actor, input }) {
     const [lead] = await readRoutedLeads(db, sql`l.id = ${input.id}`, 1)
     if (lead === undefined) throw notFound('Lead')
-    const setup = await setupFor(db, await readSetup(db, actor.customerId), lead.organizationId)
+    const setup = setupFor(await readSetup(db, actor.customerId), lead.organizationId)
     const { cursor, day } = await lockCursor(db, actor.customerId, { isLocked: false })
     const { chosen, steps } = chooseLeadDestinations(setup, lead.facts, cursor, {
       day,

@@ -5,6 +5,7 @@ import {
   type RoutingCursor,
 } from '#contract/leads/routing/choose-lead-destinations.ts'
 import { describeRoute } from '#contract/leads/routing/describe-route.ts'
+import { nextMember, type TeamMember } from '#contract/leads/routing/next-member.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { queueDelivery } from '../deliveries/queue-delivery.ts'
@@ -41,7 +42,7 @@ export async function routeReceived(db: Database, leadId: string, at: Date): Pro
 export async function routeLead(db: Database, leadId: string, at: Date): Promise<void> {
   const [lead] = await readRoutedLeads(db, sql`l.id = ${leadId}`, 1)
   if (lead === undefined || lead.isTest || lead.status === 'quarantined') return
-  const setup = await setupFor(db, await readSetup(db, lead.customerId), lead.organizationId)
+  const setup = setupFor(await readSetup(db, lead.customerId), lead.organizationId)
   // Other leads of the customer wait from here on.
   const { cursor, day } = await lockCursor(db, lead.customerId)
   const result = chooseLeadDestinations(setup, lead.facts, pruneCursor(cursor, setup), {
@@ -49,9 +50,9 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
     earlier: lead.earlier,
     open: await readOpenLeads(db, lead.customerId, setup.rules),
   })
-  const chosen = result.chosen.flatMap(({ ruleId, destinationId, next }) => {
+  const chosen = result.chosen.flatMap(({ ruleId, destinationId, next, members }) => {
     const destination = setup.destinations.get(destinationId)
-    return destination === undefined ? [] : [{ ruleId, next, destination }]
+    return destination === undefined ? [] : [{ ruleId, next, members, destination }]
   })
   const sent = chosen.filter(({ destination }) => !isInbox(destination.kind))
   const reached = sent.length === 0 && chosen.length > 0 ? 'delivered' : 'routed'
@@ -84,15 +85,52 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
   }
   // Its first lead has an owner.
   if (lead.status === 'duplicate') return
-  const owners = chosen.filter(({ destination }) => destination.kind === 'user')
-  const [owner] = owners
-  if (owner !== undefined) {
+  const owner = chosen.find(({ destination, members }) => destination.kind === 'user' || members.length > 0)
+  if (owner?.destination.kind === 'team') await assignMember(db, lead, owner.members)
+  else if (owner !== undefined) {
     const rule = setup.rules.find(({ id }) => id === owner.ruleId)
     const others = (rule?.targets ?? []).flatMap(
       ({ destinationId }) => setup.destinations.get(destinationId) ?? [],
     )
     await assignOwner(db, lead, owner.destination, others)
   }
+}
+
+/** Assigns the lead to the first of these members of a team; the others follow. */
+async function assignMember(
+  db: Database,
+  lead: Pick<RoutedLead, 'id' | 'organizationId' | 'lotId'>,
+  [member, ...others]: readonly TeamMember[],
+): Promise<void> {
+  if (member === undefined) return
+  const { id, organizationId, lotId } = lead
+  const nextOwnerIds = others.map(({ userId }) => userId)
+  await assignLead(
+    db,
+    { id, organizationId, lotId, ownerName: null },
+    { userId: member.userId, userName: member.name, nextOwnerIds, byName: null },
+  )
+}
+
+/**
+ * Gives a lead to the next member of a team after the delivery to another destination failed. A team without members leaves it
+ * in the inbox for the first who accepts it.
+ */
+export async function assignTeam(
+  db: Database,
+  lead: Pick<RoutedLead, 'id' | 'organizationId' | 'lotId'>,
+  { customerId, destination }: { customerId: string; destination: StoredDestination },
+): Promise<void> {
+  if (destination.members.length === 0) return
+  const { cursor } = await lockCursor(db, customerId)
+  const turns = cursor.members[destination.id] ?? {}
+  const { member, others } = nextMember(destination.members, turns)
+  if (member === null) return
+  const turn = cursor.turn + 1
+  const members = { ...cursor.members, [destination.id]: { ...turns, [member.userId]: turn } }
+  await sql`update lead_routing_states set cursor = ${JSON.stringify({ ...cursor, turn, members })}::jsonb
+    where customer_id = ${customerId}`.execute(db)
+  await assignMember(db, lead, [member, ...others])
 }
 
 /** Assigns the lead to the user of a destination; the other users of the rule follow, from the next one in its order. */
@@ -105,8 +143,8 @@ export async function assignOwner(
   if (destination.userId === null) return
   const at = others.findIndex(({ id }) => id === destination.id)
   const rotation = [...others.slice(at + 1), ...others.slice(0, Math.max(at, 0))]
-  const nextOwnerIds = rotation.flatMap(({ kind, isActive, userId }) =>
-    kind === 'user' && isActive && userId !== null ? [userId] : [],
+  const nextOwnerIds = rotation.flatMap(({ kind, isActive, isOff, userId }) =>
+    kind === 'user' && isActive && !isOff && userId !== null ? [userId] : [],
   )
   await assignLead(
     db,

@@ -6,8 +6,10 @@ import {
   type RoutingRule,
 } from '#contract/leads/routing/choose-lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRuleRecord } from '#contract/leads/routing/lead-routing-rules.ts'
+import type { TeamMember } from '#contract/leads/routing/next-member.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { columnMap } from '#server/lists/column-map.ts'
+import { canWorkOnLeads, isOffToday } from '../leads/assign-lead.ts'
 
 const textsOf = (column: 'lot_ids' | 'form_ids') =>
   sql`array(select x::text from unnest(lead_routing_rules.${sql.ref(column)}) x)`
@@ -29,8 +31,16 @@ export async function readRules(db: Database, customerId: string): Promise<LeadR
   return leadRoutingRuleRecord.schema.array().parse(rows)
 }
 
-/** A destination, with the user who becomes the owner. */
-export type StoredDestination = RoutingDestination & Readonly<{ userId: string | null }>
+/** A destination, with the user who becomes the owner. `organizationIds`: where a user works. */
+export type StoredDestination = Omit<RoutingDestination, 'members'> &
+  Readonly<{
+    userId: string | null
+    organizationIds: readonly string[]
+    members: readonly (TeamMember & Readonly<{ organizationIds: readonly string[] }>)[]
+  }>
+
+const organizationsOf = sql`array(select m.organization_id::text from memberships m
+  where m.customer_id = u.customer_id and m.user_id = u.id)`
 
 /** The destinations by ID. */
 export async function readDestinations(
@@ -40,7 +50,12 @@ export async function readDestinations(
   const { rows } = await sql<StoredDestination>`
     select d.id::text, case when d.kind = 'user' then coalesce(concat_ws(' ', u.first_name, u.last_name), d.name) else d.name end as name,
       d.kind, d.is_active and (d.kind <> 'user' or coalesce(u.is_active, false)) as is_active,
-      s.stopped_at is not null as is_circuit_open, d.daily_cap, d.user_id::text
+      s.stopped_at is not null as is_circuit_open, d.daily_cap, d.user_id::text, ${organizationsOf} as organization_ids,
+      d.kind = 'user' and coalesce(${isOffToday}, false) as is_off, case when d.kind <> 'team' then '[]' else (
+        select coalesce(json_agg(json_build_object('userId', u.id::text, 'name', concat_ws(' ', u.first_name, u.last_name),
+          'isOff', ${isOffToday}, 'organizationIds', ${organizationsOf}) order by t.place), '[]')
+        from unnest(d.member_ids) with ordinality t (id, place)
+        join users u on u.customer_id = d.customer_id and u.id = t.id and u.is_active and ${canWorkOnLeads}) end as members
     from lead_destinations d
     left join lead_destination_states s on s.customer_id = d.customer_id and s.destination_id = d.id
     left join users u on u.customer_id = d.customer_id and u.id = d.user_id
@@ -61,22 +76,12 @@ export async function readSetup(db: Database, customerId: string): Promise<Store
 /**
  * The setup for leads of an organization: users who don't work there are not available, because they could not see its leads.
  */
-export async function setupFor(
-  db: Database,
-  setup: StoredSetup,
-  organizationId: string,
-): Promise<StoredSetup> {
-  const users = [...setup.destinations.values()].filter(({ kind }) => kind === 'user')
-  if (users.length === 0) return setup
-  const ids = users.map(({ userId }) => userId)
-  const { rows } = await sql<{ id: string }>`
-    select distinct user_id::text as id from memberships
-    where organization_id = ${organizationId} and user_id = any(${ids}::bigint[])`.execute(db)
-  const here = new Set(rows.map(({ id }) => id))
+export function setupFor(setup: StoredSetup, organizationId: string): StoredSetup {
   const destinations = new Map(
     [...setup.destinations].map(([id, one]) => {
-      const isElsewhere = one.kind === 'user' && !here.has(one.userId ?? '')
-      return [id, isElsewhere ? { ...one, isActive: false } : one] as const
+      const isElsewhere = one.kind === 'user' && !one.organizationIds.includes(organizationId)
+      const members = one.members.filter((member) => member.organizationIds.includes(organizationId))
+      return [id, { ...one, members, isActive: one.isActive && !isElsewhere }] as const
     }),
   )
   return { ...setup, destinations }

@@ -31,7 +31,7 @@ export async function simulateRouting(
   change: RuleChange,
   count: number,
 ): Promise<LeadRoutingSimulation> {
-  const before = await readSetup(db, customerId)
+  const before = withoutAbsences(await readSetup(db, customerId))
   const { draft, order } = change
   const after = { ...before, rules: inOrder(withDraft(before.rules, draft), order) }
   const latest = await readRoutedLeads(
@@ -40,7 +40,7 @@ export async function simulateRouting(
     count,
   )
   const leads = latest.toReversed()
-  const [former, wanted] = [await routeAll(db, before, leads), await routeAll(db, after, leads)]
+  const [former, wanted] = [routeAll(before, leads), routeAll(after, leads)]
   const nameOf = (id: string): string => before.destinations.get(id)?.name ?? ''
   const idsOf = (result: RoutingResult | undefined): string[] =>
     (result?.chosen ?? []).map(({ destinationId }) => destinationId)
@@ -86,6 +86,15 @@ export async function simulateRouting(
   }
 }
 
+/** Who is off today says nothing about past leads. */
+function withoutAbsences(setup: StoredSetup): StoredSetup {
+  const present = [...setup.destinations].map(([id, one]) => {
+    const members = one.members.map((member) => ({ ...member, isOff: false }))
+    return [id, { ...one, isOff: false, members }] as const
+  })
+  return { ...setup, destinations: new Map(present) }
+}
+
 /** What is wrong with the draft, or without one with the first rule that a new order spoils. */
 function warningOf({ rules, destinations }: StoredSetup, draft: LeadRoutingRule | null): string | null {
   const warnings = warnOfRules(rules, destinations)
@@ -113,16 +122,9 @@ function withDraft(rules: StoredSetup['rules'], draft: LeadRoutingRule | null): 
   ]
 }
 
-async function routeAll(
-  db: Database,
-  setup: StoredSetup,
-  leads: readonly RoutedLead[],
-): Promise<RoutingResult[]> {
-  const setups = new Map<string, StoredSetup>()
-  for (const { organizationId } of leads) {
-    // oxlint-disable-next-line no-await-in-loop -- Once per organization, on one connection.
-    if (!setups.has(organizationId)) setups.set(organizationId, await setupFor(db, setup, organizationId))
-  }
+function routeAll(setup: StoredSetup, leads: readonly RoutedLead[]): RoutingResult[] {
+  const organizations = new Set(leads.map(({ organizationId }) => organizationId))
+  const setups = new Map([...organizations].map((id) => [id, setupFor(setup, id)]))
   let cursor = NEW_CURSOR
   const open: Record<string, number> = {}
   return leads.map((lead) => {

@@ -61,3 +61,11 @@ test('reads no pictures without permission to read media', async () => {
   expect(html).toBe('<td>A > b</td>')
   expect(problems).toHaveLength(1)
 })
+
+test('looks at a text of tags that are never closed only once', async () => {
+  const html = `${image('media:Gone.png')}${'<img '.repeat(100_000)}"`
+  expect(await attachPictures(html, '1', read)).toEqual({
+    html: html.replace(/<img alt.*?width="1">/, 'A > b'),
+    pictures: [],
+  })
+})

@@ -17,20 +17,47 @@ export type ReadPicture = (
 type Picture = { address: string; name: string; type: string; bytes: Buffer }
 type FoundPictures = { pictures: Picture[]; problems: string[] }
 
-// Attributes can contain ">".
-const IMAGE = /<img\b(?:[^>"]|"[^"]*")*>/gi
 const SOURCE = /(\ssrc=")([^"]*)(")/i
 const ALT = /\salt="([^"]*)"/i
 
 /** Replaces the source of each media picture with the result of `put`; null replaces the picture with its alt text. */
 function replaceImages(html: string, put: (address: string) => string | null): string {
-  return html.replace(IMAGE, (image) => {
+  return replaceTags(html, (image) => {
     const address = SOURCE.exec(image)?.[2] ?? ''
     if (!isMediaAddress(address)) return image
     const other = put(address)
     if (other === null) return ALT.exec(image)?.[1] ?? ''
     return image.replace(SOURCE, (_, start: string, _old, end: string) => start + other + end)
   })
+}
+
+/**
+ * Replaces each `img` tag. Looks at each character once: a pattern would begin again at every tag of a text in which none is
+ * closed, and so keep the server busy for hours.
+ */
+function replaceTags(html: string, put: (image: string) => string): string {
+  const start = /<img\b/gi
+  let [done, at] = ['', 0]
+  for (let found = start.exec(html); found !== null; found = start.exec(html)) {
+    const end = endOfTag(html, start.lastIndex)
+    // Nothing after it is a tag.
+    if (end === null) break
+    done += html.slice(at, found.index) + put(html.slice(found.index, end))
+    at = end
+    start.lastIndex = end
+  }
+  return done + html.slice(at)
+}
+
+/** The position after the end of a tag; null if it isn't closed. Attributes can contain ">". */
+function endOfTag(html: string, from: number): number | null {
+  let isQuoted = false
+  for (let at = from; at < html.length; at += 1) {
+    const sign = html[at]
+    if (sign === '"') isQuoted = !isQuoted
+    else if (sign === '>' && !isQuoted) return at + 1
+  }
+  return null
 }
 
 /** Reads each media picture in an email once, within the limits for type and size. */

@@ -43,7 +43,7 @@ export async function sendAutomaticReply(
     customerId: form.customerId,
     organizationId: receiver.organizationId,
     userId: null,
-    toName: name ?? email,
+    toName: words['name'] || email,
     toEmail: email,
     subject,
     text: `${text}\n`,

@@ -52,6 +52,8 @@ export async function keepFormFiles(
   { form, pageKey }: PageOf,
   { receiver, files }: { receiver: Receiver; files: readonly SentFile[] },
 ): Promise<{ files: PageFiles; sent: readonly { question: string; id: string }[] }> {
+  const asksForFiles = form.compiled.questions.some(({ question }) => question.type === 'file')
+  if (!asksForFiles && files.length === 0) return { files: {}, sent: [] }
   if (files.length > 0) {
     await db
       .insertInto('formFiles')

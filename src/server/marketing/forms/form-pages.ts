@@ -7,6 +7,7 @@ import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import type { Quota } from '#server/files/index.ts'
 import { tooMany } from '#server/http/failure.ts'
+import { discardRemainingBody } from '#server/http/kinds.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { countRequest } from '#server/identity/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
@@ -122,6 +123,7 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
     3_600,
   )
   if (count > MOST_AN_HOUR) throw tooMany('Too many forms were sent from this network.', seconds)
+  if (request.isMultipart()) discardRemainingBody(request, reply)
   const sent = request.isMultipart()
     ? await readWithFiles(visitor, parts)
     : { body: fieldsOf(request), files: [], refused: [] }

@@ -87,7 +87,7 @@ export async function receivePage(
   })
   await claimFormFiles(db, pageOf, { submissionId: saved.id, answers })
   if (isFinished) {
-    if (saved.leadId !== null) {
+    if (saved.isTrusted && saved.leadId !== null) {
       await sendAutomaticReply(db, putMail, {
         form,
         receiver,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
-import type { Suspicion } from '#contract/marketing/forms/submissions.ts'
+import type { Suspicion } from '#contract/leads/leads/suspicions.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addLeadOfSubmission } from './submission-lead.ts'
@@ -29,7 +29,7 @@ export type StoredSubmission = Readonly<{
   suspicions: readonly Suspicion[]
 }>
 
-/** `sentKey`: for the next step. `isTrusted`: it isn't in quarantine. `leadId`: of a new one that is finished and trusted. */
+/** `sentKey`: for the next step. `isTrusted`: it isn't in quarantine, nor is its lead. `leadId`: of a new one that is finished. */
 export type SavedSubmission = Readonly<{
   id: string
   sentKey: string
@@ -107,7 +107,7 @@ export async function saveSubmission(
     sentKey: of.sentKey,
     isNew: isFinished,
     isTrusted,
-    leadId: isFinished && isTrusted ? await addLeadOfSubmission(db, id) : null,
+    leadId: isFinished ? await addLeadOfSubmission(db, id) : null,
   })
   if (stored !== null) {
     await db

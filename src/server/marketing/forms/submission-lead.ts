@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeadType } from '#contract/leads/leads/lead-list.ts'
 import type { TradeIn } from '#contract/leads/leads/leads.ts'
+import type { Suspicion } from '#contract/leads/leads/suspicions.ts'
 import { type LeadField, LeadFields, senderOf } from '#contract/marketing/forms/lead-fields.ts'
 import { SubmittedConsent } from '#contract/marketing/forms/submissions.ts'
 import { CONSENT_CHANNELS, CONSENT_PURPOSES } from '#contract/questions/vocabulary.ts'
@@ -24,15 +25,17 @@ type Row = Readonly<{
   referrer: string | null
   language: string
   isTest: boolean
+  suspicions: Suspicion[]
   finishedAt: string
 }>
 
-/** Makes the lead of a finished submission that is not in quarantine. @returns the lead's ID. */
+/** Makes the lead of a finished submission, in quarantine if the submission is. @returns the lead's ID. */
 export async function addLeadOfSubmission(db: Database, submissionId: string): Promise<string> {
   const { rows } = await sql<Row>`
     select s.organization_id::text, s.lot_id::text, s.form_id::text, f.name as form_name, v.lead_fields, s.answers, s.consents,
       s.vehicle_id::text, s.vehicle_title, s.vehicle_price_cents::float8 as vehicle_price_cents, vehicle.condition, s.campaign,
-      s.page_url, s.referrer, s.language, s.is_test, s.finished_at
+      s.page_url, s.referrer, s.language, s.is_test, s.finished_at,
+      case when s.state = 'quarantined' then s.suspicions else '{}' end as suspicions
     from form_submissions s join forms f on f.customer_id = s.customer_id and f.id = s.form_id
     join form_versions v on v.customer_id = s.customer_id and v.form_id = s.form_id and v.number = s.form_number
     left join vehicles vehicle on vehicle.customer_id = s.customer_id and vehicle.id = s.vehicle_id
@@ -73,6 +76,7 @@ export async function addLeadOfSubmission(db: Database, submissionId: string): P
     referrer: row.referrer,
     language: row.language,
     isTest: row.isTest,
+    suspicions: row.suspicions,
     consents: consentsOf(row),
     receivedAt: new Date(row.finishedAt),
   })

@@ -14,7 +14,7 @@ import { instant } from '#server/lists/json-text.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { Download } from '#server/http/kinds.ts'
-import { submissionFiles } from '#server/leads/index.ts'
+import { discardLeads, lockLead, releaseLead, submissionFiles } from '#server/leads/index.ts'
 import { findFormFile, formFilePlace } from './form-files.ts'
 import { addLeadOfSubmission } from './submission-lead.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
@@ -67,9 +67,16 @@ export const submissionHandlers = (storageOf: OutsideStorage): Handlers<typeof s
   get: ({ db, input }) => readSubmission(db, input.id),
 
   async release({ db, input: { id } }) {
+    // The lead is locked before the submission, as when the lead is released.
+    const { leadId } = await readSubmission(db, id)
+    const lead = leadId === null ? null : await lockLead(db, leadId)
     await sql`select from form_submissions where id = ${id} for update`.execute(db)
     const current = await readSubmission(db, id)
     if (current.state !== 'quarantined') throw conflict('This submission is not in quarantine.')
+    if (lead !== null) {
+      await releaseLead(db, lead)
+      return readSubmission(db, id)
+    }
     const { finishedAt } = await db
       .updateTable('formSubmissions')
       .set({ state: sql`case when finished_at is null then 'unfinished' else 'received' end` })
@@ -88,6 +95,9 @@ export const submissionHandlers = (storageOf: OutsideStorage): Handlers<typeof s
   },
 
   async remove({ db, input: { id } }) {
+    const { state, leadId } = await readSubmission(db, id)
+    const isHeld = state === 'quarantined' && leadId !== null
+    if (isHeld && (await discardLeads(db, [leadId])) > 0) return null
     const removed = await db
       .deleteFrom('formSubmissions')
       .where('id', '=', id)

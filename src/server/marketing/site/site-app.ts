@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Site } from '#contract/marketing/site/site.ts'
+import { isPartAFile } from '#server/http/kinds.ts'
 import { installSecurityHeaders } from '#server/http/security-headers.ts'
 import { hostOf } from '#server/http/visit.ts'
 import { documentOf, type Page } from '#public/layout.ts'
@@ -16,6 +17,13 @@ import { SITE_HEADERS } from './site-headers.ts'
 export const FORM_LIMIT = 262_144
 /** Fields of a form: a table has many. */
 const MAX_FIELDS = 5_000
+const FORM_LIMITS = {
+  fieldSize: FORM_LIMIT,
+  fields: MAX_FIELDS,
+  files: MAX_FIELDS,
+  parts: MAX_FIELDS,
+  fileSize: Infinity,
+}
 const FOREVER = 'public, max-age=31536000, immutable'
 /** Requests on a public host that the API answers: photos, channel files, and the logo. */
 const SHARED = ['/feeds/', '/api/auth/brand-picture/']
@@ -85,9 +93,9 @@ export async function makeSiteApp({
   }
 
   await installSecurityHeaders(app, { isHttps, policy: SITE_HEADERS })
-  await app.register(compress, { threshold: 1024 })
-  const limits = { fieldSize: FORM_LIMIT, fields: MAX_FIELDS, files: MAX_FIELDS, fileSize: Infinity }
-  await app.register(multipart, { limits })
+  // Browsers never compress forms.
+  await app.register(compress, { threshold: 1024, globalDecompression: false })
+  await app.register(multipart, { limits: FORM_LIMITS, isPartAFile })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -1,22 +1,18 @@
 import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
-import { joinNames } from '#web/ui/layout/join-names.ts'
 import './presence.css'
 
 type Props = {
   people: readonly PresentPerson[]
-  /** Said after the names, in the singular and the plural: "is here too". */
-  words: readonly [one: string, several: string]
+  /** What is said about their names: "Ana Souza is here too". */
+  say: (names: readonly string[]) => string
   /** Only the mark is shown; the sentence is its title. */
   isShort?: boolean
 }
 
 /** Who else is here now. Nothing without anyone. */
-export function PresentPeople({ people, words, isShort = false }: Props) {
+export function PresentPeople({ people, say, isShort = false }: Props) {
   if (people.length === 0) return null
-  const sentence = `${joinNames(
-    people.map(({ name }) => name),
-    'and',
-  )} ${people.length === 1 ? words[0] : words[1]}`
+  const sentence = say(people.map(({ name }) => name))
   return (
     <span className="fc-present" title={isShort ? sentence : undefined}>
       <span className="fc-present-mark" aria-hidden="true" />

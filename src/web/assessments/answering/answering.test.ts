@@ -200,3 +200,23 @@ test('the other value of a conflict takes the place of the own one', async () =>
   expect(both.sent()).toEqual([['site', '', 3, 'Kia / Toyota']])
   expect(answering.sync.countWaiting()).toBe(0)
 })
+
+test('a refused value is sent again under an ID of its own when the person asks for it', async () => {
+  const refused: Change = {
+    id: 'r',
+    question: 'site',
+    row: '',
+    base: 2,
+    value: 'Toyota',
+    at: 0,
+    order: 1,
+    state: 'refused',
+    message: 'This assessment is closed.',
+  }
+  const { answering, sent } = open({ kept: [refused] })
+  await answering.resend('used')
+  expect(sent().filter(([question]) => question === 'used')).toEqual([])
+  await answering.resend('site')
+  expect(sent()).toContainEqual(['site', '', 2, 'Toyota'])
+  expect(answering.sync.state().queue.changes.map(({ id }) => id)).not.toContain('r')
+})

@@ -95,6 +95,13 @@ export class Answering {
     for (const [row, value] of cells) this.#type(code, row, value, source)
   }
 
+  /** Sends values of a question again that the server refused: it may accept them now, as after an assessment was reopened. */
+  async resend(code: string): Promise<void> {
+    for (const { question, row, value, state, source } of this.sync.state().queue.changes)
+      if (question === code && state === 'refused') this.sync.type({ question, row }, value, source)
+    await this.sync.flush()
+  }
+
   /** Shows answers that were read again. */
   receive(answers: readonly Received[]): void {
     const { queue, typing } = this.sync.state()

@@ -4,9 +4,8 @@ import {
   PRESENCE_SECONDS,
   type PresentPerson,
 } from '#contract/assessments/answers/presence.ts'
+import { PageUse } from './page-use.ts'
 
-/** Without a key or a click for this long, a page that is open is no longer someone at work. */
-const IDLE_MS = 5 * 60_000
 /** The focus often passes a question on its way to another. */
 const SETTLE_MS = 400
 
@@ -29,7 +28,7 @@ class Visit {
   private readonly id = crypto.randomUUID()
   private readonly report: Report
   private readonly show: (others: readonly PresentPerson[]) => void
-  private usedAt = Date.now()
+  private readonly use = new PageUse()
   private heardAt = Date.now()
   private isPresent = false
 
@@ -46,28 +45,29 @@ class Visit {
   }
 
   start(): () => void {
-    const use = () => {
-      this.usedAt = Date.now()
+    const arrive = () => {
       if (!this.isPresent) void this.tell()
     }
-    const turn = () => (document.visibilityState === 'hidden' ? this.leave() : use())
+    const turn = () => {
+      if (document.visibilityState === 'hidden') return this.leave()
+      this.use.note()
+      arrive()
+    }
+    const unfollow = this.use.follow(arrive)
     const timer = setInterval(() => void this.tell(), PRESENCE_EVERY_SECONDS * 1_000)
     document.addEventListener('visibilitychange', turn)
-    document.addEventListener('keydown', use)
-    document.addEventListener('pointerdown', use)
-    use()
+    arrive()
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', turn)
-      document.removeEventListener('keydown', use)
-      document.removeEventListener('pointerdown', use)
+      unfollow()
       this.leave()
     }
   }
 
   private async tell(): Promise<void> {
     if (document.visibilityState === 'hidden') return
-    if (Date.now() - this.usedAt > IDLE_MS) {
+    if (!this.use.isUsed()) {
       this.leave()
       return
     }

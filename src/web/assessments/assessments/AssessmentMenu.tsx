@@ -1,9 +1,18 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowBackUp, IconCircleOff, IconCopy, IconDots, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconCircleOff,
+  IconCopy,
+  IconDots,
+  IconTrash,
+  IconVersions,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentVersions } from '#contract/assessments/assessments/version-change.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import {
+  changeAssessmentVersion,
   closeAssessment,
   closeLock,
   duplicateAssessment,
@@ -11,8 +20,10 @@ import {
   removeLock,
   reopenAssessment,
   reopenLock,
+  versionLock,
 } from './assessment-actions.tsx'
 import { ownLock } from './assessment-labels.ts'
+import '#web/ui/list/row-name.css'
 
 type Props = {
   assessment: Assessment
@@ -33,7 +44,7 @@ export function AssessmentMenu({ assessment, isOnPage = false, onRemoved }: Prop
     <Menu position="bottom-end" width={232}>
       <Menu.Target>
         <ActionIcon
-          className="fc-assessment-menu"
+          className="fc-row-menu"
           variant={isOnPage ? 'default' : 'subtle'}
           size={isOnPage ? 36 : 28}
           aria-label={`More for ${assessment.name}`}
@@ -49,6 +60,14 @@ export function AssessmentMenu({ assessment, isOnPage = false, onRemoved }: Prop
           onClick={() => void duplicate()}
         >
           Duplicate for next year
+        </ActionItem>
+        <ActionItem
+          for={assessmentVersions.change}
+          lock={versionLock(assessment)}
+          leftSection={<IconVersions {...ICON} />}
+          onClick={() => void changeAssessmentVersion(assessment)}
+        >
+          Move to another version
         </ActionItem>
         {assessment.status === 'closed' ? (
           <ActionItem

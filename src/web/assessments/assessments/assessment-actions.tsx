@@ -1,14 +1,18 @@
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentVersions } from '#contract/assessments/assessments/version-change.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { ownLock } from './assessment-labels.ts'
+import { ChangeVersionForm } from './ChangeVersionForm.tsx'
 import { DuplicateForm } from './DuplicateForm.tsx'
 
 const sendClose = send(assessments.close)
 const sendReopen = send(assessments.reopen)
+const sendVersion = send(assessmentVersions.change)
 const sendRemove = send(assessments.remove)
 
 /** Asks for a name, then adds a draft for the next year. @returns the draft, or null if the user canceled */
@@ -18,6 +22,27 @@ export async function duplicateAssessment(assessment: Assessment): Promise<Asses
   ))
   if (added !== null) toast('Assessment added', added.name)
   return added
+}
+
+/** Asks for a version of the questionnaire, and shows what happens to the answers. It can be undone. */
+export async function changeAssessmentVersion(assessment: Assessment) {
+  const { id, name, questionnaireNumber } = assessment
+  const moved = await askFor<Assessment>(`Move ${name} to another version`, (answer) => (
+    <ChangeVersionForm assessment={assessment} onAnswer={answer} />
+  ))
+  if (moved === null) return
+  offerUndo({
+    text: `${name} asks version ${moved.questionnaireNumber}`,
+    undo: () => sendVersion({ id, number: questionnaireNumber }),
+  })
+}
+
+/** Why it can’t move to another version, as a sentence; null if it can. */
+export function versionLock(assessment: Assessment): string | null {
+  if (assessment.status === 'open') return ownLock(assessment)
+  return assessment.status === 'draft'
+    ? 'Choose the version in the details of the draft.'
+    : 'Reopen the assessment to move it to another version.'
 }
 
 /** Asks, then closes the assessment. */

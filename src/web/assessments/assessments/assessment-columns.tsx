@@ -10,7 +10,7 @@ import { StateBar } from './StateBar.tsx'
 /** Custom cells of the list. */
 export const CELLS: Cells<Assessment, keyof typeof ASSESSMENT_LIST.fields> = {
   name: (assessment) => (
-    <span className="fc-assessment-name">
+    <span className="fc-row-name">
       <span className="fc-grow">
         <AssessmentLink assessment={assessment} />
         <span className="fc-second">

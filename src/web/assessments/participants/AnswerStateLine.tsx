@@ -1,13 +1,20 @@
+import { Button } from '@mantine/core'
 import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { stateOf } from './answer-queue.ts'
 import { showTime, useArea } from './area.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
-type Props = { code: string; open: Pick<OpenQuestionnaire, 'view' | 'stored'> }
+type Props = {
+  code: string
+  open: Pick<OpenQuestionnaire, 'view' | 'stored'> & {
+    record: Pick<OpenQuestionnaire['record'], 'open'>
+    answering: Pick<OpenQuestionnaire['answering'], 'resend'>
+  }
+}
 
 /** Where the answer to a question is: on this device, refused, or on the server since when. */
-export function AnswerStateLine({ code, open: { view, stored } }: Props) {
+export function AnswerStateLine({ code, open: { view, stored, record, answering } }: Props) {
   const { text, language, name } = useArea()
   const { queue, typing } = view.sync
   const isTyping = [...typing.values()].some(({ question }) => question === code)
@@ -20,6 +27,11 @@ export function AnswerStateLine({ code, open: { view, stored } }: Props) {
         <Status tone="bad" mark="cross">
           {text('notSaved', { text: message })}
         </Status>
+        {record.open.includes(code) && (
+          <Button variant="subtle" size="compact-sm" onClick={() => void answering.resend(code)}>
+            {text('retry')}
+          </Button>
+        )}
       </p>
     )
   }

@@ -5,10 +5,12 @@ import { participantArea } from '#contract/assessments/participants/participant-
 import { CallFailure } from '#web/api/failure.ts'
 import type { FieldProps } from '#web/questions/field-props.ts'
 import { QuestionField } from '#web/questions/QuestionField.tsx'
+import type { Change } from './answer-queue.ts'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
 import { rowKeyOf } from '../answering/answer-cells.ts'
-import { showDay, useArea, useParticipantCall } from './area.ts'
-import { ConflictCard } from './ConflictCard.tsx'
+import { ConflictCard } from '../answering/ConflictCard.tsx'
+import { PresentHere } from './PresentHere.tsx'
+import { showDay, showTime, useArea, useParticipantCall } from './area.ts'
 import { DelegationLine } from './DelegationLine.tsx'
 import { EvidenceList } from './EvidenceList.tsx'
 import { OfferedAnswers } from './OfferedAnswers.tsx'
@@ -41,7 +43,7 @@ export function QuestionBlock(props: Props) {
     for (const id of answered) if (typeof id === 'string' && !rest.has(id)) void withdraw(id)
   }
   return (
-    <div className="fc-area-question" data-question={code}>
+    <div className="fc-area-question" data-question={code} onFocus={() => open.focus(code)}>
       {flags.map((flag) => (
         <div key={flag.id} className="fc-area-flag" lang={language}>
           <p>
@@ -70,9 +72,10 @@ export function QuestionBlock(props: Props) {
             hasFixedRows={record.openRows.some(({ questionCode }) => questionCode === code)}
           />
         </fieldset>
+        <PresentHere people={open.present.filter(({ questionCode }) => questionCode === code)} />
         {hasAnswer && conflicts.length === 0 && <AnswerStateLine code={code} open={open} />}
         {conflicts.map((one) => (
-          <ConflictCard key={one.id} change={one} question={question} open={open} />
+          <Conflict key={one.id} change={one} question={question} open={open} />
         ))}
         {delegations
           .filter(({ rowKey }) => rowKey === null)
@@ -84,6 +87,33 @@ export function QuestionBlock(props: Props) {
         <Comments code={code} open={open} />
       </div>
       {hasAnswer && <QuestionMenu {...props} isOpen={isOpen} />}
+    </div>
+  )
+}
+
+type ConflictProps = { change: Change; question: Question; open: OpenQuestionnaire }
+
+/** Someone else changed the answer; what can't be kept beside it becomes a question to the sender. */
+function Conflict({ change, question, open }: ConflictProps) {
+  const { text, language, name } = useArea()
+  const call = useParticipantCall()
+  const { record, answering, tag, refresh } = open
+  const { targetId, definition, facilities } = record
+  return (
+    <div lang={language}>
+      <ConflictCard
+        change={change}
+        question={question}
+        words={{ tag, all: definition.languages, facilities, isMultiline: true }}
+        text={text}
+        name={name}
+        showTime={(at) => showTime(at, language)}
+        answering={answering}
+        comment={async (words) => {
+          await call(participantArea.ask, { targetId, questionCode: question.code, text: words })
+          await refresh()
+        }}
+      />
     </div>
   )
 }

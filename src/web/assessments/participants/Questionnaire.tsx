@@ -16,11 +16,9 @@ import { QuestionSection } from './QuestionSection.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import { sectionsToShow, type ShownSection } from './shown-sections.ts'
 import { SubmitDialog } from './SubmitDialog.tsx'
-import type { Device } from './device-store.ts'
 import { type OpenQuestionnaire, useQuestionnaire } from './use-questionnaire.ts'
-import type { TabClaim } from './use-tab-claim.ts'
 
-type Props = { first: ParticipantQuestionnaire; device: Device; claim: TabClaim }
+type Props = Parameters<typeof useQuestionnaire>[0]
 
 /** `question`: null for the whole questionnaire. */
 type Dialog = { kind: 'submit' } | { kind: 'ask'; question: string | null } | { kind: 'delegate'; part: Part }

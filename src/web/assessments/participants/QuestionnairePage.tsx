@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { participantArea } from '#contract/assessments/participants/participant-area.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { sentenceOf, useArea, useParticipantCall } from './area.ts'
@@ -34,8 +35,11 @@ function LoadedQuestionnaire({ targetId, claim }: { targetId: string; claim: Tab
   const { session, text } = useArea()
   const call = useParticipantCall()
   const { participantId } = session
+  /** Counts how often it was opened: again with the questions of another version. */
+  const [round, setRound] = useState(0)
+  const reopen = useCallback(() => setRound((former) => former + 1), [])
   const { data, error, refetch, isFetching } = useQuery({
-    queryKey: ['opened', participantId, targetId],
+    queryKey: ['opened', participantId, targetId, round],
     queryFn: async ({ signal }) => {
       const [record, device] = await Promise.all([
         call(participantArea.get, { id: targetId }, { signal }),
@@ -49,7 +53,10 @@ function LoadedQuestionnaire({ targetId, claim }: { targetId: string; claim: Tab
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  if (data !== undefined) return <Questionnaire first={data.record} device={data.device} claim={claim} />
+  if (data !== undefined) {
+    const { record, device } = data
+    return <Questionnaire key={round} first={record} device={device} claim={claim} reopen={reopen} />
+  }
   return (
     <AreaLayout title={text(error === null ? 'loading' : 'loadFailed')}>
       {error === null ? (

@@ -33,7 +33,15 @@ export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props)
     ...new Set(found.filter(({ code }) => code === 'required').map(({ question }) => question)),
     ...refused,
   ]
-  const wrong = [...new Set(found.filter(({ code }) => code !== 'required').map(({ question }) => question))]
+  // Submitting would leave out what the server didn't accept.
+  const notSaved = open.view.sync.queue.changes.filter(
+    ({ state, question }) => state === 'refused' && record.open.includes(question),
+  )
+  const wrong = [
+    ...new Set(
+      [...found.filter(({ code }) => code !== 'required'), ...notSaved].map(({ question }) => question),
+    ),
+  ]
   const isBlocked = [missing, wrong, conflicts, unsent].some(({ length }) => length > 0)
   const list = (codes: readonly string[]) => (
     <QuestionLinks

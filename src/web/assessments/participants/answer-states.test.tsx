@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
 import type { Receipt } from '#contract/assessments/participants/participant-area.ts'
 import { Definition, type Question } from '#contract/questions/definition.ts'
+import { ConflictCard } from '../answering/ConflictCard.tsx'
 import type { Change } from './answer-queue.ts'
 import type { SyncState } from './answer-sync.ts'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
-import { type Area, AreaContext, participantQueries } from './area.ts'
+import { type Area, AreaContext, participantQueries, showTime } from './area.ts'
 import { areaTexts } from './area-texts.ts'
-import { ConflictCard } from './ConflictCard.tsx'
 import { Notices } from './Notices.tsx'
 import { ReceiptCard } from './ReceiptCard.tsx'
 
@@ -84,17 +84,16 @@ const unused = (): never => {
 
 function conflictOf(code: string, mine: unknown, theirs: unknown, row = ''): string {
   const current = { value: theirs, rev: 2, by: 'Ana Souza', at: new Date().toISOString() }
-  const open = {
-    record: { definition: DEFINITION, facilities: [], targetId: '1' },
-    answering: { resolveConflict: unused },
-    tag: 'en',
-    refresh: unused,
-  }
   return textOf(
     <ConflictCard
       change={change(code, 'conflict', { value: mine, current, row })}
       question={questionOf(code)}
-      open={open}
+      words={{ tag: 'en', all: DEFINITION.languages }}
+      text={areaTexts('en')}
+      name="Tom Becker"
+      showTime={(at) => showTime(at, 'en')}
+      answering={{ resolveConflict: unused }}
+      comment={unused}
     />,
   )
 }
@@ -133,7 +132,8 @@ const stored = (answeredBy: string): StoredAnswer[] => [
 function stateWith(changes: readonly Change[], { by = 'Tom Becker', typing = new Map() } = {}): string {
   const sync = { queue: { changes, revs: new Map() }, typing, lastSentAt: null, problem: null, isKept: true }
   const view = { drafts: {}, sync }
-  return textOf(<AnswerStateLine code="refilled" open={{ view, stored: stored(by) }} />)
+  const open = { view, stored: stored(by), record: { open: ['refilled'] }, answering: { resend: unused } }
+  return textOf(<AnswerStateLine code="refilled" open={open} />)
 }
 
 test('an answer says where it is', () => {

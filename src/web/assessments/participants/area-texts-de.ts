@@ -147,5 +147,6 @@ export const GERMAN: Texts = {
   takenFrom: 'Übernommen aus {name}',
   takenBack:
     'Ihr Teil wurde zurückgenommen. Sie haben nichts mehr zu beantworten. Vielen Dank für Ihre Hilfe.',
+  here: 'Gerade hier: {names}',
   requiredOpen: 'Offene Pflichtfragen: {n}',
 }

@@ -141,6 +141,7 @@ export const ENGLISH = {
   closedText: 'This questionnaire is closed. Answers can no longer be changed.',
   takenFrom: 'Taken from {name}',
   takenBack: 'You no longer need to answer this part. Thank you for your help.',
+  here: 'Here now: {names}',
   requiredOpen: 'Required questions to answer: {n}',
 } as const
 

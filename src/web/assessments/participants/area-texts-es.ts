@@ -144,5 +144,6 @@ export const SPANISH: Texts = {
   closedText: 'Este cuestionario está cerrado. Las respuestas ya no se pueden cambiar.',
   takenFrom: 'Tomado de {name}',
   takenBack: 'Su parte se ha retirado, así que no tiene nada que responder. Gracias por su ayuda.',
+  here: 'Ahora aquí: {names}',
   requiredOpen: 'Preguntas obligatorias por responder: {n}',
 }

@@ -144,5 +144,6 @@ export const FRENCH: Texts = {
   closedText: 'Ce questionnaire est clos. Les réponses ne peuvent plus être modifiées.',
   takenFrom: 'Repris de {name}',
   takenBack: 'Votre partie a été reprise : vous n’avez rien à remplir. Merci de votre aide.',
+  here: 'Ici en ce moment : {names}',
   requiredOpen: 'Questions obligatoires sans réponse : {n}',
 }

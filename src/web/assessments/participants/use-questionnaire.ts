@@ -13,6 +13,9 @@ import { useArea, useParticipantCall } from './area.ts'
 import type { SyncParts } from './answer-sync.ts'
 import { plainDrafts } from '../answering/answer-cells.ts'
 import { Answering } from '../answering/answering.ts'
+import { PageUse, whileUsed } from '../answering/page-use.ts'
+import { usePresence } from '../answering/use-presence.ts'
+import { useSameVersion } from '../answering/use-same-version.ts'
 import { toMutation, toResult, toSendFailure } from '../answering/save-parts.ts'
 import { type Device, holdChanges } from './device-store.ts'
 import type { FileSync } from './file-sync.ts'
@@ -23,24 +26,34 @@ import type { TabClaim } from './use-tab-claim.ts'
 /** How often the page looks for what others have changed. */
 const REFRESH_MS = 60_000
 
-type Options = Readonly<{ first: ParticipantQuestionnaire; device: Device; claim: TabClaim }>
+type Options = Readonly<{
+  first: ParticipantQuestionnaire
+  device: Device
+  claim: TabClaim
+  /** Opens the page again, with the questions of another version. */
+  reopen: () => void
+}>
 export type OpenQuestionnaire = ReturnType<typeof useQuestionnaire>
 
 /** A questionnaire that is being answered: what the server has of it, what is typed, and the verdict on the answers. */
-export function useQuestionnaire({ first, device, claim }: Options) {
+export function useQuestionnaire({ first, device, claim, reopen }: Options) {
   const { language, session } = useArea()
   const call = useParticipantCall()
   const client = useQueryClient()
   const { targetId } = first
+  const [use] = useState(() => new PageUse())
+  useEffect(() => use.follow(), [use])
   const queryKey = useMemo(() => ['questionnaire', session.participantId, targetId], [session, targetId])
-  const { data: record } = useQuery({
+  const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => call(participantArea.get, { id: targetId }, { signal }),
     initialData: first,
     gcTime: 0,
-    refetchInterval: REFRESH_MS,
+    // Each of these calls counts as use of the session, which must end when no one is there.
+    refetchInterval: () => whileUsed(use, REFRESH_MS),
   })
   const refresh = () => client.invalidateQueries({ queryKey })
+  const { record, isMoved } = useSameVersion(data, ({ version }) => version)
 
   // A published version never changes, but what was delegated to the reader may.
   const { definition } = record
@@ -72,6 +85,9 @@ export function useQuestionnaire({ first, device, claim }: Options) {
         parts: { store: device.store, send, now: Date.now, newId, random: Math.random, after },
       }),
   )
+  useEffect(() => {
+    if (isMoved) void answering.sync.keepTyped().then(reopen)
+  }, [answering, isMoved, reopen])
   const { answers } = record
   useEffect(() => answering.receive(answers), [answering, answers])
   useEffect(() => answering.setLanguage(tag), [answering, tag])
@@ -88,6 +104,11 @@ export function useQuestionnaire({ first, device, claim }: Options) {
     const given = toAnswers(compiled, plainDrafts(compiled, view.drafts), written)
     return evaluateAnswers(compiled, given, { language: tag, now, zone, setAside: true })
   }, [compiled, view.drafts, written, tag, now])
+  /** The question with the focus, and who else is here. */
+  const [focused, setFocused] = useState<string | null>(null)
+  const present = usePresence(focused, (visit, options) =>
+    call(participantArea.reportPresence, { targetId, ...visit }, options),
+  )
   /** Answers and files that wait to be sent. */
   const waiting = answering.sync.countWaiting() + files.countWaiting()
   return {
@@ -101,6 +122,8 @@ export function useQuestionnaire({ first, device, claim }: Options) {
     evaluation,
     files,
     fileState,
+    present,
+    focus: setFocused,
     waiting,
     isKept: view.sync.isKept && fileState.isKept,
   }

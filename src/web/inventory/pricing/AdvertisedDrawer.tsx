@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { PRICE_MEANINGS } from '#contract/inventory/channels/listings/price-meaning.ts'
 import { type AdvertisedPrice, advertisedPrices } from '#contract/inventory/pricing/advertised-prices.ts'
+import { advertisedLines, type PriceLine } from '#contract/inventory/pricing/price-lines.ts'
 import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -13,6 +14,8 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatPrice } from '../vehicles/vehicle-labels.ts'
 import { formatInstant } from './instant.ts'
+import { RuleName } from './RuleName.tsx'
+import { signedAmount } from './signed-amount.ts'
 import './vehicle-price.css'
 
 /** One advertised price: where and when, and what it included. */
@@ -41,6 +44,7 @@ export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => v
         <div className="fc-form">
           <div className="fc-form-fields fc-price-proof">
             <Facts price={data} />
+            <Lines price={data} />
             <Button
               variant="default"
               loading={download.isPending}
@@ -56,17 +60,66 @@ export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => v
   )
 }
 
+/** How the advertised price was calculated, with the rules of that day. */
+function Lines({ price }: { price: AdvertisedPrice }) {
+  const money = (cents: number) => formatPrice(cents, price.currency)
+  return (
+    <section aria-labelledby="proof-lines" className="fc-price-lines fc-wide">
+      <h3 id="proof-lines">How the total price was calculated</h3>
+      <div className="fc-price-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Step</th>
+              <th scope="col" className="fc-end">
+                Change
+              </th>
+              <th scope="col" className="fc-end">
+                Price
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {advertisedLines(price, money).map((line) => (
+              <Line key={line.key} line={line} money={money} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {price.baseCents === null && (
+        <p className="fc-small fc-soft">What rules changed was not kept when this price was advertised.</p>
+      )}
+    </section>
+  )
+}
+
+function Line({ line, money }: { line: PriceLine; money: (cents: number) => string }) {
+  const { key, ruleId, name, about, kind, changeCents, priceCents, tone } = line
+  return (
+    <tr data-tone={tone} data-total={key === 'total' || undefined}>
+      <th scope="row">
+        {ruleId === undefined ? <bdi>{name}</bdi> : <RuleName id={ruleId} name={name} />}
+        <span className="fc-second">
+          <bdi>{about || kind}</bdi>
+        </span>
+      </th>
+      <td className="fc-end fc-number">
+        {changeCents !== null && <bdi>{signedAmount(changeCents, money)}</bdi>}
+      </td>
+      <td className="fc-end fc-number">
+        <bdi>{money(priceCents)}</bdi>
+      </td>
+    </tr>
+  )
+}
+
 function Facts({ price }: { price: AdvertisedPrice }) {
-  const { channelName, currency, fees, sellingCents, totalCents, fromAt, untilAt } = price
-  const money = (cents: number) => formatPrice(cents, currency)
+  const { channelName, currency, fromAt, untilAt } = price
   const rows: [title: string, value: string][] = [
-    ['Advertised price', money(price.priceCents)],
+    ['Advertised price', formatPrice(price.priceCents, currency)],
     ['Channel', channelName],
     ['From', formatInstant(fromAt)],
     ['Until', untilAt === null ? 'Still advertised' : formatInstant(untilAt)],
-    ['Selling price', money(sellingCents)],
-    ...fees.map(({ name, cents }): [string, string] => [name, `+${money(cents)}`]),
-    ['Total price', money(totalCents)],
     ['Price field', labelOf(PRICE_MEANINGS, price.priceMeaning)],
     ['Price rules', labelOf(PRICE_LAWS, price.law)],
   ]

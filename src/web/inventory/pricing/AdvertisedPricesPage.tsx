@@ -42,7 +42,7 @@ export function AdvertisedPricesPage() {
         rowName={(row) => row.title}
         selectedId={search.price}
         searches="Vehicle, VIN, stock number"
-        about={() => 'Prices that channels advertised, kept for two years after they ended.'}
+        about={() => 'Prices that channels and the website advertised, kept for two years after they ended.'}
         actions={
           <label className="fc-row fc-small" htmlFor="advertised-on">
             Advertised on
@@ -60,7 +60,7 @@ export function AdvertisedPricesPage() {
             tone="brand"
             icon={<IconReceipt size={18} />}
             title="No prices advertised yet"
-            text="When a channel delivers a file, each vehicle's price appears here with the time and what it included."
+            text="When a channel delivers a file, or the website shows a vehicle, its price appears here with the time and how it was calculated."
           >
             <Link to="/inventory/channels" className="fc-link">
               Go to channels

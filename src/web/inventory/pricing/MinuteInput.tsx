@@ -14,7 +14,7 @@ export function MinuteInput({ value, onChange }: Props) {
     <div className="fc-minute-input">
       <TextInput
         label="Simulate on"
-        description="In the lot's time zone"
+        aria-description="In the lot's time zone"
         type="datetime-local"
         min="2020-01-01T00:00"
         max="2100-12-31T00:00"
@@ -24,6 +24,7 @@ export function MinuteInput({ value, onChange }: Props) {
           if (WHOLE.test(currentTarget.value)) onChange(currentTarget.value)
         }}
       />
+      <span className="fc-small fc-soft">lot time</span>
       {value !== '' && (
         <Button variant="subtle" onClick={() => onChange('')}>
           Back to now

@@ -34,13 +34,15 @@ export function PricePlaces({ vehicle }: { vehicle: VehicleRecord }) {
           onRetry={() => void refetch()}
         />
       )}
-      {data?.length === 0 && <p className="fc-small fc-soft">No channel advertises vehicles yet.</p>}
+      {data?.length === 0 && (
+        <p className="fc-small fc-soft">No public site and no channel advertises vehicles yet.</p>
+      )}
       {data !== undefined && data.length > 0 && (
         <div className="fc-price-frame fc-price-places">
           <table>
             <thead>
               <tr>
-                <th scope="col">Channel</th>
+                <th scope="col">Place</th>
                 <th scope="col">Status</th>
                 <th scope="col" className="fc-end">
                   Price
@@ -49,7 +51,7 @@ export function PricePlaces({ vehicle }: { vehicle: VehicleRecord }) {
             </thead>
             <tbody>
               {data.map((place) => (
-                <Place key={place.channelId} place={place} />
+                <Place key={place.channelId ?? 'site'} place={place} />
               ))}
             </tbody>
           </table>
@@ -60,13 +62,11 @@ export function PricePlaces({ vehicle }: { vehicle: VehicleRecord }) {
 }
 
 function Place({ place }: { place: PricePlace }) {
-  const { name, channelId, currency, priceMeaning, advertised } = place
+  const { currency, priceMeaning, advertised } = place
   return (
     <tr>
       <th scope="row">
-        <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
-          <bdi>{name}</bdi>
-        </Link>
+        <PlaceName place={place} />
         {priceMeaning === 'without-fees' && (
           <span className="fc-second">Without dealer fees, because the receiver adds them</span>
         )}
@@ -90,12 +90,34 @@ function Place({ place }: { place: PricePlace }) {
   )
 }
 
-function State({ place: { advertised, nextCents, isActive } }: { place: PricePlace }) {
-  const excluded = isActive ? 'Excluded' : 'Off'
+/** Opens the channel, or the page as buyers see it. */
+function PlaceName({ place: { channelId, name, page } }: { place: PricePlace }) {
+  if (channelId !== null) {
+    return (
+      <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
+        <bdi>{name}</bdi>
+      </Link>
+    )
+  }
+  if (page === null) return <bdi>{name}</bdi>
+  const address = new URL(page, window.location.href)
+  // Public sites have the port of the product.
+  address.port = window.location.port
+  return (
+    <a href={address.href} target="_blank" rel="noreferrer" className="fc-link">
+      <bdi>{name}</bdi>
+    </a>
+  )
+}
+
+function State({ place: { channelId, advertised, nextCents, isActive } }: { place: PricePlace }) {
+  const isSite = channelId === null
+  const off = isActive ? 'Excluded' : 'Off'
+  const [excluded, next] = isSite ? ['No page', 'Shown in a moment'] : [off, 'In the next file']
   if (advertised === null) {
     return (
       <Status tone="mute" mark="dash">
-        {nextCents === null ? excluded : 'In the next file'}
+        {nextCents === null ? excluded : next}
       </Status>
     )
   }

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { IconFileDownload, IconReceipt } from '@tabler/icons-react'
 import { feeFindings, type PriceLine, priceLines } from '#contract/inventory/pricing/price-lines.ts'
@@ -8,6 +7,7 @@ import { type VehiclePrice, vehiclePrices } from '#contract/inventory/pricing/ve
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { SKIP_REASONS } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { joinNames } from '#web/ui/layout/join-names.ts'
 import { query } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
@@ -22,6 +22,8 @@ import { formatMinute } from './format-minute.ts'
 import { MinuteInput } from './MinuteInput.tsx'
 import { OffersCard } from './OffersCard.tsx'
 import { PricePlaces } from './PricePlaces.tsx'
+import { RuleName } from './RuleName.tsx'
+import { signedAmount } from './signed-amount.ts'
 import { SpecialPriceCard } from './SpecialPriceCard.tsx'
 import { TotalCard } from './TotalCard.tsx'
 import './vehicle-price.css'
@@ -165,17 +167,13 @@ function Line({ line, scale, money }: LineProps) {
         />
       </td>
       <td className="fc-end fc-number">
-        {changeCents !== null && <bdi>{changeCents === 0 ? 'None' : signed(changeCents, money)}</bdi>}
+        {changeCents !== null && <bdi>{signedAmount(changeCents, money)}</bdi>}
       </td>
       <td className="fc-end fc-number">
         <bdi>{money(priceCents)}</bdi>
       </td>
     </tr>
   )
-}
-
-function signed(cents: number, money: (cents: number) => string): string {
-  return cents < 0 ? `−${money(-cents)}` : `+${money(cents)}`
 }
 
 /** What buyers pay on top of the total price. */
@@ -208,25 +206,30 @@ function DealSheetButton({ id }: { id: string }) {
   )
 }
 
-/** Opens the rule. */
-function RuleName({ id, name }: { id: string; name: string }) {
-  return (
-    <Link to="/inventory/pricing-rules" search={{ rule: id }} className="fc-link">
-      <bdi>{name}</bdi>
-    </Link>
-  )
-}
-
 /** The rules that match the vehicle but change nothing, each with the reason. */
 function SkippedRules({ price: { skippedRules } }: { price: VehiclePrice }) {
   if (skippedRules.length === 0) return null
   return (
     <details className="fc-small">
-      <summary>{count(skippedRules.length, 'rule', 'rules')} did not apply</summary>
+      <summary>
+        <bdi>
+          {count(skippedRules.length, 'rule', 'rules')} did not apply:{' '}
+          {joinNames(
+            skippedRules.map(({ name }) => name),
+            'and',
+          )}
+        </bdi>
+      </summary>
       <ul className="fc-lines">
-        {skippedRules.map(({ ruleId, name, reason }) => (
+        {skippedRules.map(({ ruleId, name, reason, by }) => (
           <li key={ruleId}>
             <RuleName id={ruleId} name={name} />: {SKIP_REASONS[reason]}
+            {by && (
+              <>
+                {' '}
+                (<RuleName id={by.ruleId} name={by.name} />)
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -7,9 +7,9 @@ import { formatPrice } from '../vehicles/vehicle-labels.ts'
 /** Custom cells of the list. */
 export const CELLS: Cells<AdvertisedPrice, keyof typeof ADVERTISED_LIST.fields> = {
   title: (price) => <VehicleLink price={price} />,
-  price: (one) => <Money cents={one.priceCents} currency={one.currency} />,
-  total: (one) => <Money cents={one.totalCents} currency={one.currency} />,
-  selling: (one) => <Money cents={one.sellingCents} currency={one.currency} />,
+  price: (one) => <Money of={one} cents={one.priceCents} />,
+  total: (one) => <Money of={one} cents={one.totalCents} />,
+  selling: (one) => <Money of={one} cents={one.sellingCents} />,
   fromAt: ({ fromAt }) => formatInstant(fromAt),
   untilAt: ({ untilAt }) => (untilAt === null ? 'Still advertised' : formatInstant(untilAt)),
 }
@@ -29,12 +29,12 @@ export const WIDTHS = {
 
 /** A row on a narrow screen. */
 export function AdvertisedBlock({ price }: { price: AdvertisedPrice }) {
-  const { channelName, vin, fromAt, untilAt, priceCents, currency } = price
+  const { channelName, vin, fromAt, untilAt, priceCents } = price
   return (
     <>
       <div className="fc-block-head">
         <VehicleLink price={price} />
-        <Money cents={priceCents} currency={currency} />
+        <Money of={price} cents={priceCents} />
       </div>
       <div className="fc-small fc-faint">
         <bdi>{[channelName, vin].filter(Boolean).join(', ')}</bdi>
@@ -46,8 +46,19 @@ export function AdvertisedBlock({ price }: { price: AdvertisedPrice }) {
   )
 }
 
-function Money({ cents, currency }: { cents: number; currency: string }) {
-  return <bdi className="fc-number">{formatPrice(cents, currency)}</bdi>
+/** Opens how the amount was calculated. */
+function Money({ of: { id, currency }, cents }: { of: AdvertisedPrice; cents: number }) {
+  return (
+    <Link
+      from="/inventory/advertised-prices"
+      to="/inventory/advertised-prices"
+      search={(before) => ({ ...before, price: id })}
+      className="fc-link fc-number"
+      title="How the total price was calculated"
+    >
+      <bdi>{formatPrice(cents, currency)}</bdi>
+    </Link>
+  )
 }
 
 /** Opens the evidence of the row. */

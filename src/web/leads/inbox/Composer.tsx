@@ -3,6 +3,9 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { AnswerTemplate } from '#contract/leads/answers/answer-templates.ts'
+import { fillTemplate, problemOfAnswer } from '#contract/leads/answers/fill-template.ts'
 import { CALL_RESULTS } from '#contract/leads/leads/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
 import { queryClient, send } from '#web/api/query.ts'
@@ -10,6 +13,9 @@ import { showKeys } from '#web/shell/keys.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { answerValues, insertAt } from '../answers/answer-values.ts'
+import { TemplateMenu } from '../answers/TemplateMenu.tsx'
+import type { LeadMenu } from './LeadMenus.tsx'
 import { setLeadInCache } from './use-lead-actions.ts'
 
 const sendEmail = send(leads.sendEmail)
@@ -66,6 +72,8 @@ export function useAnswerFields() {
 type Props = {
   lead: LeadRecord
   kind: AnswerKind
+  menu: LeadMenu | null
+  onMenu: (menu: LeadMenu | null) => void
   onKind: (kind: AnswerKind) => void
   resultRef: RefObject<HTMLSelectElement | null>
   textRef: RefObject<HTMLTextAreaElement | null>
@@ -73,12 +81,10 @@ type Props = {
   onLeave: () => void
 }
 
-/** Answers the buyer, or records a call or a note. */
-export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Props) {
-  const [draft, change] = useDraft(lead)
-  const { id } = lead
+/** Sends the email, or saves the call or the note. */
+function useSaveAnswer({ id }: LeadRecord, kind: AnswerKind, draft: Draft, onSaved: () => void) {
   const text = draft[kind]
-  const save = useMutation({
+  return useMutation({
     mutationFn: () => {
       if (kind === 'email') return sendEmail({ id, subject: draft.subject, text })
       if (kind === 'call')
@@ -87,14 +93,34 @@ export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Pr
     },
     onSuccess: (saved) => {
       toast(DONE[kind], saved.personName)
-      change(null)
       setLeadInCache(saved)
-      onLeave()
+      onSaved()
     },
     onError: (failure) => showError(failure),
   })
+}
+
+/** Answers the buyer, or records a call or a note. */
+export function Composer(props: Props) {
+  const { lead, kind, resultRef, textRef, onLeave } = props
+  const [draft, change] = useDraft(lead)
+  const text = draft[kind]
+  const save = useSaveAnswer(lead, kind, draft, () => {
+    change(null)
+    onLeave()
+  })
   const forbidden = reasonAgainst(lead, kind)
-  const isReady = forbidden === null && !save.isPending && (kind === 'call' || text.trim() !== '')
+  const problem = kind === 'email' ? problemOfAnswer(`${draft.subject} ${text}`) : null
+  const isReady =
+    forbidden === null && problem === null && !save.isPending && (kind === 'call' || text.trim() !== '')
+  /** Where the cursor was last; null until there was one. */
+  const cursor = useRef<number | null>(null)
+  const insert = (words: string, more: Partial<Draft> = {}) => {
+    const { text: email, end } = insertAt(draft.email, words, cursor.current ?? draft.email.length)
+    flushSync(() => change({ ...more, email }))
+    textRef.current?.focus()
+    textRef.current?.setSelectionRange(end, end)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
       event.preventDefault()
@@ -105,10 +131,13 @@ export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Pr
   return (
     <section className="fc-lead-composer" aria-label="Answer">
       <ComposerHead
-        lead={lead}
-        kind={kind}
-        onKind={onKind}
-        onInsert={(price) => change({ email: `${draft.email}${draft.email === '' ? '' : ' '}${price}` })}
+        {...props}
+        onInsert={insert}
+        onTemplate={(template) => {
+          const filled = fillIn(template, lead)
+          const isKept = draft.subject !== subjectOf(lead) || isReply(draft.subject)
+          insert(filled.text, filled.subject === null || isKept ? {} : { subject: filled.subject })
+        }}
       />
       {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
       {kind === 'email' && (
@@ -133,6 +162,7 @@ export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Pr
       <Textarea
         ref={textRef}
         onKeyDown={onKeyDown}
+        onSelect={({ currentTarget }) => (cursor.current = currentTarget.selectionEnd)}
         aria-label={LABELS[kind]}
         placeholder={LABELS[kind]}
         value={text}
@@ -142,6 +172,7 @@ export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Pr
         maxLength={kind === 'email' ? 20_000 : 4_000}
         onChange={(event) => change({ [kind]: event.currentTarget.value })}
       />
+      {problem !== null && <output className="fc-small fc-lead-forbidden">{problem}</output>}
       <div className="fc-row">
         <p className="fc-small fc-soft">
           <bdi>{noteOf(lead, kind)}</bdi>
@@ -161,10 +192,13 @@ export function Composer({ lead, kind, onKind, resultRef, textRef, onLeave }: Pr
   )
 }
 
-type HeadProps = Pick<Props, 'lead' | 'kind' | 'onKind'> & { onInsert: (price: string) => void }
+type HeadProps = Pick<Props, 'lead' | 'kind' | 'onKind' | 'menu' | 'onMenu'> & {
+  onInsert: (words: string) => void
+  onTemplate: (template: AnswerTemplate) => void
+}
 
-/** Email, call or note; the reason against texts; and the total price of the pricing rules for an email. */
-function ComposerHead({ lead, kind, onKind, onInsert }: HeadProps) {
+/** Email, call or note; the reason against texts; and for an email the templates and the total price of the pricing rules. */
+function ComposerHead({ lead, kind, menu, onKind, onMenu, onInsert, onTemplate }: HeadProps) {
   const priceText = lead.vehicle?.priceText ?? null
   const text = lead.channels.find(({ channel }) => channel === 'text')?.reason ?? null
   return (
@@ -178,6 +212,13 @@ function ComposerHead({ lead, kind, onKind, onInsert }: HeadProps) {
       />
       {text !== null && <p className="fc-small fc-soft fc-lead-wide-only">{text}</p>}
       <span className="fc-grow" />
+      {kind === 'email' && (
+        <TemplateMenu
+          isOpen={menu === 'template'}
+          onOpen={(isOpen) => onMenu(isOpen ? 'template' : null)}
+          onChoose={onTemplate}
+        />
+      )}
       {kind === 'email' && priceText !== null && (
         <Button variant="default" size="xs" onClick={() => onInsert(priceText)}>
           Insert price
@@ -214,10 +255,21 @@ function noteOf({ repliesReturn, ownAddress }: LeadRecord, kind: AnswerKind): st
   return `Replies go to ${ownAddress ?? 'the sender of your emails'}, not to this lead.`
 }
 
+/** A template with what the lead has. */
+function fillIn({ subject, text }: AnswerTemplate, lead: LeadRecord) {
+  const values = answerValues(lead)
+  return {
+    subject: subject === null ? null : fillTemplate(subject, values).slice(0, 150),
+    text: fillTemplate(text, values),
+  }
+}
+
+const isReply = (subject: string): boolean => /^re:/i.test(subject)
+
 function subjectOf({ vehicleTitle, timeline }: LeadRecord): string {
   const last = timeline.findLast(
     ({ message }) => message !== null && !message.isAutomatic && message.subject !== '',
   )?.message?.subject
-  if (last !== undefined) return /^re:/i.test(last) ? last : `Re: ${last}`.slice(0, 150)
+  if (last !== undefined) return isReply(last) ? last : `Re: ${last}`.slice(0, 150)
   return vehicleTitle === null ? 'Your question' : `Your question about the ${vehicleTitle}`.slice(0, 150)
 }

@@ -1,16 +1,11 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
-import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { type LeadMenu, LeadMenus } from './LeadMenus.tsx'
 import type { LeadActions } from './use-lead-actions.ts'
-
-const removeLead = send(leads.remove)
+import { useRemoveLead } from './use-remove-lead.ts'
 
 type Props = {
   lead: LeadRecord
@@ -22,23 +17,7 @@ type Props = {
 
 /** What a user can do with a lead: accept it, hand it on, put it off, close it. */
 export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props) {
-  const remove = useMutation({
-    mutationFn: () => removeLead({ id: lead.id }),
-    onSuccess: () => {
-      toast('Lead deleted', lead.personName)
-      onRemoved()
-    },
-    onError: (failure) => showError(failure),
-  })
-  const askToRemove = async () => {
-    const isSure = await ask({
-      title: 'Delete this lead?',
-      text: 'Its conversation is deleted too. This cannot be undone.',
-      confirm: 'Delete lead',
-      isDestructive: true,
-    })
-    if (isSure) remove.mutate()
-  }
+  const { askToRemove } = useRemoveLead(lead, onRemoved)
   return (
     <div className="fc-lead-actions">
       {canAccept(lead) && (
@@ -68,7 +47,7 @@ export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props)
             for={leads.remove}
             isDestructive
             leftSection={<IconTrash size={16} aria-hidden="true" />}
-            onClick={() => void askToRemove()}
+            onClick={askToRemove}
           >
             Delete lead
           </ActionItem>

@@ -53,7 +53,7 @@ function DrawerContent({ lead, onClose }: { lead: LeadRecord; onClose: () => voi
   return (
     <>
       <div className="fc-lead">
-        <QuarantineNote lead={lead} actions={actions} />
+        <QuarantineNote lead={lead} actions={actions} onRemoved={onClose} />
         <div>
           <p className="fc-small fc-soft">
             <bdi>{ownerText(lead)}</bdi>
@@ -63,7 +63,7 @@ function DrawerContent({ lead, onClose }: { lead: LeadRecord; onClose: () => voi
         <LeadFacts lead={lead} />
         <Timeline lead={lead} route={<WhyHere leadId={lead.id} />} />
       </div>
-      <Composer {...{ lead, kind, ...fields }} onKind={setKind} onLeave={() => {}} />
+      <Composer {...{ lead, kind, menu, ...fields }} onMenu={setMenu} onKind={setKind} onLeave={() => {}} />
     </>
   )
 }

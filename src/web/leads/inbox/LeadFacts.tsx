@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { LeadRecord } from '#contract/leads/leads/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
 import { labelOf } from '#contract/record.ts'
-import { formatPrice, RowPicture } from '#web/inventory/index.ts'
+import { formatPrice, PriceLink, RowPicture } from '#web/inventory/index.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
@@ -122,9 +122,12 @@ function vehicleFacts(lead: LeadRecord): Fact[] {
   if (vehicle === null) return [['Asked about', vehicleTitle ?? askedText(lead)], bought]
   const { totalCents, otherLeads } = vehicle
   const isOther = vehiclePriceCents !== null && vehiclePriceCents !== totalCents
+  const link = (cents: number) => (
+    <PriceLink key={cents} vehicle={vehicle} price={formatPrice(cents, currency)} />
+  )
   return [
-    ['Total price', totalCents === null ? null : <b key="total">{formatPrice(totalCents, currency)}</b>],
-    ['Price the buyer saw', isOther ? formatPrice(vehiclePriceCents, currency) : null],
+    ['Total price', totalCents === null ? null : <b key="total">{link(totalCents)}</b>],
+    ['Price the buyer saw', isOther ? link(vehiclePriceCents) : null],
     ['Other leads', otherLeads === 0 ? null : `${otherLeads.toLocaleString()} in 30 days`],
     bought,
   ]

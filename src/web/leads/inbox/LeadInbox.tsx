@@ -1,34 +1,20 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import {
-  IconChartBar,
-  IconDotsVertical,
-  IconInbox,
-  IconMail,
-  IconMailOff,
-  IconMessage,
-  IconSettings,
-  IconTable,
-  IconUserSearch,
-} from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconInbox, IconMessage } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { LEAD_LIST, LEAD_QUEUES, type LeadQueue } from '#contract/leads/leads/lead-list.ts'
-import { leadNotices } from '#contract/leads/leads/lead-notices.ts'
-import { leadSettings } from '#contract/leads/leads/lead-settings.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
-import { personData } from '#contract/leads/people/person-data.ts'
-import { query, send } from '#web/api/query.ts'
-import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
 import { FilterBar } from '#web/ui/filter/FilterBar.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { DiscardLeads } from './DiscardLeads.tsx'
 import { LeadPane } from './LeadPane.tsx'
+import { MoreMenu } from './MoreMenu.tsx'
 import { QueuePane } from './QueuePane.tsx'
 import { REFRESH_MS, useLeadQueue } from './lead-queue.ts'
 import { isFree } from '#web/ui/controls/is-free.ts'
@@ -36,7 +22,6 @@ import '#web/ui/list/list.css'
 import './inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')
-const updateNotices = send(leadNotices.update)
 const QUEUES: readonly LeadQueue[] = ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']
 
 /** The workspace for leads: the queue by time left, the conversation, and the person with the vehicle. */
@@ -45,18 +30,15 @@ export function LeadInbox({ add }: { add: ReactNode }) {
   const openId = lead === 'new' ? undefined : lead
   const navigate = useNavigate({ from: '/customers/leads' })
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const { rows, total, isStale, isPending, error, retry, sort } = useLeadQueue({
-    queue,
-    search,
-    filter,
-    person,
-  })
+  const asked = { queue, search, filter, person }
+  const { rows, total, isStale, isPending, error, retry, sort } = useLeadQueue(asked)
   const at = rows.findIndex(({ id }) => id === openId)
   // A lead that is closed leaves the queue; the next one has taken its place.
   const [place, setPlace] = useState(0)
   if (at !== -1 && at !== place) setPlace(at)
   const put = (change: { lead?: string | undefined; search?: string; filter?: string; person?: undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const close = () => put({ lead: undefined })
   const move = (by: 1 | -1) => {
     const gone = openId === undefined ? 0 : place - (by === 1 ? 0 : 1)
     const next = rows[at === -1 ? gone : at + by]
@@ -109,6 +91,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
                   isNarrowed={search !== '' || filter !== '' || person !== ''}
                 />
               )}
+              {queue === 'quarantined' && !isStale && <DiscardLeads rows={rows} onDone={close} />}
               <QueuePane rows={rows} openId={openId} onEnter={focusConversation} />
             </div>
             <QueueFooter shown={rows.length} total={total} onSort={sort} />
@@ -121,7 +104,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
             place={at === -1 ? null : { at: at + 1, of: rows.length }}
             onNext={at === -1 ? null : move(1)}
             onPrevious={at === -1 ? null : move(-1)}
-            onClose={() => put({ lead: undefined })}
+            onClose={close}
             onLeave={() => focusRow(openId)}
           />
         )}
@@ -227,79 +210,6 @@ function Queues({ current, children }: { current: LeadQueue; children: ReactNode
   )
 }
 
-/** The table, the response report and the settings. */
-function MoreMenu() {
-  const navigate = useNavigate({ from: '/customers/leads' })
-  const open = (change: { panel?: 'responses' | 'settings' | 'data'; layout?: 'table' }) =>
-    void navigate({ search: (before) => ({ ...before, ...change }) })
-  return (
-    <>
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <Button variant="default" aria-label="More" className="fc-lead-icon">
-            <IconDotsVertical size={16} stroke={1.6} aria-hidden="true" />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconTable size={16} aria-hidden="true" />}
-            onClick={() => open({ layout: 'table' })}
-          >
-            Table with export
-          </Menu.Item>
-          <ActionItem
-            for={leadSettings.get}
-            leftSection={<IconSettings size={16} aria-hidden="true" />}
-            onClick={() => open({ panel: 'settings' })}
-          >
-            Lead settings
-          </ActionItem>
-          <ActionItem
-            for={personData.find}
-            leftSection={<IconUserSearch size={16} aria-hidden="true" />}
-            onClick={() => open({ panel: 'data' })}
-          >
-            Personal data
-          </ActionItem>
-          <Menu.Divider />
-          <NoticeItem />
-        </Menu.Dropdown>
-      </Menu>
-      <Button
-        variant="default"
-        className="fc-lead-wide-only"
-        leftSection={<IconChartBar size={16} aria-hidden="true" />}
-        onClick={() => open({ panel: 'responses' })}
-      >
-        Response report
-      </Button>
-    </>
-  )
-}
-
-/** Whether the user is emailed about their leads. */
-function NoticeItem() {
-  const { data } = useQuery(query(leadNotices.get, {}))
-  const update = useMutation({
-    mutationFn: updateNotices,
-    onSuccess: ({ isOn }) =>
-      toast(isOn ? 'Lead notifications by email are on' : 'Lead notifications by email are off', ''),
-    onError: (failure) => showError(failure),
-  })
-  const isOn = data?.isOn === true
-  return (
-    <ActionItem
-      for={leadNotices.update}
-      leftSection={
-        isOn ? <IconMail size={16} aria-hidden="true" /> : <IconMailOff size={16} aria-hidden="true" />
-      }
-      onClick={() => update.mutate({ isOn: !isOn })}
-    >
-      {isOn ? "Don't email me about my leads" : 'Email me about my leads'}
-    </ActionItem>
-  )
-}
-
 type NoLeadsProps = { add: ReactNode; queue: LeadQueue; isNarrowed: boolean }
 
 function NoLeads({ add, queue, isNarrowed }: NoLeadsProps) {
@@ -317,12 +227,8 @@ function NoLeads({ add, queue, isNarrowed }: NoLeadsProps) {
       <EmptyState
         icon={<IconInbox size={18} />}
         title="No lead is in quarantine"
-        text="Forms that look like spam wait under Submissions. Released there, they become leads."
-      >
-        <Link to="/dvp/submissions" className="fc-link">
-          Open submissions
-        </Link>
-      </EmptyState>
+        text="Forms and emails that look like spam wait here. They become leads once you release them."
+      />
     )
   }
   return (

@@ -14,7 +14,7 @@ import { snoozeTimes } from './snooze-times.ts'
 import type { LeadActions } from './use-lead-actions.ts'
 
 /** Which menu of a lead is open; keys open them too. */
-export type LeadMenu = 'assign' | 'snooze' | 'outcome'
+export type LeadMenu = 'assign' | 'snooze' | 'outcome' | 'template'
 
 type Props = {
   lead: LeadRecord
@@ -79,7 +79,7 @@ function AssignItems({ lead, actions }: Props) {
       {data.length === 0 && (
         <p className="fc-small fc-lead-menu-note">No user of this store can work on leads.</p>
       )}
-      {data.map(({ id, name, openLeads, isManager }) => (
+      {data.map(({ id, name, openLeads, isManager, isOff }) => (
         <ActionItem
           key={id}
           for={leads.assign}
@@ -88,7 +88,7 @@ function AssignItems({ lead, actions }: Props) {
         >
           <bdi>{name}</bdi>
           <span className="fc-second">
-            {`${count(openLeads, 'open lead', 'open leads')}${isManager ? ', manager of the lot' : ''}`}
+            {`${count(openLeads, 'open lead', 'open leads')}${isManager ? ', manager of the lot' : ''}${isOff ? ', off today' : ''}`}
           </span>
         </ActionItem>
       ))}

@@ -8,7 +8,7 @@ import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
 import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
-import { formatPrice, RowPicture } from '#web/inventory/index.ts'
+import { formatPrice, PriceLink, RowPicture } from '#web/inventory/index.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { isFree } from '#web/ui/controls/is-free.ts'
@@ -72,6 +72,7 @@ function OpenLead(props: Props & { lead: LeadRecord }) {
   const fields = useAnswerFields()
   const isQuarantined = lead.status === 'quarantined'
   const answer = (next: AnswerKind) => {
+    if (isQuarantined) return
     // The field of the other kind isn't there before.
     flushSync(() => {
       setKind(next)
@@ -83,6 +84,10 @@ function OpenLead(props: Props & { lead: LeadRecord }) {
   useLeadKeys({
     a: () => canAccept(lead) && !actions.isPending && actions.accept(),
     r: () => answer('email'),
+    t: () => {
+      answer('email')
+      if (!isQuarantined) setMenu('template')
+    },
     c: () => answer('call'),
     n: () => answer('note'),
     s: () => !isQuarantined && setMenu('snooze'),
@@ -105,16 +110,20 @@ function OpenLead(props: Props & { lead: LeadRecord }) {
       <div className="fc-lead-split">
         <div className="fc-lead-talk">
           {isFolded && <FoldedFacts lead={lead} />}
+          <QuarantineNote lead={lead} actions={actions} onRemoved={onClose} />
           <div className="fc-lead-scroll" tabIndex={-1}>
-            {isQuarantined && <QuarantineNote lead={lead} actions={actions} />}
             <Timeline lead={lead} route={<WhyHere leadId={lead.id} />} />
             {/* The latest message is what has to be answered. */}
             <span key={lead.timeline.length} ref={reveal} />
           </div>
-          {isNarrow && !isAnswering ? (
-            <PhoneBar lead={lead} onAnswer={answer} />
-          ) : (
-            <Composer {...{ lead, kind, ...fields }} onKind={setKind} onLeave={leave} />
+          {isNarrow && !isAnswering && !isQuarantined && <PhoneBar lead={lead} onAnswer={answer} />}
+          {(!isNarrow || isAnswering) && !isQuarantined && (
+            <Composer
+              {...{ lead, kind, menu, ...fields }}
+              onMenu={setMenu}
+              onKind={setKind}
+              onLeave={leave}
+            />
           )}
           {!isNarrow && <LeadKeys />}
         </div>
@@ -151,7 +160,11 @@ function FoldedFacts({ lead }: { lead: LeadRecord }) {
             </bdi>
           </span>
         </span>
-        {vehicle?.totalCents != null && <b>{formatPrice(vehicle.totalCents, currency)}</b>}
+        {vehicle?.totalCents != null && (
+          <b>
+            <PriceLink vehicle={vehicle} price={formatPrice(vehicle.totalCents, currency)} />
+          </b>
+        )}
       </summary>
       <div className="fc-lead-folded">
         <LeadFacts lead={lead} />
@@ -202,8 +215,7 @@ function PhoneBar({ lead, onAnswer }: { lead: LeadRecord; onAnswer: (kind: Answe
 const KEYS = [
   ['a', 'accept'],
   ['r', 'reply'],
-  ['c', 'call'],
-  ['n', 'note'],
+  ['t', 'template'],
   ['s', 'snooze'],
   ['e', 'outcome'],
   ['?', 'all keys'],

@@ -13,6 +13,9 @@ const ResponseReport = lazy(async () => ({ default: (await import('./ResponseRep
 const PersonDataDrawer = lazy(async () => ({
   default: (await import('./PersonDataDrawer.tsx')).PersonDataDrawer,
 }))
+const TemplatesDrawer = lazy(async () => ({
+  default: (await import('../answers/TemplatesDrawer.tsx')).TemplatesDrawer,
+}))
 const LeadSettingsDrawer = lazy(async () => ({
   default: (await import('./LeadSettingsDrawer.tsx')).LeadSettingsDrawer,
 }))
@@ -45,6 +48,7 @@ export function LeadsPage() {
         {lead === 'new' && <NewLeadDrawer onClose={close} onCreated={onCreated} />}
         {panel === 'responses' && <ResponseReport onClose={closePanel} />}
         {panel === 'data' && <PersonDataDrawer onClose={closePanel} />}
+        {panel === 'templates' && <TemplatesDrawer onClose={closePanel} />}
         {panel === 'settings' && <LeadSettingsDrawer onClose={closePanel} />}
       </Suspense>
     </>

@@ -97,7 +97,7 @@ function FoundData({ contact }: { contact: string }) {
     )
   }
   if (isPending) return <RecordSkeleton label="Searching" shape="facts" />
-  const { counts, names, stores } = data
+  const { counts, names, stores, openLeads } = data
   const total = Object.values(counts).reduce((sum, one) => sum + one, 0)
   if (total === 0) {
     return (
@@ -115,7 +115,7 @@ function FoundData({ contact }: { contact: string }) {
     )
     const isSure = await ask({
       title: `Erase everything about ${names[0] ?? contact}?`,
-      text: `This deletes ${listed.join(', ')}, also from the audit log. Anonymous figures stay. It cannot be undone.`,
+      text: `This deletes ${listed.join(', ')}, also from the audit log. Anonymous figures stay. ${openText(openLeads)}It can't be undone.`,
       confirm: 'Erase',
       isDestructive: true,
     })
@@ -124,6 +124,7 @@ function FoundData({ contact }: { contact: string }) {
   return (
     <>
       <Facts title={names.join(', ') || contact} facts={[['Stores', stores.join(', ')], ...facts]} />
+      <p className="fc-small fc-soft">{NOT_INCLUDED}</p>
       <div className="fc-row">
         <Action
           for={personData.export}
@@ -148,4 +149,10 @@ function FoundData({ contact }: { contact: string }) {
   )
 }
 
+const openText = (leads: number): string =>
+  leads === 0 ? '' : `${count(leads, 'lead is', 'leads are')} still open. `
+
+/** What erasing doesn't reach. */
+const NOT_INCLUDED =
+  'Not included: backups, which keep the data until they are deleted, and copies outside this product, such as exports and leads that were sent to a CRM.'
 const KEYS = ['people', 'leads', 'messages', 'consents', 'submissions', 'texts', 'emails'] as const

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { leadResponses, type ResponseFigures } from '#contract/leads/leads/lead-responses.ts'
 import { query } from '#web/api/query.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
@@ -17,16 +18,26 @@ const PERIODS = [
 ]
 const DAY_MS = 86_400_000
 
-/** The days of a period that ends today, in the time zone of the reader. */
-function periodOf(days: number, now = new Date()): { from: string; to: string } {
-  const format = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' })
-  return { from: format.format(now.getTime() - (days - 1) * DAY_MS), to: format.format(now) }
+/** The days of a period that ends today. Calendar days have no time zone. */
+function periodOf(days: number, today: string): { from: string; to: string } {
+  const from = new Date(Date.parse(today) - (days - 1) * DAY_MS)
+  return { from: from.toISOString().slice(0, 10), to: today }
+}
+
+/** "Nov 12 to Nov 18, Pacific Time": which leads the figures are about. */
+function describePeriod({ from, to }: { from: string; to: string }, zone: string): string {
+  const day = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', month: 'short', day: 'numeric' })
+  const name = new Intl.DateTimeFormat(undefined, { timeZone: zone, timeZoneName: 'longGeneric' })
+    .formatToParts(new Date(`${to}T12:00:00Z`))
+    .find(({ type }) => type === 'timeZoneName')?.value
+  return `Leads received ${day.format(new Date(from))} to ${day.format(new Date(to))}, ${name ?? zone}`
 }
 
 /** How fast people answered the leads of a period, by owner, source and lot. */
 export function ResponseReport({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState('30')
-  const { data, error, isPending, refetch } = useQuery(query(leadResponses.get, periodOf(Number(days))))
+  const period = periodOf(Number(days), useToday())
+  const { data, error, isPending, refetch } = useQuery(query(leadResponses.get, period))
   return (
     <FormDrawer
       title="Response report"
@@ -54,10 +65,17 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
         )}
         {data && data.total.leads > 0 && (
           <>
+            <p className="fc-small fc-soft">
+              <bdi>{describePeriod(period, data.zone)}</bdi>
+            </p>
             <Figures title="Total" rows={[{ ...data.total, id: null, name: 'All leads' }]} />
             <Figures title="By owner" rows={data.byUser} />
             <Figures title="By source" rows={data.bySource} />
             <Figures title="By lot" rows={data.byLot} />
+            <p className="fc-small fc-soft">
+              Median and share under five minutes: of the answered leads. Late: no response at the deadline.
+              Owner: who owns the lead now. Test leads, duplicates and leads in quarantine don't count.
+            </p>
           </>
         )}
       </div>

@@ -38,6 +38,8 @@ export function destinationOf(changes: Partial<LeadDestination> = {}): LeadDesti
     url: null,
     userId: null,
     userName: null,
+    memberIds: [],
+    members: [],
     dailyCap: null,
     failingSince: null,
     stoppedAt: null,

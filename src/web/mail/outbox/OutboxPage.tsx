@@ -9,6 +9,7 @@ import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { CELLS, MailBlock, WIDTHS } from './mail-columns.tsx'
 import { NOT_SENT_HELP } from './mail-labels.ts'
+import '#web/ui/feedback/notice.css'
 import '../mail.css'
 
 const route = getRouteApi('/shell/administration/outbox')

@@ -14,7 +14,7 @@ type Props = {
 /** Selects one of the field's options in a row of the builder. */
 export function ChoiceSelect({ variable, label, isMany, chosen, onChange }: Props) {
   const [typed, setTyped] = useState('')
-  const { all, labelOf, failure } = useChoices(variable, typed)
+  const { all, labelOf, failure } = useChoices(variable, typed, chosen)
   const unseen = chosen.filter((value) => !all.some((choice) => choice.value === value))
   const data = [...all, ...unseen.map((value) => ({ value, label: labelOf(value) }))]
   const select = {

@@ -21,7 +21,7 @@ const MANY = 10
 export function ChoiceList({ variable, label, chosen, isMany, onChange }: Props) {
   const group = useId()
   const [typed, setTyped] = useState('')
-  const { all, labelOf, hasMore, isPending, failure } = useChoices(variable, typed)
+  const { all, labelOf, hasMore, isPending, failure } = useChoices(variable, typed, chosen)
   const wanted = typed.trim().toLowerCase()
   const found = all.filter((choice) => choice.label.toLowerCase().includes(wanted))
   // Chosen values stay visible, even if their name is unknown or the search hides them.

@@ -1,13 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { variablesOf } from '#contract/expressions/variables.ts'
-import type { Referred } from '#contract/lists/list.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { ChipRow } from './ChipRow.tsx'
 import type { FilterProps } from './filter-props.ts'
 import { PhoneFilters } from './PhoneFilters.tsx'
 import { useNames } from './rules/references.ts'
-import { type Part, partsOf } from './rules/rule-parts.ts'
+import { partsOf, referredBy } from './rules/rule-parts.ts'
 import './filter.css'
 
 const AdvancedDialog = lazy(async () => ({
@@ -69,13 +68,4 @@ export function FilterTools({ isOpenAtFirst, ...props }: Props) {
       )}
     </>
   )
-}
-
-/** The kinds of records whose names the chips need. */
-function referredBy(
-  parts: readonly Part[],
-  variables: ReturnType<typeof variablesOf>,
-): ReadonlySet<Referred> {
-  const kinds = parts.map(({ leaf }) => (leaf ? variables[leaf.field]?.refersTo : undefined))
-  return new Set(kinds.filter((kind) => kind !== undefined))
 }

@@ -19,10 +19,29 @@ export class ImportFault extends Error {
   override name = 'ImportFault'
 }
 
+/** Codes that are taken. Finding a free one takes the same time however many there are. */
+export class TakenCodes {
+  readonly #taken = new Set<string>()
+  readonly #numbers = new Map<string, number>()
+
+  /** The stem, or with the next number that is free. */
+  free(stem: string): string {
+    if (!this.#taken.has(stem)) return stem
+    let number = this.#numbers.get(stem) ?? 2
+    while (this.#taken.has(`${stem}_${number}`)) number += 1
+    this.#numbers.set(stem, number)
+    return `${stem}_${number}`
+  }
+
+  add(code: string): void {
+    this.#taken.add(code)
+  }
+}
+
 /** Gives every imported name a code that rules can use, and finds it again. */
 export class Codes {
   readonly #codes = new Map<string, string>()
-  readonly #taken = new Set<string>()
+  readonly #taken = new TakenCodes()
   readonly #changed: string[] = []
 
   /** The code of a new name. A name that can't be a code, or is taken, gets a similar one. */
@@ -33,8 +52,7 @@ export class Codes {
       .replaceAll(/[^A-Za-z0-9_]+/g, '_')
       .slice(0, MAX_CODE - 6)
     const stem = /^[A-Za-z]/.test(tidy) ? tidy : `q_${tidy.replace(/^_+/, '')}`
-    let code = isRuleName(stem) ? stem : `q_${stem}`
-    for (let number = 2; this.#taken.has(code); number += 1) code = `${stem}_${number}`
+    const code = this.#taken.free(isRuleName(stem) ? stem : `q_${stem}`)
     this.#taken.add(code)
     if (!this.#codes.has(name)) this.#codes.set(name, code)
     if (code !== name) this.#changed.push(`${name} is now ${code}`)
@@ -53,12 +71,9 @@ export class Codes {
 }
 
 /** A code for a part of a question: a row of a matrix or a column of a table. */
-export function partCode(name: string, taken: ReadonlySet<string>, at: number): string {
+export function partCode(name: string, taken: TakenCodes, at: number): string {
   const tidy = name.replaceAll(/[^A-Za-z0-9_]+/g, '_').slice(0, MAX_CODE - 6)
-  const stem = /^[A-Za-z]/.test(tidy) && isRuleName(tidy) ? tidy : `part_${tidy === '' ? at + 1 : tidy}`
-  let code = stem
-  for (let number = 2; taken.has(code); number += 1) code = `${stem}_${number}`
-  return code
+  return taken.free(/^[A-Za-z]/.test(tidy) && isRuleName(tidy) ? tidy : `part_${tidy === '' ? at + 1 : tidy}`)
 }
 
 /** An imported question, with the rules of its file that aren't translated yet. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkQuestionnaire } from '../check-questionnaire.ts'
+import { ImportFault } from './imported.ts'
 import { readSurveyJs } from './read-surveyjs.ts'
 import { readXlsForm } from './read-xlsform.ts'
 
@@ -183,3 +184,76 @@ test.for<[string, readonly (readonly string[])[], string]>([
 ])('%s is refused with sheet and line', ([, lines, sentence]) => {
   expect(() => readXlsForm(form(lines), 'Form')).toThrow(sentence)
 })
+
+const again = <T>(count: number, of: T): T[] => Array.from({ length: count }, () => of)
+const survey = (...elements: object[]) => readSurveyJs({ pages: [{ elements }] }, 'file')
+const sheetsOf = (questions: string[][], choices: string[][] = []) => [
+  { name: 'survey', lines: [['type', 'name', 'relevant'], ...questions] },
+  { name: 'choices', lines: [['list_name', 'name'], ...choices] },
+]
+/** Each kept the server busy for minutes, or ended in a stack overflow. */
+test.for<[string, () => unknown, RegExp]>([
+  ['a title of "<"', () => survey({ name: 'a', title: '<'.repeat(200_000) }), /A text was cut/],
+  [
+    'rows of the same name',
+    () => survey({ type: 'matrix', name: 'a', columns: [1], rows: again(20_000, 'x') }),
+    /^Question a/,
+  ],
+  [
+    'columns of the same name',
+    () => survey({ type: 'matrixdynamic', name: 'a', columns: again(20_000, { name: 'x' }) }),
+    /^Question a/,
+  ],
+  [
+    'a rule of "!"',
+    () => survey({ name: 'a', visibleIf: `${'!'.repeat(100_000)}{a}` }, { name: 'b', visibleIf: '!{a}' }),
+    /too long/,
+  ],
+  [
+    'a rule with many signs',
+    () => survey({ name: 'a', inputType: 'number' }, { name: 'b', visibleIf: `${'!'.repeat(5_000)}{a} > 1` }),
+    /nested too deeply/,
+  ],
+  [
+    'a calculation with many signs',
+    () =>
+      survey(
+        { name: 'a', inputType: 'number' },
+        {
+          type: 'expression',
+          name: 'b',
+          expression: `${'-'.repeat(5_000)}{a}`,
+        },
+      ),
+    /nested too deeply/,
+  ],
+  [
+    'questions of the same name',
+    () => readXlsForm(sheetsOf(again(20_000, ['text', 'x', ''])), 'file'),
+    /most 500|500 questions|Section 1/,
+  ],
+  [
+    'choices of one list',
+    () =>
+      readXlsForm(
+        sheetsOf(
+          [['select_one a', 'x', '']],
+          Array.from({ length: 20_000 }, (_, at) => ['a', `c${at}`]),
+        ),
+        'file',
+      ),
+    /^Question x/,
+  ],
+])('%s ends soon, with a reason', ([, make, reason]) => {
+  expect(resultOf(make)).toMatch(reason)
+})
+
+/** What was read, or why nothing was. */
+function resultOf(make: () => unknown): string {
+  try {
+    return JSON.stringify(make())
+  } catch (error) {
+    if (error instanceof ImportFault) return error.message
+    throw error
+  }
+}

@@ -8,6 +8,7 @@ import {
   ImportFault,
   type ImportNote,
   partCode,
+  TakenCodes,
 } from './imported.ts'
 import { finishImport } from './finish-import.ts'
 
@@ -317,7 +318,7 @@ class SurveyReader {
   }
 
   #rows(value: unknown): { code: string; title: Texts }[] {
-    const taken = new Set<string>()
+    const taken = new TakenCodes()
     return this.#values(value).map(({ value: name, title }, at) => {
       const code = partCode(name, taken, at)
       taken.add(code)
@@ -359,7 +360,7 @@ class SurveyReader {
     make: (question: Question) => Question,
     place: string,
   ): Question | null {
-    const taken = new Set<string>()
+    const taken = new TakenCodes()
     const given = listOf(element['columns'] ?? element['templateElements'])
     const columns = given.flatMap((column, at): QuestionColumn[] => {
       const name = typeof column['name'] === 'string' ? column['name'] : `column${at + 1}`
@@ -413,9 +414,7 @@ function withoutRepeats<T extends { value: string }>(choices: readonly T[]): T[]
 
 /** Text without HTML. Only for reading: what is shown is always escaped. */
 function plainText(text: string): string {
-  return text
-    .replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^>]*>/gi, '\n')
-    .replaceAll(/<[^>]*>/g, '')
+  return withoutTags(text)
     .replaceAll('&nbsp;', ' ')
     .replaceAll('&amp;', '&')
     .replaceAll('&lt;', '<')
@@ -426,6 +425,19 @@ function plainText(text: string): string {
     .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+/** Looks at each character once: a pattern would begin again at every "<" of a text without a ">". */
+function withoutTags(text: string): string {
+  let [plain, at] = ['', 0]
+  for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', at)) {
+    const end = text.indexOf('>', start)
+    if (end < 0) break
+    const breaks = /^<(br|\/p|\/div|\/li|\/h\d)\b/i.test(text.slice(start, start + 10))
+    plain += text.slice(at, start) + (breaks ? '\n' : '')
+    at = end + 1
+  }
+  return plain + text.slice(at)
 }
 
 function ruleIn(element: Json, name: string): string | null {

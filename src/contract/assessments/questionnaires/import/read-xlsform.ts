@@ -8,6 +8,7 @@ import {
   ImportFault,
   type ImportNote,
   partCode,
+  TakenCodes,
 } from './imported.ts'
 
 /** The cells of a sheet as text, by line. */
@@ -114,13 +115,15 @@ type Group = {
   visible: string | null
   section: ImportedSection | null
 }
-type Repeat = { line: Line; visible: readonly string[]; columns: Column[]; taken: Set<string>; texts: Texts }
+type Repeat = { line: Line; visible: readonly string[]; columns: Column[]; taken: TakenCodes; texts: Texts }
 type Column = Extract<Question, { type: 'table' }>['columns'][number]
 
 class FormReader {
   readonly codes = new Codes()
   readonly notes: ImportNote[] = []
   readonly #lists = new Map<string, Choice[]>()
+  /** The values of each list, in lower case. */
+  readonly #values = new Map<string, Set<string>>()
   readonly #tags = new Map<string, string>()
   readonly #sections: ImportedSection[] = []
   readonly #groups: Group[] = []
@@ -185,7 +188,9 @@ class FormReader {
     const title = this.#texts(cells, 'label')
     const choices = this.#lists.get(list) ?? []
     this.#lists.set(list, choices)
-    if (choices.some((one) => one.value.toLowerCase() === value.toLowerCase())) {
+    const values = this.#values.get(list) ?? new Set<string>()
+    this.#values.set(list, values)
+    if (values.has(value.toLowerCase())) {
       this.notes.push({
         place: `choices, line ${number}`,
         message: `${value} is in the list ${list} twice. The second one was not imported.`,
@@ -197,6 +202,7 @@ class FormReader {
         place: `choices, line ${number}`,
         message: 'The media file of this choice was not imported.',
       })
+    values.add(value.toLowerCase())
     choices.push({ value, title: Object.keys(title).length > 0 ? title : { [this.#tag('')]: value } })
   }
 
@@ -233,7 +239,7 @@ class FormReader {
         line,
         visible: this.#visible(line),
         columns: [],
-        taken: new Set(),
+        taken: new TakenCodes(),
         texts: this.#texts(line.cells, 'label'),
       }
     }

@@ -14,6 +14,11 @@ type Context = Readonly<{
 /** A rule that can't be translated. The message says why. */
 class Untranslatable extends Error {}
 
+/** Characters of a rule; longer ones exist only in hostile files. */
+const MAX_RULE = 10_000
+/** Parentheses in parentheses, and signs before signs: our rules have a limit too. */
+const MAX_DEPTH = 20
+
 /** A rule of a file in our language, or why it can't be translated. Nothing is guessed. */
 export function translateRule(
   text: string,
@@ -69,6 +74,7 @@ const SIGNS = [
 ] as const
 
 function tokensOf(text: string, dialect: RuleDialect): Token[] {
+  if (text.length > MAX_RULE) throw new Untranslatable('it is too long.')
   const tokens: Token[] = []
   let at = 0
   while (at < text.length) {
@@ -126,7 +132,6 @@ class Reader {
   readonly #tokens: readonly Token[]
   readonly #context: Context
   #at = 0
-  /** Parentheses in parentheses: our rules have a limit too. */
   #depth = 0
 
   constructor(tokens: readonly Token[], context: Context) {
@@ -182,17 +187,25 @@ class Reader {
       : parts.map((part) => (part.includes(' || ') && !isWrapped(part) ? `(${part})` : part)).join(' && ')
   }
 
+  /** What is in parentheses, with the closing one. */
   #nested<T>(read: () => T): T {
+    return this.#deeper(() => {
+      const result = read()
+      this.#expect(')')
+      return result
+    })
+  }
+
+  #deeper<T>(read: () => T): T {
     this.#depth += 1
-    if (this.#depth > 20) throw new Untranslatable('it is nested too deeply.')
+    if (this.#depth > MAX_DEPTH) throw new Untranslatable('it is nested too deeply.')
     const result = read()
-    this.#expect(')')
     this.#depth -= 1
     return result
   }
 
   #factor(): string {
-    if (this.#takeSign('!')) return `!(${this.#factor()})`
+    if (this.#takeSign('!')) return `!(${this.#deeper(() => this.#factor())})`
     const isNot = this.#next.kind === 'word' && this.#next.text.toLowerCase() === 'not'
     if (isNot) {
       this.#at += 1
@@ -297,7 +310,7 @@ class Reader {
 
   #term(): string {
     if (this.#takeSign('(')) return `(${this.#nested(() => this.sum())})`
-    if (this.#takeSign('-')) return `-${this.#term()}`
+    if (this.#takeSign('-')) return `-${this.#deeper(() => this.#term())}`
     if (this.#next.kind === 'number') return this.#literal().text
     const question = this.#question()
     const isNumber =

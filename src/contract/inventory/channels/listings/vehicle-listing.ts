@@ -1,12 +1,8 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
-import type { FeeClass, MandatoryFee } from '#contract/customers/details/fees.ts'
-import { lawOf, type OwnProfile, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
-import {
-  evaluatePrice,
-  type PriceFacts,
-  type PriceRule,
-} from '#contract/inventory/pricing/rules/evaluate-price.ts'
-import { totalPrice } from '#contract/inventory/pricing/total-price.ts'
+import type { MandatoryFee } from '#contract/customers/details/fees.ts'
+import type { OwnProfile, PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { type PriceQuote, priceQuote } from '#contract/inventory/pricing/price-quote.ts'
+import type { PriceFacts, PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { isPlaceholderPhoto } from '#contract/inventory/vehicles/publishing.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
@@ -132,17 +128,6 @@ export type VehicleListing = Readonly<{
   }>
 }>
 
-/** The total price with what it consists of. Amounts are integer cents. */
-export type PriceQuote = Readonly<{
-  sellingCents: number
-  totalCents: number
-  law: PriceLaw
-  /** The sentence that belongs beside the price. */
-  sentence: string | null
-  /** The fees in the total price. */
-  fees: readonly Readonly<{ name: string; class: FeeClass; cents: number }>[]
-}>
-
 /** Builds the public URLs of a vehicle. */
 export type ListingOptions = {
   /** `https://dealer.example/cars/{vin}`: used when a vehicle has no URL of its own. Null: no page. */
@@ -157,7 +142,7 @@ const COUNTRIES: Readonly<Record<string, string>> = { USD: 'US', CAD: 'CA', GBP:
 /** Builds the listing of a vehicle. Pure: the same facts always give the same listing. */
 export function vehicleListing(facts: ListingFacts, options: ListingOptions): VehicleListing {
   const { id, vin, stock, year, make, model, trim, mileage, currency, isLotPublic, isDuplicate } = facts
-  const quote = quoteOf(facts)
+  const quote = priceQuote({ ...facts, day: facts.minute.slice(0, 10), caps: [], amounts: facts })
   const unit = facts.distanceUnit === 'km' ? 'km' : 'mi'
   return {
     id,
@@ -235,28 +220,6 @@ function pictureOf(
 ): ListingPicture[] {
   const url = kind === 'address' ? place : options.pictureAddress(facts, place)
   return url === null ? [] : [{ url, alt, isPlaceholder: isPlaceholderPhoto(place) }]
-}
-
-/** The total price of a vehicle with a price. */
-function quoteOf(facts: ListingFacts): PriceQuote | null {
-  const { condition, lotId, region, minute, fees, lotLaw, customerLaw, rules } = facts
-  const day = minute.slice(0, 10)
-  const { law } = lawOf({ lotLaw, region, customerLaw })
-  const profile = profileOf(law, day, facts.profiles)
-  const { deductsRebates } = profile
-  const { sellingCents } = evaluatePrice(rules, facts, { minute, deductsRebates })
-  if (sellingCents === null) return null
-  const isNew = condition === 'new'
-  const total = totalPrice({ sellingCents, isNew, lotId, region, day, fees, profile })
-  return {
-    sellingCents: total.sellingCents,
-    totalCents: total.totalCents,
-    law,
-    sentence: profile.sentence,
-    fees: total.fees.flatMap((fee) =>
-      fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
-    ),
-  }
 }
 
 function moneyOf(cents: number | null, currency: string): Money | null {

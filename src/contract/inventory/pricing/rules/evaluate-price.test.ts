@@ -102,6 +102,16 @@ test('of a group only the best for the buyer applies', () => {
   expect(evaluation.skipped.map(({ reason }) => reason)).toEqual(['group', 'group'])
 })
 
+test('of equal rules of a group the first applies, and the other names it', () => {
+  const [one, other] = ['one', 'other'].map((name) =>
+    rule({ name, kind: 'discount', cents: 500, group: 'a' }),
+  )
+  const rules = [other, one].flatMap((given) => given ?? [])
+  const { lines, skipped } = evaluatePrice(rules, FACTS, TIME)
+  expect(lines.map(({ name, amountCents }) => [name, amountCents])).toEqual([['one', -500]])
+  expect(skipped).toMatchObject([{ name: 'other', reason: 'group', by: { ruleId: one?.id, name: 'one' } }])
+})
+
 test('a base price replaces the price, but not a missing one', () => {
   const rules = [rule({ kind: 'base', field: 'msrp', percent: 95, cents: -10_000 })]
   const expected = 4_543_375 - 10_000
@@ -173,25 +183,53 @@ const anyFacts = fc.record({
 })
 const anyTime = fc.record({ minute: fc.constant(TIME.minute), deductsRebates: fc.boolean() })
 
+/** The lowest price that a rule demands now, from its settings alone; 0 if it depends on what other rules do. */
+function leastOf(demanding: PriceRule, facts: PriceFacts): number {
+  const { kind, percent, field, steps, from, until } = demanding
+  const { minute } = TIME
+  const isNow = (from === null || from <= minute) && (until === null || minute < until)
+  if (kind !== 'floor' || !isNow || steps.length > 0) return 0
+  if (percent === null) return demanding.cents
+  const value = field === null || field === 'price' ? null : facts[`${field}Cents`]
+  return value === null || value <= 0
+    ? 0
+    : demanding.cents + Math.round((value * Math.round(percent * 100)) / 10_000)
+}
+
 describe('any rules on any vehicle', () => {
   test('the selling price is the base plus the lines, positive, and never below a known lowest price', () => {
     fc.assert(
       fc.property(rulesArbitrary, anyFacts, anyTime, (rules, facts, time) => {
-        const { baseCents, lines, sellingCents, skipped } = evaluatePrice(rules, facts, time)
+        const { baseCents, lines, sellingCents } = evaluatePrice(rules, facts, time)
         expect(lines.reduce((sum, { amountCents }) => sum + amountCents, baseCents ?? 0)).toBe(
           sellingCents ?? 0,
         )
         expect(sellingCents ?? 1).toBeGreaterThan(0)
         expect(Number.isSafeInteger(sellingCents ?? 0)).toBe(true)
-        const isUnknown = skipped.some(
-          ({ ruleId, reason }) => reason === 'unknown' && kindOf(rules, ruleId) === 'floor',
-        )
-        const least = Math.max(
-          0,
-          ...lines.filter(({ kind }) => kind === 'floor').map(({ runningCents }) => runningCents),
-        )
-        expect(sellingCents ?? 0).toBeGreaterThanOrEqual(isUnknown ? 0 : least)
+        const least = Math.max(0, ...rules.map((one) => leastOf(one, facts)))
+        expect(sellingCents ?? least).toBeGreaterThanOrEqual(least)
       }),
+      { numRuns: 300, seed: 5 },
+    )
+  })
+
+  test('a lowest price that is cents above what the rules lead to is never undercut', () => {
+    fc.assert(
+      fc.property(
+        rulesArbitrary,
+        anyFacts,
+        anyTime,
+        fc.integer({ min: 1, max: 300 }),
+        (drawn, facts, time, gap) => {
+          const rules = drawn.filter(({ kind }) => kind !== 'floor')
+          const { sellingCents } = evaluatePrice(rules, facts, time)
+          if (sellingCents === null) return
+          const floor = rule({ kind: 'floor', cents: sellingCents + gap })
+          const raised = evaluatePrice([...rules, floor], facts, time).sellingCents
+          expect(raised).toBeGreaterThanOrEqual(sellingCents + gap)
+        },
+      ),
+      { numRuns: 300, seed: 6 },
     )
   })
 
@@ -229,8 +267,6 @@ describe('any rules on any vehicle', () => {
     )
   })
 })
-
-const kindOf = (rules: readonly PriceRule[], id: string) => rules.find((one) => one.id === id)?.kind
 
 function minuteBefore(minute: string): string {
   return new Date(Date.parse(`${minute}:00Z`) - 60_000).toISOString().slice(0, 16)

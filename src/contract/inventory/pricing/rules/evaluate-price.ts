@@ -82,13 +82,21 @@ export type Offer = Readonly<{
   isRebate: boolean
 }>
 
+/** A matching rule that changed nothing. `by`: the rule that applied instead of it, if the reason is its group. */
+export type SkippedRule = Readonly<{
+  ruleId: string
+  name: string
+  reason: SkipReason
+  by: Readonly<{ ruleId: string; name: string }> | null
+}>
+
 export type Evaluation = Readonly<{
   /** The price before the rules; null if there is none, and then nothing else applies. */
   baseCents: number | null
   lines: readonly RuleLine[]
   sellingCents: number | null
   offers: readonly Offer[]
-  skipped: readonly Readonly<{ ruleId: string; name: string; reason: SkipReason }>[]
+  skipped: readonly SkippedRule[]
   /** The next minute at which the result may differ, in the lot's time zone; null if time changes nothing. */
   nextChange: string | null
 }>
@@ -114,9 +122,9 @@ export function evaluatePrice(
   facts: PriceFacts,
   { minute, deductsRebates }: EvaluationTime,
 ): Evaluation {
-  const skipped: { ruleId: string; name: string; reason: SkipReason }[] = []
-  const skip = (rule: PriceRule, reason: SkipReason): void =>
-    void skipped.push({ ruleId: rule.id, name: rule.name, reason })
+  const skipped: SkippedRule[] = []
+  const skip: Skip = ({ id: ruleId, name }, reason, by) =>
+    void skipped.push({ ruleId, name, reason, by: by ? { ruleId: by.id, name: by.name } : null })
   const lines: RuleLine[] = []
   const active = rules.toSorted(byId).filter((rule) => {
     const reason = timeReason(rule, minute)
@@ -206,9 +214,11 @@ const isOf =
   ({ rule }: Applied): boolean =>
     rule.kind === kind
 
+type Skip = (rule: PriceRule, reason: SkipReason, by?: PriceRule) => void
+
 type Progress = {
   lines: RuleLine[]
-  skip: (rule: PriceRule, reason: SkipReason) => void
+  skip: Skip
   /** An amount that a lowest price needs is missing, so nothing may lower the price. */
   isFloorUnknown: boolean
 }
@@ -225,7 +235,7 @@ function applyBase(
       return cents > 0
     })
     .toSorted((one, other) => one.cents - other.cents || byId(one.rule, other.rule))
-  for (const { rule } of others) skip(rule, 'group')
+  for (const { rule } of others) skip(rule, 'group', best?.rule)
   if (best === undefined) return own
   if (best.cents === own) skip(best.rule, 'nothing')
   else if (best.cents < own && isFloorUnknown) skip(best.rule, 'floor')
@@ -268,7 +278,7 @@ function applyRounding(
   const [rule, ...others] = rules.toSorted(
     (one, other) => (other.stepCents ?? 0) - (one.stepCents ?? 0) || byId(one, other),
   )
-  for (const other of others) skip(other, 'group')
+  for (const other of others) skip(other, 'group', rule)
   if (rule === undefined) return running
   const step = rule.stepCents ?? 0
   const ending = step > 0 ? ((rule.cents % step) + step) % step : 0
@@ -294,24 +304,23 @@ function highest(known: readonly Applied[]): Applied | null {
 /** Of each group the best for the buyer: the most off, or the least added; by ID among equals. */
 function bestOfGroups(
   applied: readonly Applied[],
-  { before, sign, skip }: { before: number; sign: 1 | -1; skip: Progress['skip'] },
+  { before, sign, skip }: { before: number; sign: 1 | -1; skip: Skip },
 ): Applied[] {
   // One that would take the whole price can't apply, so it doesn't keep others from applying.
   const isCandidate = ({ cents }: Applied): boolean => sign === 1 || cents < before
   const isBetter = (one: Applied, other: Applied): boolean =>
     sign * (one.cents - other.cents) < 0 || (one.cents === other.cents && byId(one.rule, other.rule) < 0)
-  const isBeaten = (one: Applied): boolean =>
-    groupOf(one) !== null &&
-    applied.some(
-      (other) =>
-        other.rule !== one.rule &&
-        groupOf(other) === groupOf(one) &&
-        isCandidate(other) &&
-        (!isCandidate(one) || isBetter(other, one)),
-    )
+  const isBeatenBy = (one: Applied, other: Applied): boolean =>
+    other.rule !== one.rule &&
+    groupOf(other) === groupOf(one) &&
+    isCandidate(other) &&
+    (!isCandidate(one) || isBetter(other, one))
+  const beaters = (one: Applied): Applied[] => applied.filter((other) => isBeatenBy(one, other))
   return applied.filter((one) => {
-    if (!isBeaten(one)) return true
-    skip(one.rule, 'group')
+    if (groupOf(one) === null) return true
+    const better = beaters(one)
+    if (better.length === 0) return true
+    skip(one.rule, 'group', better.find((other) => beaters(other).length === 0)?.rule)
     return false
   })
 }
@@ -331,7 +340,13 @@ function amountOf(
   if (percent === null) return cents
   const value = rule.field === null || rule.field === 'price' ? before : facts[`${rule.field}Cents`]
   if (value === null || value <= 0) return 'unknown'
-  return cents + Math.round((value * Math.round(percent * 100)) / 10_000)
+  return cents + shareOf(value, percent)
+}
+
+/** A percentage of an amount, rounded to the nearest cent. In two parts, because their product may not fit a number exactly. */
+function shareOf(cents: number, percent: number): number {
+  const [rate, rest] = [Math.round(percent * 100), cents % 10_000]
+  return ((cents - rest) / 10_000) * rate + Math.round((rest * rate) / 10_000)
 }
 
 /** The amount for the days in stock; null if the rule has steps and none is reached. */

@@ -20,13 +20,24 @@ const Percent = z
   .number('Percentage must be a number.')
   .positive('Percentage must be more than 0.')
   .max(1000, 'Percentage can be at most 1,000.')
+  .refine((percent) => isWhole(percent * 100), 'Percentage can have at most two decimals.')
   .nullable()
-/** A minute in the time zone of each lot. Null: not set. */
+/** Whether a number is whole, apart from the error of binary fractions. */
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-6
+/**
+ * A minute in the time zone of each lot, of a day in the calendar: `Date.parse` takes February 30 for March 2, which the database
+ * rejects when it calculates prices. Null: not set.
+ */
 export const Minute = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'Enter a date and time, such as 2026-12-01T00:00.')
-  .refine((text) => !Number.isNaN(Date.parse(`${text}:00Z`)), 'Enter a date and time that exist.')
+  .refine(isMinute, 'Enter a date and time that exist, from 1900 on.')
   .nullable()
+
+function isMinute(text: string): boolean {
+  const at = new Date(`${text}:00Z`)
+  return text >= '1900' && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
 
 /** An amount from a number of days in stock on. */
 const RuleStep = z.strictObject({
@@ -103,6 +114,8 @@ export function ruleErrors(rule: Settings): Record<string, string> {
     errors['untilMinute'] = 'The end must be after the start.'
   }
   for (const [at, step] of steps.entries()) {
+    if (steps.findIndex(({ days }) => days === step.days) < at)
+      errors[`steps.${at}.days`] = 'Another amount already starts on this day.'
     if (step.cents < 0) errors[`steps.${at}.cents`] = "Amount can't be negative."
     if (step.percent !== null && rule.field === null)
       errors['field'] = 'Choose what the percentage refers to.'
@@ -139,6 +152,8 @@ export const RuleEffect = z.object({
   applied: z.number().int(),
   /** The most frequent reason why it doesn't apply to a matching vehicle; null if it applies to all. */
   reason: z.enum(SKIP_REASON_CODES).nullable(),
+  /** If the reason is its group: the rule that most often applies instead. */
+  by: z.object({ ruleId: z.string(), name: z.string() }).nullable(),
 })
 export type RuleEffect = z.infer<typeof RuleEffect>
 

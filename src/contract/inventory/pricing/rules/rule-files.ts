@@ -32,6 +32,8 @@ export const RuleFile = z.strictObject(
   {
     format: z.literal(FORMAT, NO_FILE),
     version: z.literal(1, 'This file is from a newer version of Forecourt.'),
+    /** Of its amounts; files of earlier versions don't have it. */
+    currency: z.string('The currency must be text.').optional(),
     rules: z
       .array(z.unknown())
       .min(1, 'The file has no rules.')
@@ -98,6 +100,7 @@ export const ruleFiles = {
     output: z.object({
       format: z.literal(FORMAT),
       version: z.literal(1),
+      currency: z.string(),
       rules: z.array(Stored.extend({ lots: z.array(z.string()) })),
     }),
   }),
@@ -106,7 +109,7 @@ export const ruleFiles = {
     path: '/api/inventory/import-pricing-rules',
     allow: can(Func.pricingRules, Opr.create),
     summary:
-      'Imports price rules from the JSON of the export. A rule with the name of an existing one changes it, and others stay as they are. If any rule has an error, nothing is imported and the response lists the errors. Asks for confirmation or approval like adding a rule.',
+      'Imports price rules from the JSON of the export, in the currency of the customer. A rule with the name of an existing one changes it, and others stay as they are. If any rule has an error, nothing is imported and the response lists the errors. Asks for confirmation or approval like adding a rule.',
     input: z.strictObject(options),
     output: RuleImport,
     changes: RULE_READS,

@@ -12,7 +12,7 @@ import { lowestPriceTable, ruleFileText } from './rule-files.ts'
 const RequestedChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('add'), rule: pricingRuleRecord.create }),
   z.strictObject({ kind: z.literal('update'), changes: pricingRuleRecord.changes }),
-  z.strictObject({ kind: z.literal('remove'), id: Id }),
+  z.strictObject({ kind: z.literal('remove'), id: Id, version: z.number().int().min(1).optional() }),
   z.strictObject({ kind: z.literal('import'), text: ruleFileText }),
   z.strictObject({ kind: z.literal('importLowest'), ...lowestPriceTable, text: ruleFileText }),
 ])

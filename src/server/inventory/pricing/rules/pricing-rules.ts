@@ -109,7 +109,9 @@ export async function updateRule(
   await sql`select from pricing_rules where id = ${id} for update`.execute(db)
   const current = await readRule(db, id)
   await requireOwn(db, actor, current)
-  if (changes.lotIds !== undefined) await requireLots(db, actor, changes.lotIds)
+  // A lot that was deleted since may stay: it matches no vehicle.
+  const added = changes.lotIds?.filter((lotId) => !current.lotIds.includes(lotId)) ?? []
+  if (added.length > 0 || changes.lotIds?.length === 0) await requireLots(db, actor, added)
   if (version !== undefined && version !== current.version) throw stale('This rule', current)
   const wanted = changedRule(current, changes)
   validateRule(wanted)
@@ -262,6 +264,19 @@ export async function readRule(db: Database, id: string): Promise<PricingRule> {
   const [rule] = rows
   if (rule === undefined) throw notFound('Rule')
   return pricingRuleRecord.schema.parse(rule)
+}
+
+/** Some rules by ID; those that don't exist are missing. */
+export async function readRules(db: Database, ids: readonly string[]): Promise<Map<string, PricingRule>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<PricingRule>`
+    select ${ruleColumns.select} from pricing_rules where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(
+    pricingRuleRecord.schema
+      .array()
+      .parse(rows)
+      .map((rule) => [rule.id, rule]),
+  )
 }
 
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {

@@ -1,28 +1,29 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import type { PriceRule, SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
 import { conflict } from '#server/http/failure.ts'
-import { readPriceLimits, requirePriceConfirmation } from '../../vehicles/price-limits.ts'
+import { type CustomerPriceLimits, readPriceLimits, requireUsualPrices } from '../../vehicles/price-limits.ts'
 import { simulateTime } from '../simulated-time.ts'
-import { readActiveRules } from './rule-rows.ts'
-import { countStock, evaluateVehicle, visitStock, type StockVehicle } from './stock-prices.ts'
+import { readActiveRules, toPriceRule } from './rule-rows.ts'
+import { countStock, evaluateVehicle, priceRulesById, visitStock, type StockVehicle } from './stock-prices.ts'
 
 /** The most vehicles that a preview names. */
 const MAX_LARGEST = 50
-
-const byId = (rules: readonly PricingRule[]) => new Map(rules.map((rule) => [rule.id, rule]))
 
 /** How many vehicles each active rule matches and changes, and why it doesn't change the others. */
 export async function readEffects(db: Database, { customerId }: Member): Promise<RuleEffect[]> {
   const zone = await useCustomerTimeZone(db, customerId)
   const rules = await readActiveRules(db, customerId)
-  const all = byId(rules)
+  const all = priceRulesById(rules)
   const counts = new Map(
-    rules.map(({ id }) => [id, { matched: 0, applied: 0, reasons: new Map<SkipReason, number>() }]),
+    rules.map(({ id }) => [
+      id,
+      { matched: 0, applied: 0, reasons: new Map<SkipReason, number>(), winners: new Map<string, number>() },
+    ]),
   )
   await visitStock(db, { customerId, zone }, rules, (vehicle) => {
     for (const id of vehicle.ruleIds) {
@@ -34,15 +35,25 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
       const count = ruleId === null ? undefined : counts.get(ruleId)
       if (count) count.applied += 1
     }
-    for (const { ruleId, reason } of skipped) {
-      const reasons = counts.get(ruleId)?.reasons
-      reasons?.set(reason, (reasons.get(reason) ?? 0) + 1)
+    for (const { ruleId, reason, by } of skipped) {
+      const count = counts.get(ruleId)
+      if (count) countOne(count.reasons, reason)
+      if (count && by) countOne(count.winners, by.ruleId)
     }
   })
-  return [...counts].map(([ruleId, { matched, applied, reasons }]) => {
-    const [most] = [...reasons].toSorted(([, one], [, other]) => other - one)
-    return { ruleId, matched, applied, reason: most?.[0] ?? null }
+  return [...counts].map(([ruleId, { matched, applied, reasons, winners }]) => {
+    const reason = mostFrequent(reasons)
+    const winner = reason === 'group' ? all.get(mostFrequent(winners) ?? '') : undefined
+    const by = winner ? { ruleId: winner.id, name: winner.name } : null
+    return { ruleId, matched, applied, reason, by }
   })
+}
+
+const countOne = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+
+function mostFrequent<K>(counts: ReadonlyMap<K, number>): K | null {
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one)
+  return most?.[0] ?? null
 }
 
 /** Selling prices before and after a change of rules. `matched`: vehicles that at least one changed rule matches. */
@@ -107,29 +118,25 @@ export async function requireRuleConsent(
   draft: PricingRule,
   consent: Consent,
 ): Promise<void> {
-  const { limits } = await readPriceLimits(db, actor.customerId)
-  const mayNeedApproval = !consent.isApproved && (limits.approvalAbove ?? null) !== null
+  const own = await readPriceLimits(db, actor.customerId)
+  const mayNeedApproval = !consent.isApproved && (own.limits.approvalAbove ?? null) !== null
   if (consent.confirmPrices && !mayNeedApproval) return
-  await requireConsent(db, actor, await compareRules(db, actor, [draft]), consent)
+  await requireConsent(db, actor, await compareRules(db, actor, [draft]), consent, own)
 }
 
-/** The same for a comparison. */
+/** The same for a comparison, with the customer's limits. */
 export async function requireConsent(
   db: Database,
   actor: Member,
   comparison: RuleComparison,
   { confirmPrices, isApproved }: Consent,
+  own: CustomerPriceLimits,
 ): Promise<void> {
-  if (!isApproved) await requireApproval(db, actor, comparison)
-  if (!confirmPrices) await requireConfirmation(db, actor, comparison)
+  if (!isApproved) requireApproval(comparison, own)
+  if (!confirmPrices) await requireConfirmation(db, actor, comparison.changes, own)
 }
 
-async function requireApproval(
-  db: Database,
-  { customerId }: Member,
-  { changes, isPartial }: RuleComparison,
-): Promise<void> {
-  const { limits } = await readPriceLimits(db, customerId)
+function requireApproval({ changes, isPartial }: RuleComparison, { limits }: CustomerPriceLimits): void {
   const above = limits.approvalAbove ?? null
   if (above === null || (!isPartial && changes.length <= above)) return
   const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
@@ -142,15 +149,15 @@ async function requireApproval(
 async function requireConfirmation(
   db: Database,
   { customerId }: Member,
-  { changes }: Pick<RuleComparison, 'changes'>,
+  changes: readonly Change[],
+  own: CustomerPriceLimits,
 ): Promise<void> {
-  const { limits } = await readPriceLimits(db, customerId)
-  const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, limits))
+  const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, own.limits))
+  if (unusual.length === 0) return
   const titles = await readTitles(db, customerId, unusual)
-  await requirePriceConfirmation(
-    db,
-    customerId,
+  requireUsualPrices(
     unusual.map((change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })),
+    own,
   )
 }
 
@@ -169,9 +176,11 @@ export async function compareRules(
   const before = current.map((rule) => (draftIds.has(rule.id) ? { ...rule, id: `former ${rule.id}` } : rule))
   const kept = current.filter(({ id }) => !draftIds.has(id))
   // Evaluated under its own ID, by which equal rules are ordered.
-  const former = new Map(before.flatMap(({ id }, at) => (current[at] ? [[id, current[at]] as const] : [])))
+  const former = new Map(
+    before.flatMap(({ id }, at) => (current[at] ? [[id, toPriceRule(current[at])] as const] : [])),
+  )
   const added = drafts.filter(({ isActive }) => isActive)
-  const next = byId([...kept, ...added])
+  const next = priceRulesById([...kept, ...added])
   const changes: Change[] = []
   const skipped = new Map<SkipReason, number>()
   let matched = 0
@@ -213,7 +222,7 @@ export async function requireBulkConfirmation(
   const zone = await useCustomerTimeZone(db, customerId)
   const rules = await readActiveRules(db, customerId)
   if (rules.length === 0) return
-  const all = byId(rules)
+  const all = priceRulesById(rules)
   const pricesOf = async (vehicles: RawBuilder<unknown>): Promise<Map<string, number>> => {
     const prices = new Map<string, number>()
     await visitStock(db, { customerId, zone, vehicles }, rules, (vehicle) => {
@@ -231,10 +240,10 @@ export async function requireBulkConfirmation(
     if (beforeCents === undefined || beforeCents === afterCents) return []
     return [{ vehicleId, beforeCents, afterCents, isLimited: false }]
   })
-  await requireConfirmation(db, actor, { changes })
+  await requireConfirmation(db, actor, changes, await readPriceLimits(db, customerId))
 }
 
-function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): number {
+function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PriceRule>): number {
   return evaluateVehicle(vehicle, rules).sellingCents ?? 0
 }
 

@@ -13,6 +13,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { parseJson } from '#server/threads/parse-json.ts'
+import { readPriceLimits } from '../../vehicles/price-limits.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
 import { compareRules, describeComparison, requireConsent } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule } from './lowest-prices.ts'
@@ -47,7 +48,8 @@ export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
     )
     // A rule that names lots out of reach would match every vehicle without them.
     const whole = named.filter(({ lots }, at) => lots.length === rules[at]?.lotIds.length)
-    return { format: 'forecourt-pricing-rules', version: 1, rules: whole }
+    const { currency } = await readPriceLimits(db, actor.customerId)
+    return { format: 'forecourt-pricing-rules', version: 1, currency, rules: whole }
   },
 
   import: ({ db, actor, input }) => importRuleFile(db, actor, input, false),
@@ -56,13 +58,15 @@ export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
 }
 
 /** Imports a file of rules. @param isApproved a second user approved it */
-export function importRuleFile(
+export async function importRuleFile(
   db: Database,
   actor: Member,
   { text, ...options }: Received<typeof ruleFiles.import>,
   isApproved: boolean,
 ): Promise<RuleImport> {
-  return importRules(db, actor, { ...readFile(text), options: { ...options, isApproved }, table: null })
+  const { currency } = await readPriceLimits(db, actor.customerId)
+  const read = readFile(text, currency)
+  return importRules(db, actor, { ...read, options: { ...options, isApproved }, table: null })
 }
 
 /** Imports a table of lowest prices. @param isApproved a second user approved it */
@@ -77,11 +81,17 @@ export async function importLowestPrices(
   return importRules(db, actor, { ...read, options: { ...options, isApproved }, table })
 }
 
-/** @throws Failure 400 if the text isn't a file of rules */
-function readFile(text: string): { wanted: WantedRule[]; problems: string[] } {
+/** @throws Failure 400 if the text isn't a file of rules, or its amounts are in another currency */
+function readFile(text: string, currency: string): { wanted: WantedRule[]; problems: string[] } {
   const parsed = parseJson(text)
   const file = RuleFile.safeParse(parsed.kind === 'json' ? parsed.value : null)
   if (!file.success) throw refuse([file.error.issues[0]?.message ?? "This isn't a pricing rules file."])
+  const { currency: filed = currency } = file.data
+  if (filed !== currency) {
+    throw refuse([
+      `The amounts of this file are in ${filed}, and yours are in ${currency}. Convert them first.`,
+    ])
+  }
   const wanted: WantedRule[] = []
   const problems: string[] = []
   for (const [at, given] of file.data.rules.entries()) {
@@ -116,7 +126,9 @@ async function importRules(
   const drafts = steps.map(({ rule }) => rule)
   if (!options.isTrial && !options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
   const comparison = await compareRules(db, actor, drafts)
-  if (!options.isTrial) await requireConsent(db, actor, comparison, options)
+  if (!options.isTrial) {
+    await requireConsent(db, actor, comparison, options, await readPriceLimits(db, actor.customerId))
+  }
   const effect = await describeComparison(db, actor, comparison)
   if (!options.isTrial) for (const step of steps) await save(db, step)
   return {

@@ -13,12 +13,14 @@ import type {
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, notFound } from '#server/http/failure.ts'
+import { conflict, forbidden, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import {
   addRule,
   changedRule,
+  problemsOf,
   readRule,
+  readRules,
   removeRule,
   requireLots,
   requireOwn,
@@ -27,7 +29,7 @@ import {
 } from './pricing-rules.ts'
 import { previewRule } from './rule-effects.ts'
 import { importLowestPrices, importRuleFile } from './rule-files.ts'
-import { describeDifferences } from './rule-differences.ts'
+import { describeDifferences, readRuleTexts, type RuleTexts } from './rule-differences.ts'
 
 /** Decided requests are listed for this long. */
 const LISTED_DAYS = 30
@@ -56,10 +58,7 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
         and (state = 'open' or decided_at > app_now() - ${LISTED_DAYS} * interval '1 day')
       order by state <> 'open', case when state = 'open' then requested_at end, decided_at desc, id
       limit ${MAX_LISTED}`.execute(db)
-    const shown: RuleRequest[] = []
-    // oxlint-disable-next-line no-await-in-loop -- One connection: its queries run one after the other anyway.
-    for (const row of rows) shown.push(await show(db, actor, row))
-    return shown
+    return show(db, actor, rows)
   },
 
   async effect({ db, actor, input }) {
@@ -78,7 +77,7 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
       values (${change.kind}, ${ruleId}, ${title}, ${JSON.stringify(target)}::jsonb, ${changed}, ${note ?? null},
         ${actor.effectiveFullName}, ${actor.userId}, ${actor.effectiveUserId})
       returning id::text`.execute(db)
-    return show(db, actor, await readRequest(db, rows[0]?.id ?? ''))
+    return showOne(db, actor, rows[0]?.id ?? '')
   },
 
   async approve({ db, actor, input: { id, version } }) {
@@ -94,7 +93,8 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
   async reject({ db, actor, input: { id, version, reason } }) {
     const request = await lockOpen(db, id, version)
     requirePermission(actor, request.input)
-    await requireReach(db, actor, request.input)
+    // A request about a rule or a lot that was deleted meanwhile can still be rejected.
+    if (actor.reach !== 'customer') await requireReach(db, actor, request.input)
     return decide(db, actor, { id, state: 'rejected', reason })
   },
 
@@ -152,9 +152,10 @@ async function requireReach(db: Database, actor: Member, change: RequestedChange
 
 /** A change of a rule refers to the version that the user saw. */
 async function withVersion(db: Database, change: RequestedChange): Promise<RequestedChange> {
-  if (change.kind !== 'update' || change.changes.version !== undefined) return change
+  if (change.kind === 'remove') return { version: (await readRule(db, change.id)).version, ...change }
+  if (change.kind !== 'update') return change
   const { version } = await readRule(db, change.changes.id)
-  return { ...change, changes: { ...change.changes, version } }
+  return { ...change, changes: { version, ...change.changes } }
 }
 
 function ruleIdOf(change: RequestedChange): string | null {
@@ -167,16 +168,26 @@ async function makeChange(db: Database, actor: Member, change: RequestedChange):
   if (change.kind === 'add') {
     await addRule(db, actor, pricingRules.add.input.parse({ ...change.rule, ...CONFIRMED }), true)
   } else if (change.kind === 'update') {
-    const { id, version } = change.changes
-    if ((await readRule(db, id)).version !== version) {
-      throw conflict('The rule changed after this was requested. Reject the request, or ask for a new one.')
-    }
+    await requireSameVersion(db, change.changes)
     await updateRule(db, actor, pricingRules.update.input.parse({ ...change.changes, ...CONFIRMED }), true)
   } else if (change.kind === 'remove') {
+    if (change.version !== undefined) await requireSameVersion(db, change)
     await removeRule(db, actor, { id: change.id, confirmPrices: true }, true)
   } else {
     await importFile(db, actor, change, { isTrial: false, ...CONFIRMED })
   }
+}
+
+/** @throws Failure 409 if the rule changed since, or was deleted */
+async function requireSameVersion(
+  db: Database,
+  { id, version }: { id: string; version?: number | undefined },
+): Promise<void> {
+  const { rows } = await sql<{ version: number }>`
+    select version from pricing_rules where id = ${id} for update`.execute(db)
+  if (rows[0]?.version === version) return
+  const what = rows.length === 0 ? 'was deleted' : 'changed'
+  throw conflict(`The rule ${what} after this was requested. Reject the request, or ask for a new one.`)
 }
 
 type Import = Extract<RequestedChange, { kind: 'import' | 'importLowest' }>
@@ -221,6 +232,8 @@ async function describe(
     return { title, changed: effect.lowered + effect.raised }
   }
   const draft = await draftOf(db, change)
+  const problems = problemsOf(draft)
+  if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
   const { lowered, raised } = await previewRule(db, actor, draft, null)
   return { title: draft.name, changed: lowered + raised }
 }
@@ -232,25 +245,39 @@ async function decide(
 ): Promise<RuleRequest> {
   await sql`update pricing_rule_requests set state = ${state}, reason = ${reason}, decided_at = app_now(),
     decided_by = ${actor.effectiveFullName} where id = ${id}`.execute(db)
-  return show(db, actor, await readRequest(db, id))
+  return showOne(db, actor, id)
 }
 
-async function show(db: Database, actor: Member, request: StoredRequest): Promise<RuleRequest> {
-  const { input, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
-  const isOwn = isRequester(actor, request)
-  return { ...shown, isOwn, differences: await differencesOf(db, actor, request, input) }
+/** @throws Failure 404 */
+async function showOne(db: Database, actor: Member, id: string): Promise<RuleRequest> {
+  const [shown] = await show(db, actor, [await readRequest(db, id)])
+  if (shown === undefined) throw notFound('Request')
+  return shown
 }
 
-async function differencesOf(
-  db: Database,
-  { customerId }: Member,
-  { state, ruleId }: StoredRequest,
+async function show(db: Database, actor: Member, requests: readonly StoredRequest[]): Promise<RuleRequest[]> {
+  const open = requests.filter(({ state }) => state === 'open')
+  const texts = open.length === 0 ? null : await readRuleTexts(db, actor.customerId)
+  const rules = await readRules(
+    db,
+    open.flatMap(({ ruleId }) => ruleId ?? []),
+  )
+  return requests.map((request) => {
+    const { input, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
+    const current = rules.get(request.ruleId ?? '') ?? null
+    const differences = texts && request.state === 'open' ? differencesOf(input, current, texts) : []
+    return { ...shown, isOwn: isRequester(actor, request), differences }
+  })
+}
+
+/** @param current the rule now; null for a new or a deleted one */
+function differencesOf(
   change: RequestedChange,
-): Promise<RuleRequest['differences']> {
-  if (state !== 'open') return []
-  if (change.kind === 'add') return describeDifferences(db, customerId, null, toRule(change.rule))
-  if (change.kind !== 'update' || ruleId === null) return []
-  const { id, version: _version, ...changes } = change.changes
-  const current = await readRule(db, id)
-  return describeDifferences(db, customerId, current, changedRule(current, changes))
+  current: PricingRule | null,
+  texts: RuleTexts,
+): RuleRequest['differences'] {
+  if (change.kind === 'add') return describeDifferences(null, toRule(change.rule), texts)
+  if (change.kind !== 'update' || current === null) return []
+  const { id: _id, version: _version, ...changes } = change.changes
+  return describeDifferences(current, changedRule(current, changes), texts)
 }

@@ -1,25 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
-import { lawOf, type OwnProfile, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { lawOf, OwnProfiles, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
 import {
   type Evaluation,
   evaluatePrice,
+  type EvaluationTime,
   type PriceFacts,
+  type PriceRule,
 } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { lotMinutes } from '../lot-minutes.ts'
+import { readLotSettings } from '../lot-settings.ts'
 import { specialPrice, matchedRules, matchesAny, toPriceRule } from './rule-rows.ts'
 
 /** A vehicle in stock with a price, and the rules that match it. */
-export type StockVehicle = PriceFacts & {
-  id: string
-  ruleIds: string[]
-  minute: string
-  region: string | null
-  lotLaw: PriceLaw | null
-  customerLaw: PriceLaw
-  profiles: OwnProfile[]
-}
+export type StockVehicle = StockRow & { time: EvaluationTime }
+type StockRow = PriceFacts & { id: string; lotId: string; ruleIds: string[] }
 
 type StockQuery = Readonly<{
   customerId: string
@@ -55,47 +50,68 @@ export async function visitStock(
   rules: readonly PricingRule[],
   visit: (vehicle: StockVehicle) => void,
 ): Promise<{ isPartial: boolean }> {
+  const times = await readTimes(db, query)
   let after = '0'
   for (let visited = 0; visited < MAX_VEHICLES; visited += BATCH) {
     const rows = await readBatch(db, { ...query, after }, rules)
-    const minute = query.simulated?.minute
-    for (const row of rows) visit(minute === undefined ? row : { ...row, minute })
+    for (const row of rows) {
+      const time = times.get(row.lotId)
+      if (time !== undefined) visit({ ...row, time })
+    }
     if (rows.length < BATCH) return { isPartial: false }
     after = rows.at(-1)?.id ?? after
   }
   return { isPartial: true }
 }
 
+/** By lot: its minute, or the simulated one, and whether its law then deducts rebates. */
+async function readTimes(
+  db: Database,
+  { customerId, simulated }: StockQuery,
+): Promise<ReadonlyMap<string, EvaluationTime>> {
+  const { rows } = await sql<{ law: PriceLaw; profiles: unknown }>`
+    select price_law as law, price_profiles as profiles from customers where id = ${customerId}`.execute(db)
+  const [customer] = rows
+  if (customer === undefined) throw new Error('The customer does not exist.')
+  const profiles = OwnProfiles.parse(customer.profiles)
+  const lots = await readLotSettings(db, customerId)
+  return new Map(
+    [...lots].map(([id, lot]) => {
+      const minute = simulated?.minute ?? lot.minute
+      const { law } = lawOf({ ...lot, customerLaw: customer.law })
+      return [id, { minute, deductsRebates: profileOf(law, minute.slice(0, 10), profiles).deductsRebates }]
+    }),
+  )
+}
+
 async function readBatch(
   db: Database,
   { customerId, zone, vehicles, matching, simulated, after }: StockQuery & { after: string },
   rules: readonly PricingRule[],
-): Promise<StockVehicle[]> {
-  const { rows } = await sql<StockVehicle>`
-    with ${lotMinutes(customerId)}
-    select v.id::text, ${matchedRules(rules, zone, simulated?.now)} as rule_ids, v.price_cents::float8 as price_cents,
+): Promise<StockRow[]> {
+  const { rows } = await sql<StockRow>`
+    select v.id::text, v.lot_id::text as lot_id, ${matchedRules(rules, zone, simulated?.now)} as rule_ids, v.price_cents::float8 as price_cents,
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
-      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
-      l.region, l.price_law as lot_law, c.price_law as customer_law, c.price_profiles as profiles, m.minute
+      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special
     from ${vehicles ?? sql`vehicles v`}
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
-    join lot_minutes m on m.lot_id = v.lot_id
-    join customers c on c.id = v.customer_id
-    where v.customer_id = ${customerId} and v.id > ${after} 
+    where v.customer_id = ${customerId} and v.id > ${after}
       and ${inStock} and ${matching === undefined ? sql`true` : matchesAny(matching, zone, simulated?.now)}
     order by v.id limit ${sql.lit(BATCH)}`.execute(db)
   return rows
 }
 
-/** Evaluates the rules for a vehicle of the stock. `rules`: all of them by ID. */
-export function evaluateVehicle(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): Evaluation {
-  const { ruleIds, minute, region, lotLaw, customerLaw, profiles } = vehicle
-  const { law } = lawOf({ lotLaw, region, customerLaw })
-  const { deductsRebates } = profileOf(law, minute.slice(0, 10), profiles)
-  const matching = ruleIds.flatMap((id) => {
-    const rule = rules.get(id)
-    return rule ? [toPriceRule(rule)] : []
-  })
-  return evaluatePrice(matching, vehicle, { minute, deductsRebates })
+/** Rules by ID, as the evaluation needs them. */
+export const priceRulesById = (
+  rules: readonly (Omit<PricingRule, 'id'> & { id: string })[],
+): ReadonlyMap<string, PriceRule> => new Map(rules.map((rule) => [rule.id, toPriceRule(rule)]))
+
+/** Evaluates the rules for a vehicle of the stock. `rules`: all of them by the IDs that matched. */
+export function evaluateVehicle(
+  { ruleIds, time, ...facts }: StockVehicle,
+  rules: ReadonlyMap<string, PriceRule>,
+): Evaluation {
+  const matching = ruleIds.flatMap((id) => rules.get(id) ?? [])
+  return evaluatePrice(matching, facts, time)
 }

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
-import { timeUseOf } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
@@ -15,9 +14,12 @@ import {
   type Waits,
 } from '#server/queue/lease.ts'
 import {
+  FIRST_WINDOW,
   Matching,
   PRICE_BATCH,
+  type PriceSetting,
   readPriceSetting,
+  recalculateMatching,
   recalculateNext,
   recalculatePrices,
 } from './recalculate-prices.ts'
@@ -29,10 +31,14 @@ const PRICES: LeaseTable = {
   seconds: 60,
 }
 const RETRIES: Waits = [30, 60, 300]
+const OPTIONS = { skipsLocked: true, advertises: true }
 /** How long a customer is served before the next one. */
 const SLICE_MS = 1_000
 
 type PriceLease = Leased & { customerId: string; failures: number }
+
+/** By customer: how many vehicles to look through next for those that changed rules match. Only an estimate. */
+type Windows = Map<string, number>
 
 /**
  * Keeps the stored prices current: after changes, which request it in their own transaction, and when a rule, a fee or a
@@ -48,12 +54,13 @@ export function makePriceWorker({
   onError: (error: unknown) => void
 }): { workDue: () => Promise<void>; stop: () => void } {
   let isStopping = false
+  const windows: Windows = new Map()
 
   async function work(lease: PriceLease): Promise<void> {
     const within = <T>(some: (db: Database) => Promise<T>): Promise<T> =>
       inTenant(pool, systemScope(lease.customerId, 'prices.recalculate'), some)
     try {
-      const step = (): Promise<boolean> => within((db) => recalculateBatch(db, lease))
+      const step = (): Promise<boolean> => within((db) => recalculateBatch(db, lease, windows))
       const endsAt = performance.now() + SLICE_MS
       // oxlint-disable-next-line no-await-in-loop -- One batch at a time. After a stop, another server continues.
       for (;;) if (isStopping || performance.now() >= endsAt || !(await step())) break
@@ -100,7 +107,7 @@ async function claimDue(queue: Kysely<DB>): Promise<PriceLease | null> {
     {
       where: sql`d.next_run_at <= app_clock_timestamp() and (d.after_vehicle is not null
         or exists (select from price_requests r where r.customer_id = d.customer_id)
-        or ${firstBoundary} <= app_clock_timestamp())`,
+        or d.dates_until <= app_clock_timestamp() or ${firstBoundary} <= app_clock_timestamp())`,
       orderBy: sql`d.next_run_at, d.customer_id`,
     },
     { returning: sql`t.customer_id, t.lease, t.failures` },
@@ -120,39 +127,71 @@ async function finish(queue: Kysely<DB>, lease: PriceLease, failures: number | n
  * Calculates one batch of what is due: first requested vehicles, then those with a boundary in the past, then the next ones
  * after a change of rules, fees or lots. @returns whether there may be more.
  */
-async function recalculateBatch(db: Database, lease: PriceLease): Promise<boolean> {
+async function recalculateBatch(db: Database, lease: PriceLease, windows: Windows): Promise<boolean> {
   const { customerId } = lease
   if (!(await renew(db, PRICES, lease))) throw new LostLease('Another server has the lease.')
-  const { ids, scan: wanted } = await takeRequests(db, customerId)
+  const { ids, scan: requested } = await takeRequests(db, customerId)
   const setting = await readPriceSetting(db, customerId)
-  const options = { skipsLocked: true }
-  const scan = startAgain(await readScan(db, customerId), wanted)
+  const { current, isNewDay } = await readState(db, customerId)
+  const wanted = isNewDay ? ALL : requested
+  const scan = startAgain(current, wanted)
   if (wanted !== null) await saveScan(db, customerId, scan)
+  await noteMidnight(db, setting)
   if (ids.length > 0) {
-    await recalculatePrices(db, setting, { ids }, options)
+    await recalculatePrices(db, setting, { ids }, OPTIONS)
     return true
   }
   const due = await readDue(db, customerId)
   if (due.length > 0) {
-    await recalculatePrices(db, setting, { ids: due }, options)
+    await recalculatePrices(db, setting, { ids: due }, OPTIONS)
     return true
   }
   if (scan === null) return false
-  const after = await recalculateNext(db, setting, scan, options)
+  const after = await continueScan(db, setting, scan, windows)
   await saveScan(db, customerId, after === null ? null : { ...scan, after })
   return true
+}
+
+/** Calculates the next prices of a scan. @returns the ID after which to continue; null at the end. */
+async function continueScan(
+  db: Database,
+  setting: PriceSetting,
+  { after, matching }: Scan,
+  windows: Windows,
+): Promise<string | null> {
+  const { customerId } = setting
+  if (matching === null) return recalculateNext(db, setting, after, OPTIONS)
+  const window = windows.get(customerId) ?? FIRST_WINDOW
+  const progress = await recalculateMatching(db, setting, { after, window, matching }, OPTIONS)
+  if (progress.after === null) windows.delete(customerId)
+  else windows.set(customerId, progress.window)
+  return progress.after
 }
 
 /** Prices that are calculated in the order of the vehicles. `matching`: only of these vehicles. `after`: the last one done. */
 type Scan = Readonly<{ after: string; matching: Matching | null }>
 
-async function readScan(db: Database, customerId: string): Promise<Scan | null> {
-  const { rows } = await sql<{ after: string | null; matching: unknown }>`
-    select after_vehicle::text as after, matching from price_states where customer_id = ${customerId}`.execute(
-    db,
-  )
-  const { after, matching } = rows[0] ?? { after: null, matching: null }
-  return after === null ? null : { after, matching: Matching.nullable().parse(matching) }
+const ALL = { matching: null } as const
+
+/** The scan of a customer that isn't done yet, and whether the date on which conditions depend has changed. */
+async function readState(
+  db: Database,
+  customerId: string,
+): Promise<{ current: Scan | null; isNewDay: boolean }> {
+  const { rows } = await sql<{ after: string | null; matching: unknown; isNewDay: boolean }>`
+    select after_vehicle::text as after, matching, coalesce(dates_until <= app_now(), false) as is_new_day
+    from price_states where customer_id = ${customerId}`.execute(db)
+  const { after, matching, isNewDay } = rows[0] ?? { after: null, matching: null, isNewDay: false }
+  return {
+    current: after === null ? null : { after, matching: Matching.nullable().parse(matching) },
+    isNewDay,
+  }
+}
+
+/** Notes when all prices have to be calculated again because a condition of a rule depends on the date. */
+async function noteMidnight(db: Database, { customerId, midnight }: PriceSetting): Promise<void> {
+  await sql`update price_states set dates_until = ${midnight}::timestamptz
+    where customer_id = ${customerId} and dates_until is distinct from ${midnight}::timestamptz`.execute(db)
 }
 
 async function saveScan(db: Database, customerId: string, scan: Scan | null): Promise<void> {
@@ -168,12 +207,7 @@ const MAX_MATCHING = 50
 function startAgain(current: Scan | null, wanted: Pick<Scan, 'matching'> | null): Scan | null {
   if (wanted === null) return current
   const all = [current?.matching ?? [], wanted.matching ?? []].flat()
-  // A vehicle that matches on another day gets its price at midnight, so that all of them need that boundary.
-  const isAll =
-    wanted.matching === null ||
-    current?.matching === null ||
-    all.length > MAX_MATCHING ||
-    all.some(({ condition }) => timeUseOf(condition).usesDates)
+  const isAll = wanted.matching === null || current?.matching === null || all.length > MAX_MATCHING
   return { after: '0', matching: isAll ? null : all }
 }
 

@@ -16,7 +16,7 @@ export async function storePricesNow(
   const { rows } = await sql<{ zone: string | null }>`
     select current_setting('app.time_zone', true) as zone`.execute(db)
   const setting = await readPriceSetting(db, customerId)
-  await recalculatePrices(db, setting, { ids: [...new Set(ids)] }, { skipsLocked: false })
+  await recalculatePrices(db, setting, { ids: [...new Set(ids)] }, { skipsLocked: false, advertises: false })
   // Dates in the response are in the user's time zone again.
   await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)
 }
@@ -26,7 +26,7 @@ export async function storeAllPrices(db: Database, customerId: string): Promise<
   const setting = await readPriceSetting(db, customerId)
   for (let after: string | null = '0'; after !== null;) {
     // oxlint-disable-next-line no-await-in-loop -- One connection, and memory for one batch.
-    after = await recalculateNext(db, setting, { after, matching: null }, { skipsLocked: false })
+    after = await recalculateNext(db, setting, after, { skipsLocked: false, advertises: true })
   }
   await sql`delete from price_requests where customer_id = ${customerId}`.execute(db)
 }

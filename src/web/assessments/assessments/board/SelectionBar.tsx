@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { IconBell, IconCalendar, IconUserShare, IconX } from '@tabler/icons-react'
+import { IconBell, IconBuilding, IconCalendar, IconUserShare, IconX } from '@tabler/icons-react'
 import { assessmentTargets, type Target } from '#contract/assessments/assessments/targets.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -66,6 +66,17 @@ export function SelectionBar({ targets, lock, actions, onClear }: Props) {
           >
             Change due date
           </Action>
+          {actions.changeSize !== null && (
+            <Action
+              for={assessmentTargets.changeSize}
+              variant="subtle"
+              lock={waiting}
+              leftSection={<IconBuilding {...ICON} />}
+              onClick={() => actions.changeSize?.(targets)}
+            >
+              Change company size
+            </Action>
+          )}
         </div>
         <ActionIcon className="fc-bulk-clear" aria-label="Clear selection" onClick={clear}>
           <IconX size={16} stroke={1.6} />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
 import type { Target } from '#contract/assessments/assessments/targets.ts'
 import { PresentPeople } from '../../answering/PresentPeople.tsx'
+import { sayPresent } from '../../answering/say-present.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { showDay } from '../assessment-labels.ts'
 import { boardStateOf } from './board-rows.ts'
@@ -16,7 +17,7 @@ export function TargetName({ target, present }: { target: Target; present: reado
       <Link to="/assessments/$id/targets/$targetId" params={{ id, targetId }} className="fc-name">
         <bdi>{name}</bdi>
       </Link>{' '}
-      <PresentPeople people={present} words={['has it open now', 'have it open now']} isShort />
+      <PresentPeople people={present} say={sayPresent('has it open now', 'have it open now')} isShort />
       {second !== '' && (
         <span className="fc-second">
           <bdi>{second}</bdi>

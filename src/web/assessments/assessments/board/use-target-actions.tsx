@@ -7,6 +7,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { askFor, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { AssignForm } from '../people/AssignForm.tsx'
 import { showLeft } from '../show-left.tsx'
+import { CompanySizeForm } from './CompanySizeForm.tsx'
 import { DueDateForm } from './DueDateForm.tsx'
 import { type Reminded, remindersFor } from './remind-people.ts'
 import { RemindForm } from './RemindForm.tsx'
@@ -17,10 +18,13 @@ export type TargetActions = {
   remind: (targets: readonly Target[]) => void
   reassign: (targets: readonly Target[]) => void
   changeDueDate: (targets: readonly Target[]) => void
+  /** Null if nothing depends on the company size. */
+  changeSize: ((targets: readonly Target[]) => void) | null
 }
 
 /** The dialogs of the bulk actions. Targets that an action leaves out are listed with the reason. */
 export function useTargetActions({ assessment, invitations, onDone }: Context): TargetActions {
+  const { size } = assessment
   async function remind(targets: readonly Target[]) {
     const { users, links } = remindersFor(targets, invitations)
     if (users.length + links.length === 0)
@@ -57,5 +61,12 @@ export function useTargetActions({ assessment, invitations, onDone }: Context): 
       void change('Change due date', 'Due dates changed', (answer) => (
         <DueDateForm targets={targets} dueOn={assessment.dueOn} onAnswer={answer} />
       )),
+    changeSize:
+      size === null
+        ? null
+        : (targets) =>
+            void change('Change company size', 'Company sizes changed', (answer) => (
+              <CompanySizeForm targets={targets} size={size} onAnswer={answer} />
+            )),
   }
 }

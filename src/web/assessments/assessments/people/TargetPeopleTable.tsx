@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconBuilding, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -9,6 +9,8 @@ import {
 } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/assessments/targets.ts'
+import { type OrganizationSize, SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
+import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -23,6 +25,7 @@ import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { ownLock } from '../assessment-labels.ts'
 import { showLeft } from '../show-left.tsx'
 import { targetsOf } from '../target-query.ts'
+import { CompanySizeForm } from '../board/CompanySizeForm.tsx'
 import { AssignForm } from './AssignForm.tsx'
 import { TargetPeopleDrawer } from './TargetPeopleDrawer.tsx'
 
@@ -74,12 +77,26 @@ function LoadedTable({ assessment, targets, unanswerable }: LoadedProps) {
   const assign = async () => {
     if (await assignPeople(assigned)) setChosen(new Set())
   }
+  const resize = async () => {
+    if (await resizeTargets(assigned, assessment.size)) setChosen(new Set())
+  }
   return (
     <section className="fc-people-section" aria-label="People by target">
       <div className="fc-toolbar">
         <span className="fc-grow fc-small fc-soft" aria-live="polite">
           <bdi>{unanswerable && describe(targets.length, reasons.size)}</bdi>
         </span>
+        {assessment.size !== null && (
+          <Action
+            for={assessmentTargets.changeSize}
+            variant="default"
+            lock={lock}
+            leftSection={<IconBuilding size={16} aria-hidden="true" />}
+            onClick={() => void resize()}
+          >
+            Change company size
+          </Action>
+        )}
         <Action
           for={assessmentSetup.addPerson}
           variant="default"
@@ -140,9 +157,23 @@ async function assignPeople(targets: readonly Target[]): Promise<boolean> {
     `Assign ${count(targets.length, 'target', 'targets')}`,
     (answer) => <AssignForm targets={targets} onAnswer={answer} />,
   )
+  return showResult('People saved', result)
+}
+
+/** Asks for a company size. @returns whether anything was changed */
+async function resizeTargets(targets: readonly Target[], size: OrganizationSize | null): Promise<boolean> {
+  if (size === null) return false
+  const result = await askFor<BulkResult>(
+    `Company size of ${count(targets.length, 'target', 'targets')}`,
+    (answer) => <CompanySizeForm targets={targets} size={size} onAnswer={answer} />,
+  )
+  return showResult('Company sizes changed', result)
+}
+
+function showResult(done: string, result: BulkResult | null): boolean {
   if (result === null) return false
   if (result.left.length > 0) showLeft('Left as they are', result.left)
-  else toast('People saved', count(result.changed.length, 'target', 'targets'))
+  else toast(done, count(result.changed.length, 'target', 'targets'))
   return true
 }
 
@@ -194,7 +225,7 @@ type RowProps = {
 }
 
 function PeopleRow({ target, reason, isLocked, isChosen, onChoose, onOpen }: RowProps) {
-  const { name, organizationName, facilityId, people } = target
+  const { name, organizationName, facilityId, people, size } = target
   const named = (...roles: string[]) =>
     people
       .filter(({ role }) => roles.includes(role))
@@ -210,6 +241,11 @@ function PeopleRow({ target, reason, isLocked, isChosen, onChoose, onOpen }: Row
         {facilityId !== null && (
           <span className="fc-second">
             <bdi>{organizationName}</bdi>
+          </span>
+        )}
+        {size !== null && (
+          <span className="fc-second">
+            <bdi>{labelOf(SIZE_CHOICES, size)}</bdi>
           </span>
         )}
         {reason !== null && (

@@ -62,7 +62,8 @@ function latestOf({ answers }: TargetState['record'], code: string) {
 const isFilled = (draft: unknown) =>
   draft !== undefined && draft !== '' && !(Array.isArray(draft) && draft.length === 0)
 
-function showTime(instant: string): string {
+/** "10:42 AM" today, otherwise "Nov 14". */
+export function showTime(instant: string | number): string {
   const date = new Date(instant)
   return date.toDateString() === new Date().toDateString() ? time.format(date) : dayAndTime.format(date)
 }

@@ -1,23 +1,27 @@
 import { Button } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
-import { answerText } from '#contract/assessments/answers/answer-text.ts'
 import type { Question } from '#contract/questions/definition.ts'
+import { showAnswer } from '#contract/questions/show-answer.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { FieldContext } from '#web/questions/field-props.ts'
 import { QuestionField } from '#web/questions/QuestionField.tsx'
 import { upload } from '#web/api/upload.ts'
-import { queryClient, keyOf } from '#web/api/query.ts'
+import { queryClient, keyOf, send } from '#web/api/query.ts'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import type { Change } from '../../participants/answer-queue.ts'
+import { areaTexts } from '../../participants/area-texts.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { rowKeyOf } from '../../answering/answer-cells.ts'
+import { ConflictCard } from '../../answering/ConflictCard.tsx'
 import { PresentPeople } from '../../answering/PresentPeople.tsx'
-import { AnsweredBy, AnswerPlace } from './AnswerPlace.tsx'
-import { ConflictCard } from './ConflictCard.tsx'
+import { sayPresent } from '../../answering/say-present.ts'
+import { AnsweredBy, AnswerPlace, showTime } from './AnswerPlace.tsx'
 import { type Openness, opennessOf, type ShownQuestion } from './target-view.ts'
-import type { TargetState } from './use-target.ts'
+import { type TargetState, wordsOf } from './use-target.ts'
 
 type Props = {
   target: TargetState
@@ -64,12 +68,12 @@ export function QuestionItem(props: Props) {
         {openness.isOpen ? <OpenField {...props} openness={openness} /> : <ClosedField {...props} />}
         {changes.map((change) =>
           change.state === 'conflict' ? (
-            <ConflictCard key={change.id} change={change} question={question} target={target} />
+            <Conflict key={change.id} change={change} question={question} target={target} />
           ) : null,
         )}
         <Delegated target={target} question={question} />
         <div className="fc-target-place">
-          <PresentPeople people={present} words={['is at this question', 'are at this question']} />
+          <PresentPeople people={present} say={sayPresent('is at this question', 'are at this question')} />
           {isFlagging && (
             <Status tone="warn" mark="alert">
               Change
@@ -132,10 +136,14 @@ function OpenField({
         problems={areProblemsShown ? problems : []}
         isRequired={evaluation.required.includes(code)}
         context={context}
+        locked={lockedRows(record, code, draft)}
       />
       {refused !== undefined && (
         <p className="fc-question-error" role="alert">
-          <bdi>Not saved: {refused.message}</bdi>
+          <bdi>Not saved: {refused.message}</bdi>{' '}
+          <Button variant="subtle" size="compact-sm" onClick={() => void answering.resend(code)}>
+            Send again
+          </Button>
         </p>
       )}
       {rows !== null && (
@@ -145,6 +153,23 @@ function OpenField({
         </p>
       )}
     </div>
+  )
+}
+
+/** The rows that others were asked to fill in, by place, with whom. */
+function lockedRows(
+  { lockedRows: locked, delegations }: TargetState['record'],
+  code: string,
+  draft: unknown,
+): ReadonlyMap<number, ReactNode> {
+  const keys = Array.isArray(draft) ? draft.map(rowKeyOf) : []
+  return new Map(
+    locked.flatMap(({ questionCode, rowKey }): [number, ReactNode][] => {
+      const at = questionCode === code ? keys.indexOf(rowKey) : -1
+      const given = delegations.find((one) => one.questionCode === code && one.rowKey === rowKey)
+      if (at === -1) return []
+      return [[at, <bdi key={rowKey}>With {given?.assigneeName}. Take it back to change it.</bdi>]]
+    }),
   )
 }
 
@@ -159,15 +184,35 @@ function mergeRows(draft: unknown, changed: unknown, rows: readonly string[]): u
   })
 }
 
+const TEXT = areaTexts('en')
+const addComment = send(assessmentAnswers.comment)
+
+/** Someone else changed the answer; what can't be kept beside it becomes a comment. */
+function Conflict({ change, question, target }: { change: Change; question: Question; target: TargetState }) {
+  return (
+    <ConflictCard
+      change={change}
+      question={question}
+      words={wordsOf(target)}
+      text={TEXT}
+      name=""
+      showTime={showTime}
+      answering={target.answering}
+      comment={(text) =>
+        addComment({ targetId: target.record.id, questionCode: question.code, text, isInternal: false })
+      }
+    />
+  )
+}
+
 /** An answer that can't be changed now, in words. */
 function ClosedField({ target, shown }: Props) {
-  const { compiled, language, evaluation, record } = target
+  const { compiled, language, evaluation } = target
   const { question } = shown
   const { languages } = compiled.definition
   const value =
     question.type === 'computed' ? evaluation.computed[question.code] : evaluation.answers[question.code]
-  const facilities = new Map(record.facilities.map((one) => [one.value, one.label]))
-  const words = answerText(question, value, { language, languages, facilities })
+  const words = showAnswer(question, value, wordsOf(target))
   return (
     <>
       <p className="fc-question-title">

@@ -15,6 +15,7 @@ import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { PresentPeople } from '../../answering/PresentPeople.tsx'
+import { sayPresent } from '../../answering/say-present.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import type { TargetState } from './use-target.ts'
@@ -59,7 +60,7 @@ export function TargetHeader(props: Props) {
         <p aria-live="polite">
           <bdi>{describe(record)}</bdi>
         </p>
-        <PresentPeople people={present} words={['has this open too', 'have this open too']} />
+        <PresentPeople people={present} say={sayPresent('has this open too', 'have this open too')} />
       </div>
       <div className="fc-row fc-target-actions">
         {record.score !== null && record.scores !== null && (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconBrowser } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
@@ -53,14 +54,19 @@ function ClaimedTarget(props: Props) {
 
 function OpenTarget({ id, personId, claim }: Props & { claim: TabClaim }) {
   const { data, error, refetch } = useQuery(query(assessmentTargets.get, { id }))
+  /** Counts how often it was opened: again with the questions of another version. */
+  const [round, setRound] = useState(0)
+  const reopen = useCallback(() => setRound((former) => former + 1), [])
   const device = useQuery({
-    queryKey: ['device', personId, id],
+    queryKey: ['device', personId, id, round],
     queryFn: () => openDeviceStore(personId, id),
     // What is on the device changes without this query.
     gcTime: 0,
     staleTime: Infinity,
   })
-  if (data && device.data) return <TargetWork record={data} device={device.data} claim={claim} />
+  if (data && device.data) {
+    return <TargetWork key={round} latest={data} device={device.data} claim={claim} reopen={reopen} />
+  }
   return (
     <div className="fc-list">
       <PageHeader title="Assessment" context="" />

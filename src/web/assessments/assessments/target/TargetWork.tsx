@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { assessmentPresence } from '#contract/assessments/answers/presence.ts'
 import type { TargetRecord } from '#contract/assessments/assessments/targets.ts'
 import { textIn } from '#contract/questions/texts.ts'
@@ -9,6 +9,7 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import type { Device } from '../../participants/device-store.ts'
 import { usePresence } from '../../answering/use-presence.ts'
+import { useSameVersion } from '../../answering/use-same-version.ts'
 import type { TabClaim } from '../../participants/use-tab-claim.ts'
 import { QuestionPanel } from './panel/QuestionPanel.tsx'
 import { ScoreDrawer } from './ScoreDrawer.tsx'
@@ -22,10 +23,17 @@ const CHOOSE = "Choose a question to see its comments, evidence, history and las
 
 const route = getRouteApi('/shell/assessments/$id/targets/$targetId')
 
-type Props = { record: TargetRecord; device: Device; claim: TabClaim }
+type Props = {
+  latest: TargetRecord
+  device: Device
+  claim: TabClaim
+  /** Opens the page again, with the questions of another version. */
+  reopen: () => void
+}
 
 /** Sections, the questions of one of them, and what belongs to the chosen question. */
-export function TargetWork({ record, device, claim }: Props) {
+export function TargetWork({ latest, device, claim, reopen }: Props) {
+  const { record, isMoved } = useSameVersion(latest, ({ assessment }) => assessment.questionnaireNumber)
   const target = useTarget(record, device, claim)
   const search = route.useSearch()
   const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
@@ -36,6 +44,9 @@ export function TargetWork({ record, device, claim }: Props) {
   /** Comments of changes that are requested together, by question. */
   const [flags, setFlags] = useState<ReadonlyMap<string, string>>(new Map())
   const { sync } = target.answering
+  useEffect(() => {
+    if (isMoved) void sync.keepTyped().then(reopen)
+  }, [sync, isMoved, reopen])
   // What this device can't keep would be lost with the page.
   useUnsavedGuard(flags.size > 0 || (!sync.state().isKept && sync.countWaiting() > 0))
   const main = useRef<HTMLDivElement>(null)

@@ -32,6 +32,16 @@ export type TargetState = Readonly<{
   keep: (record: TargetRecord) => void
 }>
 
+/** How answers of a target are shown in words. */
+export function wordsOf({
+  record,
+  compiled,
+  language,
+}: Pick<TargetState, 'record' | 'compiled' | 'language'>) {
+  const { languages } = compiled.definition
+  return { tag: language, all: languages, facilities: record.facilities, isMultiline: true } as const
+}
+
 /** The answers of a target while they are entered: kept on this device, sent, and evaluated as the server does. */
 export function useTarget(record: TargetRecord, device: Device, claim: TabClaim): TargetState {
   const queries = useQueryClient()

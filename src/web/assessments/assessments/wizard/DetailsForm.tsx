@@ -1,5 +1,4 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type Assessment,
@@ -10,13 +9,14 @@ import {
 import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
 import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
 import { SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
@@ -132,7 +132,7 @@ function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
       title="Questionnaire"
       text={
         isPinned
-          ? 'An open assessment keeps its questionnaire and version. Duplicate it to use another one.'
+          ? 'An open assessment keeps its questionnaire. “Move to another version” in its menu shows what happens to the answers.'
           : 'A published version never changes, so everyone answers the same questions.'
       }
     >
@@ -189,7 +189,11 @@ function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
           placeholder="Choose a size"
           value={form.values.size || null}
           data={[...SIZE_CHOICES]}
-          description={<bdi>Of the companies that answer. Decides which questions are required.</bdi>}
+          description={
+            <bdi>
+              Of most companies that answer. Decides which questions are required. Targets can have their own.
+            </bdi>
+          }
           onChange={(value) => change({ size: SIZE_CHOICES.find((one) => one.value === value)?.value ?? '' })}
         />
       )}
@@ -261,10 +265,12 @@ type ReviewProps = { record: DetailsRecord; assessment: Assessment | null }
 
 function ReviewSection({ record, assessment }: ReviewProps) {
   const { field, form, change } = record
-  const { data } = useQuery(query(assessments.list, { pageSize: 200, sort: '-dueOn' }))
-  const earlier = (data?.results ?? []).filter(
-    ({ id, periodEnd }) => id !== assessment?.id && periodEnd < form.values.periodStart,
-  )
+  const { periodStart } = form.values
+  const { rows, search } = useSearchable(assessments.list, {
+    sort: '-dueOn',
+    ...(periodStart !== '' && { filter: `periodEnd < date("${periodStart}")` }),
+  })
+  const earlier = rows.filter(({ id, periodEnd }) => id !== assessment?.id && periodEnd < periodStart)
   const kept =
     assessment?.previousId && earlier.every(({ id }) => id !== assessment.previousId)
       ? [{ value: assessment.previousId, label: assessment.previousName ?? assessment.previousId }]
@@ -285,6 +291,7 @@ function ReviewSection({ record, assessment }: ReviewProps) {
           ...kept,
         ]}
         searchable
+        onSearchChange={search}
         clearable
         placeholder="None"
         nothingFoundMessage="No assessment of an earlier period"

@@ -1,9 +1,10 @@
 import type { DefinitionChange } from '#contract/questions/changes.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { bySeverity, EFFECTS } from './change-labels.ts'
+import './change-list.css'
 
 type Props = {
-  changes: readonly DefinitionChange[]
+  changes: readonly Pick<DefinitionChange, 'message' | 'effect'>[]
   /** How many are shown. */
   most?: number
 }
@@ -13,7 +14,7 @@ export function ChangeList({ changes, most = 200 }: Props) {
   if (changes.length === 0) return <p className="fc-small fc-soft">Nothing changed.</p>
   return (
     <>
-      <ul className="fc-changes">
+      <ul className="fc-version-changes">
         {bySeverity(changes)
           .slice(0, most)
           .map(({ message, effect }, at) => (

@@ -10,5 +10,5 @@ export const EFFECTS = {
 const RANK = { unused: 0, review: 1, kept: 2 } as const
 
 /** Changes that concern answers first. */
-export const bySeverity = (changes: readonly DefinitionChange[]): DefinitionChange[] =>
+export const bySeverity = <C extends Pick<DefinitionChange, 'effect'>>(changes: readonly C[]): C[] =>
   changes.toSorted((one, other) => RANK[one.effect] - RANK[other.effect])

@@ -13,7 +13,8 @@ import { formatMinute } from '../format-minute.ts'
 import { formatPrice } from '../../vehicles/vehicle-labels.ts'
 import './rule-preview.css'
 
-const DEBOUNCE_MS = 300
+/** Short, so that the effect follows the typing; a request that is overtaken is not shown. */
+const DEBOUNCE_MS = 150
 
 type Input = z.input<typeof pricingRules.preview.input>['rule']
 
@@ -79,7 +80,7 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
           {skipped.map(({ reason, vehicles }) => (
             <li key={reason}>
               <bdi>
-                {count(vehicles, 'matching vehicle stays', 'matching vehicles stay')} as they are:{' '}
+                {count(vehicles, 'matching vehicle stays as it is', 'matching vehicles stay as they are')}:{' '}
                 {SKIP_REASONS[reason]}.
               </bdi>
             </li>

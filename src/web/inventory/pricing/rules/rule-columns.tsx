@@ -112,7 +112,7 @@ function Effect({ rule }: { rule: PricingRule }) {
     )
   }
   if (!effect) return null
-  const { matched, applied, reason } = effect
+  const { matched, applied, reason, by } = effect
   if (matched === 0) {
     return (
       <Status tone="warn" mark="alert">
@@ -120,7 +120,7 @@ function Effect({ rule }: { rule: PricingRule }) {
       </Status>
     )
   }
-  const why = reason === null ? '' : SKIP_REASONS[reason]
+  const why = by === null ? reason && SKIP_REASONS[reason] : `${by.name} gives a better price`
   // A lowest price that no price goes below does its work.
   if (applied === 0 && rule.kind === 'floor' && reason === null) {
     return (
@@ -135,7 +135,11 @@ function Effect({ rule }: { rule: PricingRule }) {
         <Status tone="warn" mark="alert">
           Changes nothing
         </Status>
-        {why !== '' && <span className="fc-second">{why.charAt(0).toUpperCase() + why.slice(1)}</span>}
+        {why !== null && (
+          <span className="fc-second">
+            <bdi>{why.charAt(0).toUpperCase() + why.slice(1)}</bdi>
+          </span>
+        )}
       </>
     )
   }
@@ -144,7 +148,11 @@ function Effect({ rule }: { rule: PricingRule }) {
       <Status tone="good" mark="check">
         Applies to {count(applied, 'vehicle', 'vehicles')}
       </Status>
-      {applied < matched && why !== '' && <span className="fc-second">Not to the others: {why}</span>}
+      {applied < matched && why !== null && (
+        <span className="fc-second">
+          <bdi>Not to the others: {why}</bdi>
+        </span>
+      )}
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
 import type { LeadDestination } from '#contract/leads/deliveries/lead-destinations.ts'
 import { DESTINATION_KINDS, type DestinationKind } from '#contract/leads/routing/rule-choices.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { type DestinationValues, usesField } from './destination-form.ts'
+import { TeamMembers } from './TeamMembers.tsx'
 
 export type RoutingUser = Readonly<{ id: string; name: string }>
 
@@ -14,7 +15,7 @@ const HELP: Readonly<Record<DestinationKind, string>> = {
   email: 'Sends the lead as a readable email.',
   webhook: 'Posts the lead as signed JSON to a URL.',
   user: 'Assigns the lead to one person in the inbox.',
-  team: "Leaves the lead unassigned in its lot's inbox for the first person to accept it.",
+  team: "Its members take turns. Without members, the lead waits in its lot's inbox for the first person to accept it.",
 }
 
 type Props = {
@@ -81,6 +82,7 @@ export function DestinationFields({ record, destination, users }: Props) {
           nothingFoundMessage="No matching user"
         />
       )}
+      {usesField(kind, 'memberIds') && <Members {...{ record, destination, users }} />}
       <TextInput
         {...field('dailyCap')}
         inputMode="numeric"
@@ -98,6 +100,38 @@ export function DestinationFields({ record, destination, users }: Props) {
       />
     </div>
   )
+}
+
+/** The members of a team, and who of the saved ones is off. */
+function Members({ record, destination, users }: Props) {
+  return (
+    <>
+      <MultiSelect
+        {...record.field('memberIds')}
+        className="fc-wide"
+        data={membersOf(users, destination)}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear: Members' }}
+        nothingFoundMessage="No matching user"
+        description={
+          <bdi>
+            In this order. Members get only leads of stores where they work, and none while they are off.
+          </bdi>
+        }
+      />
+      {destination?.kind === 'team' && <TeamMembers members={destination.members} />}
+    </>
+  )
+}
+
+/** Saved members stay choices, even if leads can't be given to them anymore. */
+function membersOf(users: readonly RoutingUser[], destination: LeadDestination | null) {
+  const former = (destination?.members ?? []).filter(({ userId }) => !users.some(({ id }) => id === userId))
+  return [
+    ...users.map(({ id, name }) => ({ value: id, label: name })),
+    ...former.map(({ userId, name }) => ({ value: userId, label: name })),
+  ]
 }
 
 /** The saved user stays a choice, even if leads can't be given to them anymore. */

@@ -27,15 +27,15 @@ const form = recordForm(leadDestinationRecord, cap)
 export type DestinationValues = typeof form.blank
 
 /** The fields that a kind of destination uses, besides those of every kind. */
-const FIELDS_OF: Readonly<Record<DestinationKind, readonly ('toEmail' | 'url' | 'userId')[]>> = {
+type KindField = 'toEmail' | 'url' | 'userId' | 'memberIds'
+const FIELDS_OF: Readonly<Record<DestinationKind, readonly KindField[]>> = {
   adf: ['toEmail'],
   email: ['toEmail'],
   webhook: ['url'],
   user: ['userId'],
-  team: [],
+  team: ['memberIds'],
 }
-export const usesField = (kind: DestinationKind, name: 'toEmail' | 'url' | 'userId'): boolean =>
-  FIELDS_OF[kind].includes(name)
+export const usesField = (kind: DestinationKind, name: KindField): boolean => FIELDS_OF[kind].includes(name)
 
 /** The form of a destination. What its kind doesn't use is cleared when it is saved. */
 export const destinationForm = {
@@ -48,6 +48,7 @@ export const destinationForm = {
       toEmail: usesField(kind, 'toEmail') ? input.toEmail : null,
       url: usesField(kind, 'url') ? input.url : null,
       userId: usesField(kind, 'userId') ? input.userId : null,
+      memberIds: usesField(kind, 'memberIds') ? input.memberIds : [],
     }
   },
   check: (values: DestinationValues): Record<string, string> => {
@@ -74,6 +75,8 @@ export function showField(
   users: ReadonlyMap<string, string>,
 ): string {
   if (name === 'kind') return labelOf(DESTINATION_KINDS, values.kind)
+  if (name === 'memberIds')
+    return values.memberIds.map((id) => users.get(id) ?? 'Former user').join(', ') || 'None'
   if (name === 'userId') return users.get(values.userId) ?? showValue(values.userId)
   if (name === 'dailyCap' && values.dailyCap === '') return 'No limit'
   return showValue({ ...values }[name])

@@ -10,6 +10,10 @@ test.each<[string, Partial<LeadDestination>]>([
   ['Paused', { isActive: false, stoppedAt: EARLIER, failed: 3 }],
   ['Stopped', { stoppedAt: EARLIER, failingSince: EARLIER, delivered: 4 }],
   ['Inbox', { kind: 'team', toEmail: null }],
+  [
+    'Everyone is off',
+    { kind: 'team', toEmail: null, members: [{ userId: '2', name: 'Ana Souza', until: '2026-11-20' }] },
+  ],
   ['Failing since', { failingSince: EARLIER, delivered: 4, failed: 2 }],
   ['No deliveries', {}],
   ['Waiting', { waiting: 2 }],
@@ -41,7 +45,18 @@ test.each<[string, Partial<LeadDestination>]>([
   ['Webhook to https://crm.example', { kind: 'webhook', toEmail: null, url: 'https://crm.example' }],
   ['User: Luis Ortega', { kind: 'user', toEmail: null, userName: 'Luis Ortega' }],
   ['User: deleted', { kind: 'user', toEmail: null }],
-  ['Team inbox', { kind: 'team', toEmail: null }],
+  ['Team: the first who accepts', { kind: 'team', toEmail: null }],
+  [
+    'Team: 2 members in turn, 1 off today',
+    {
+      kind: 'team',
+      toEmail: null,
+      members: [
+        { userId: '1', name: 'Luis Ortega', until: null },
+        { userId: '2', name: 'Ana Souza', until: '2026-11-20' },
+      ],
+    },
+  ],
 ])('%s', (text, changes) => {
   expect(describeTarget(destinationOf(changes))).toBe(text)
 })

@@ -23,6 +23,15 @@ export function healthOf(destination: LeadDestination, now = new Date()): Health
       detail: stopReason ?? '',
     }
   }
+  const { members } = destination
+  if (kind === 'team' && members.length > 0 && members.every(({ until }) => until !== null)) {
+    return {
+      tone: 'warn',
+      mark: 'alert',
+      label: 'Everyone is off',
+      detail: 'Leads wait unassigned in the inbox.',
+    }
+  }
   if (isInbox(kind)) {
     return {
       tone: 'good',
@@ -64,10 +73,17 @@ function describeCounts(
 }
 
 /** "ADF email to leads@crm.example", "Luis Ortega". */
-export function describeTarget({ kind, toEmail, url, userName, dailyCap }: LeadDestination): string {
+export function describeTarget({ kind, toEmail, url, userName, members, dailyCap }: LeadDestination): string {
   const label = labelOf(DESTINATION_KINDS, kind)
   const limit = dailyCap === null ? '' : `, at most ${count(dailyCap, 'lead', 'leads')} a day`
   if (kind === 'user') return `${label}: ${userName ?? 'deleted'}${limit}`
-  if (kind === 'team') return `${label}${limit}`
+  if (kind === 'team') {
+    const off = members.filter(({ until }) => until !== null).length
+    const turns =
+      members.length === 0
+        ? ': the first who accepts'
+        : `: ${count(members.length, 'member', 'members in turn')}${off === 0 ? '' : `, ${off} off today`}`
+    return `${label}${turns}${limit}`
+  }
   return `${label} to ${toEmail ?? url ?? 'no address'}${limit}`
 }

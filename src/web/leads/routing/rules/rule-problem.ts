@@ -24,7 +24,8 @@ export function findRuleProblems(
   const seen = new Map(
     destinations.map(({ id, name, kind, isActive, stoppedAt, dailyCap }) => [
       id,
-      { id, name, kind, isActive, isCircuitOpen: stoppedAt !== null, dailyCap },
+      // Who is off is no fault of a rule.
+      { id, name, kind, isActive, isCircuitOpen: stoppedAt !== null, dailyCap, isOff: false, members: [] },
     ]),
   )
   const problems = new Map<string, RuleProblem>()

@@ -4,7 +4,7 @@ import type { SubmissionRecord } from '#contract/marketing/forms/submissions.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { showAnswer } from '#contract/questions/show-answer.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { formatPrice } from '#web/inventory/index.ts'
+import { formatPrice, PriceLink } from '#web/inventory/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
@@ -73,12 +73,24 @@ function VehicleAsked({ submission }: { submission: SubmissionRecord }) {
         </Link>
       )}
       <span className="fc-second">
-        {vehiclePriceCents === null
-          ? 'The page showed no price'
-          : `The page showed ${formatPrice(vehiclePriceCents, currency)}`}
+        {vehiclePriceCents === null ? 'The page showed no price' : 'The page showed '}
+        {vehiclePriceCents !== null && <ShownPrice {...{ vehicleId, cents: vehiclePriceCents, currency }} />}
       </span>
     </>
   )
+}
+
+function ShownPrice({
+  vehicleId,
+  cents,
+  currency,
+}: {
+  vehicleId: string | null
+  cents: number
+  currency: string
+}) {
+  const price = formatPrice(cents, currency)
+  return vehicleId === null ? <bdi>{price}</bdi> : <PriceLink vehicle={{ id: vehicleId }} price={price} />
 }
 
 /** The answers in the order of the form. */

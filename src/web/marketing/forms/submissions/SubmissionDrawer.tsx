@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
-import { type SubmissionRecord, submissions, SUSPICIONS } from '#contract/marketing/forms/submissions.ts'
+import { SUSPICIONS } from '#contract/leads/leads/suspicions.ts'
+import { type SubmissionRecord, submissions } from '#contract/marketing/forms/submissions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'

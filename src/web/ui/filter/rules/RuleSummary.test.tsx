@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { partsOf, referredBy } from './rule-parts.ts'
 import { summarizeRule } from './RuleSummary.tsx'
 
 const variables = variablesOf(VEHICLE_LIST, () => true)
@@ -19,4 +20,9 @@ test('parts that are not simple conditions, and invalid rules, stay as written',
     'Condition is Used, (make == "Ford" || year > 2020)',
   )
   expect(words('make ==')).toBe('make ==')
+})
+
+test('the records of a rule are found by kind, so that their names can be loaded', () => {
+  const parts = partsOf('lotId in [3, 300] && make == "Ford" && lotId != 7', variables)
+  expect([...referredBy(parts, variables)]).toEqual([['lots', ['3', '300', '7']]])
 })

@@ -1,8 +1,7 @@
 import { describeLeaf, type NameOf } from '#contract/expressions/describe.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
-import type { Referred } from '#contract/lists/list.ts'
 import { useNames } from './references.ts'
-import { partsOf } from './rule-parts.ts'
+import { partsOf, referredBy } from './rule-parts.ts'
 
 type Props = {
   filter: string
@@ -13,11 +12,7 @@ type Props = {
 
 /** A rule as a reader says it, with the rule as written in its tooltip: "Make is Ford, Condition is Used". */
 export function RuleSummary({ filter, variables, empty }: Props) {
-  const referred = partsOf(filter, variables).flatMap(({ leaf }) => {
-    const kind: Referred | undefined = leaf === null ? undefined : variables[leaf.field]?.refersTo
-    return kind ?? []
-  })
-  const nameOf = useNames(new Set(referred))
+  const nameOf = useNames(referredBy(partsOf(filter, variables), variables))
   return <bdi title={filter}>{summarizeRule(filter, variables, nameOf) || empty}</bdi>
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
@@ -58,13 +58,40 @@ export function useReferences(kind: Referred | undefined, search = ''): KnownRef
   return { choices, hasMore, isPending, failure: error?.message ?? null }
 }
 
+/** The IDs whose names are wanted, by kind. */
+export type Wanted = ReadonlyMap<Referred, readonly string[]>
+
 /** Names for chip labels. Loads only the kinds that are used. */
-export function useNames(kinds: ReadonlySet<Referred>): NameOf {
-  const of = {
-    organizations: useReferences(kinds.has('organizations') ? 'organizations' : undefined),
-    userTypes: useReferences(kinds.has('userTypes') ? 'userTypes' : undefined),
-    lots: useReferences(kinds.has('lots') ? 'lots' : undefined),
-    inventories: useReferences(kinds.has('inventories') ? 'inventories' : undefined),
+export function useNames(wanted: Wanted): NameOf {
+  const first = {
+    organizations: useReferences(wanted.has('organizations') ? 'organizations' : undefined),
+    userTypes: useReferences(wanted.has('userTypes') ? 'userTypes' : undefined),
+    lots: useReferences(wanted.has('lots') ? 'lots' : undefined),
+    inventories: useReferences(wanted.has('inventories') ? 'inventories' : undefined),
   }
-  return (kind, id) => of[kind].choices.find(({ value }) => value === id)?.label
+  const rest = useOtherNames(
+    new Map([...wanted].map(([kind, ids]) => [kind, first[kind].hasMore ? unlisted(first[kind], ids) : []])),
+  )
+  return (kind, id) => first[kind].choices.find(({ value }) => value === id)?.label ?? rest(kind, id)
+}
+
+/** The IDs that the first page doesn't have. */
+export const unlisted = ({ choices }: KnownReference, ids: readonly string[]): string[] =>
+  ids.filter((id) => choices.every(({ value }) => value !== id))
+
+/** A rule with more IDs shows those beyond as numbers. */
+const MOST_OTHERS = 50
+
+/** The names of records that are not on the first page, each loaded by its ID. An ID out of reach has no name. */
+export function useOtherNames(wanted: Wanted): NameOf {
+  const idsOf = (kind: Referred) => [...new Set(wanted.get(kind))].slice(0, MOST_OTHERS)
+  const foundLots = useQueries({ queries: idsOf('lots').map((id) => query(lots.get, { id })) })
+  const foundInventories = useQueries({
+    queries: idsOf('inventories').map((id) => query(carbonInventories.get, { id })),
+  })
+  const found = { lots: foundLots, inventories: foundInventories }
+  return (kind, id) =>
+    kind === 'lots' || kind === 'inventories'
+      ? found[kind].find(({ data }) => data?.id === id)?.data?.name
+      : undefined
 }

@@ -2,6 +2,7 @@ import type { RuleLeaf } from '#contract/expressions/leaf.ts'
 import { readRule } from '#contract/expressions/read.ts'
 import { conjuncts } from '#contract/expressions/rules.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
+import type { Referred } from '#contract/lists/list.ts'
 
 /** A part of a rule, combined with the others by "and". */
 export type Part = Readonly<{ text: string; leaf: RuleLeaf | null }>
@@ -25,4 +26,16 @@ export function withoutPart(parts: readonly Part[], at: number): string {
     .filter((_, index) => index !== at)
     .map((part) => part.text)
     .join(' && ')
+}
+
+/** The IDs of the records that parts refer to, by kind: a chip shows their names. */
+export function referredBy(parts: readonly Part[], variables: Variables): Map<Referred, string[]> {
+  const found = new Map<Referred, string[]>()
+  for (const { leaf } of parts) {
+    const kind = leaf === null ? undefined : variables[leaf.field]?.refersTo
+    if (leaf === null || kind === undefined) continue
+    const ids = [leaf.value].flat().filter((id) => typeof id === 'string')
+    found.set(kind, [...(found.get(kind) ?? []), ...ids])
+  }
+  return found
 }

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerText, rowText } from '#contract/assessments/answers/answer-text.ts'
 import { assessmentAnswers, type LogEntry } from '#contract/assessments/answers/answers.ts'
 import type { Question } from '#contract/questions/definition.ts'
+import { showValue } from '#contract/questions/show-answer.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import type { TargetState } from '../use-target.ts'
+import { type TargetState, wordsOf } from '../use-target.ts'
 
 type Props = { target: TargetState; question: Question }
 
@@ -30,8 +30,8 @@ export function AnswerHistory({ target, question }: Props) {
   )
 }
 
-function Entries({ target: { record, compiled, language }, question }: Props) {
-  const input = { targetId: record.id, question: question.code }
+function Entries({ target, question }: Props) {
+  const input = { targetId: target.record.id, question: question.code }
   const { data, error, isPending, refetch } = useQuery(query(assessmentAnswers.log, input))
   if (error) {
     return (
@@ -44,16 +44,8 @@ function Entries({ target: { record, compiled, language }, question }: Props) {
     )
   }
   if (isPending) return <p className="fc-small fc-soft">Loading</p>
-  const context = {
-    language,
-    languages: compiled.definition.languages,
-    facilities: new Map(record.facilities.map((one) => [one.value, one.label])),
-  }
-  const show = ({ rowKey, value }: LogEntry) => {
-    const isRow = question.type === 'table' && rowKey !== ''
-    const words = isRow ? rowText(question.columns, value, context) : answerText(question, value, context)
-    return words === '' ? 'Cleared' : words
-  }
+  const show = ({ rowKey, value }: LogEntry) =>
+    showValue(question, { row: rowKey ?? '', value }, wordsOf(target)) || 'Cleared'
   return (
     <>
       {data.entries.length === 0 && <p className="fc-small fc-soft">No changes yet.</p>}
@@ -67,6 +59,7 @@ function Entries({ target: { record, compiled, language }, question }: Props) {
               <bdi>
                 {one.loggedBy}, {formatAgo(one.loggedAt)}
                 {one.kind === 'refused' && `. Not accepted: ${one.note ?? 'changed by someone else.'}`}
+                {one.kind === 'state' && one.note !== null && `. ${one.note}`}
               </bdi>
             </p>
           </li>

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import type { Delegation } from '#contract/assessments/answers/collaboration.ts'
-import { rowText } from '#contract/assessments/answers/answer-text.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
+import { showRow } from '#contract/questions/show-answer.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -12,7 +12,7 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import type { ShownQuestion } from '../target-view.ts'
-import type { TargetState } from '../use-target.ts'
+import { type TargetState, wordsOf } from '../use-target.ts'
 
 const delegatePart = send(assessmentAnswers.delegate)
 const takeBack = send(assessmentAnswers.takeBack)
@@ -126,14 +126,13 @@ function usePeople({ record }: TargetState) {
 }
 
 /** Rows of a table that have been saved: only these have a key that others know. */
-function rowsOf({ record, compiled, language }: TargetState, { question }: ShownQuestion) {
+function rowsOf(target: TargetState, { question }: ShownQuestion) {
   if (question.type !== 'table') return []
-  const context = { language, languages: compiled.definition.languages }
-  return record.answers
+  return target.record.answers
     .filter((one) => one.questionCode === question.code && one.rowKey !== '' && one.value !== null)
     .map(({ rowKey, value }, at) => ({
       key: rowKey,
-      label: `Row ${at + 1}: ${rowText(question.columns, value, context)}`.slice(0, 80),
+      label: `Row ${at + 1}: ${showRow(question.columns, value, wordsOf(target))}`.slice(0, 80),
     }))
 }
 

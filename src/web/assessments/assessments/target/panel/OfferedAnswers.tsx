@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { answerText } from '#contract/assessments/answers/answer-text.ts'
 import type { OfferedAnswer } from '#contract/assessments/assessments/targets.ts'
 import type { Question } from '#contract/questions/definition.ts'
+import { showAnswer } from '#contract/questions/show-answer.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { toDrafts } from '../../../answering/answer-cells.ts'
 import { differenceFrom } from '../target-view.ts'
-import type { TargetState } from '../use-target.ts'
+import { type TargetState, wordsOf } from '../use-target.ts'
 
 type Props = { target: TargetState; question: Question; isOpen: boolean }
 
@@ -24,15 +24,10 @@ export function OfferedAnswers({ target, question, isOpen }: Props) {
 }
 
 function Offered({ offered, target, question, isOpen }: Props & { offered: OfferedAnswer }) {
-  const { compiled, language, record, answering, evaluation } = target
-  const context = {
-    language,
-    languages: compiled.definition.languages,
-    facilities: new Map(record.facilities.map((one) => [one.value, one.label])),
-  }
-  const words = answerText(question, offered.value, context)
+  const { compiled, language, answering, evaluation } = target
+  const words = showAnswer(question, offered.value, wordsOf(target))
   const now = evaluation.answers[question.code]
-  const isSame = now !== undefined && answerText(question, now, context) === words
+  const isSame = now !== undefined && showAnswer(question, now, wordsOf(target)) === words
   const difference = question.type === 'number' ? differenceFrom(offered.value, now) : null
   const title = offered.kind === 'previous' ? 'Last year' : offered.assessmentName
   // Files belong to the target they were added to.

@@ -25,7 +25,11 @@ export function QuestionPanel({ target, shown, flag, onFlag }: Props) {
   const { question, number } = shown
   const title = textIn(question.title, language, compiled.definition.languages)
   const { isOpen } = opennessOf(record, question)
-  const reason = explainObligation(question, record.assessment, compiled.definition)
+  const reason = explainObligation(
+    question,
+    { edition: record.assessment.edition, size: record.size ?? record.assessment.size },
+    compiled.definition,
+  )
   const isReviewed = record.state === 'submitted' || record.state === 'in_review'
   return (
     <>
