@@ -152,7 +152,7 @@ test('an assessment with submitted answers, or that the caller sees a part of on
   expect(problems).toEqual([expect.stringContaining('Northgate Ford (submitted)')])
   await expect(staff.call(move, { id, number: 2 })).toRefuse(409, 'Reopen these targets first')
   await staff.call(assessmentTargets.reopen, { id: targetId, reason: 'New questions' })
-  await expect(staff.call(move, { id, number: 1 })).toRefuse(409, 'already asks version 1')
+  await expect(staff.call(move, { id, number: 1 })).toRefuse(409, 'already uses version 1')
   await staff.call(assessmentTargets.add, {
     assessmentId: id,
     targets: [{ organizationId: toyota.organizationId, facilityId: null }],

@@ -18,7 +18,7 @@ export const answerTemplateRecord = record(
     subject: optionalText('Subject', 150),
     text: field('Text', {
       input: z
-        .string('Text must be text.')
+        .string('Enter the text as a string.')
         .trim()
         .min(1, 'Text is required.')
         .max(MAX_TEXT, 'Text may have at most 20,000 characters.')

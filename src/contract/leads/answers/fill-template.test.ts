@@ -28,7 +28,7 @@ test('a variable without a value stays, and the answer says so before it is sent
   const text = fillTemplate('See you {appointment}.', values)
   expect(text).toBe('See you {appointment}.')
   expect(openVariables(text)).toEqual(['appointment'])
-  expect(problemOfAnswer(text)).toBe('Replace {appointment} first. This lead has nothing for it.')
+  expect(problemOfAnswer(text)).toBe('Replace {appointment} first. This lead has no value for it.')
   expect(problemOfAnswer('See you on {Saturday}.')).toBeNull()
 })
 

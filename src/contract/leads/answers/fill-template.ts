@@ -34,10 +34,10 @@ export function fillTemplate(text: string, values: AnswerValues): string {
   return text.replaceAll(WORD, (whole, word: string) => (isVariable(word) ? (values[word] ?? whole) : whole))
 }
 
-/** Why an answer can't be sent: "Replace {price} first. This lead has nothing for it." Null if it can. */
+/** Why an answer can't be sent: "Replace {price} first. This lead has no value for it." Null if it can. */
 export function problemOfAnswer(text: string): string | null {
   const open = openVariables(text)
   if (open.length === 0) return null
   const words = open.map((word) => `{${word}}`).join(' and ')
-  return `Replace ${words} first. This lead has nothing for ${open.length === 1 ? 'it' : 'them'}.`
+  return `Replace ${words} first. This lead has no value for ${open.length === 1 ? 'it' : 'them'}.`
 }

@@ -44,7 +44,7 @@ export const assessmentVersionHandlers: Handlers<typeof assessmentVersions> = {
     const [problem] = plan.problems
     if (problem !== undefined) throw conflict(problem)
     if (dropped !== undefined && dropped !== plan.droppedCount)
-      throw conflict('Answers were changed in the meantime. Look at what will be set aside once more.')
+      throw conflict('Answers were changed in the meantime. Review what will be set aside again.')
     await db.updateTable('assessments').set({ questionnaireNumber: number }).where('id', '=', id).execute()
     for (const target of targets) {
       // Each target has its own answers; there are at most 500.
@@ -75,7 +75,7 @@ async function planChange(db: Database, assessment: Assessment, number: number):
   const { customerId, versions } = await readVersions(db, { questionnaireId, from, number })
   const problems =
     number === from
-      ? [`It already asks version ${number}.`]
+      ? [`It already uses version ${number}.`]
       : await findProblems(db, assessment, versions.after)
   const targets: MovedTarget[] = []
   const dropped: DroppedAnswer[] = []
@@ -187,7 +187,7 @@ function submittedProblem(
   const named = rows.map(({ name, state }) => `${name} (${labelOf(TARGET_STATES, state).toLowerCase()})`)
   const more = first.total > rows.length ? ` and ${first.total - rows.length} more` : ''
   return [
-    `Submitted answers were complete under the present version. Reopen these targets first: ${named.join(', ')}${more}.`,
+    `Submitted answers were complete for the current version. Reopen these targets first: ${named.join(', ')}${more}.`,
   ]
 }
 

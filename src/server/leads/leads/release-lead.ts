@@ -12,7 +12,7 @@ import { readLeadClock, respondBy } from './lead-clock.ts'
 import { noteLeadEvents } from './lead-events.ts'
 import type { LockedLead } from './lock-lead.ts'
 
-type Held = {
+type QuarantinedLead = {
   type: LeadType
   vehicleId: string | null
   vehicleTitle: string | null
@@ -30,7 +30,7 @@ type Held = {
  */
 export async function releaseLead(db: Database, lead: LockedLead): Promise<void> {
   if (lead.status !== 'quarantined') throw conflict('This lead is not in quarantine.')
-  const { rows } = await sql<Held>`
+  const { rows } = await sql<QuarantinedLead>`
     select l.type, l.vehicle_id::text, l.vehicle_title, l.source_name, l.comments, l.submission_id::text, p.name, p.email, p.phone_e164
     from leads l join people p on p.customer_id = l.customer_id and p.id = ${lead.personId} where l.id = ${lead.id}`.execute(
     db,
@@ -64,7 +64,7 @@ export async function releaseLead(db: Database, lead: LockedLead): Promise<void>
 }
 
 /** A lead in quarantine has a person of its own, so that spam changes no one. @returns the person it has from now on. */
-async function joinPerson(db: Database, lead: LockedLead, held: Held): Promise<string> {
+async function joinPerson(db: Database, lead: LockedLead, held: QuarantinedLead): Promise<string> {
   await lockPerson(db, lead.organizationId, held)
   const keptId = await findPerson(db, lead.organizationId, { ...held, exceptId: lead.personId })
   if (keptId === null) return lead.personId

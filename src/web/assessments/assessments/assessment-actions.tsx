@@ -32,7 +32,7 @@ export async function changeAssessmentVersion(assessment: Assessment) {
   ))
   if (moved === null) return
   offerUndo({
-    text: `${name} asks version ${moved.questionnaireNumber}`,
+    text: `${name} uses version ${moved.questionnaireNumber}`,
     undo: () => sendVersion({ id, number: questionnaireNumber }),
   })
 }

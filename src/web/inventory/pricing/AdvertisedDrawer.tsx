@@ -87,7 +87,9 @@ function Lines({ price }: { price: AdvertisedPrice }) {
         </table>
       </div>
       {price.baseCents === null && (
-        <p className="fc-small fc-soft">What rules changed was not kept when this price was advertised.</p>
+        <p className="fc-small fc-soft">
+          The effect of the rules was not stored when this price was advertised.
+        </p>
       )}
     </section>
   )

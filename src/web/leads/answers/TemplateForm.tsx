@@ -133,7 +133,7 @@ function TemplateFields({ record, isNew }: FieldsProps) {
         className="fc-wide"
         maxLength={150}
         autoComplete="off"
-        description={<bdi>Of a first email. An answer keeps the subject of the conversation.</bdi>}
+        description={<bdi>For a first email. A reply keeps the subject of the conversation.</bdi>}
       />
       <Textarea
         {...field('text')}

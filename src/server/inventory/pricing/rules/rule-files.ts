@@ -88,9 +88,7 @@ function readFile(text: string, currency: string): { wanted: WantedRule[]; probl
   if (!file.success) throw refuse([file.error.issues[0]?.message ?? "This isn't a pricing rules file."])
   const { currency: filed = currency } = file.data
   if (filed !== currency) {
-    throw refuse([
-      `The amounts of this file are in ${filed}, and yours are in ${currency}. Convert them first.`,
-    ])
+    throw refuse([`This file has amounts in ${filed}, but yours are in ${currency}. Convert them first.`])
   }
   const wanted: WantedRule[] = []
   const problems: string[] = []

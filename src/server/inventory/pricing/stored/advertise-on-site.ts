@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 /** How the proof of price names the pages of the public site. */
 const SITE = 'Website'
 
-type Shown = {
+type SitePrice = {
   id: string
   openId: string | null
   sellingCents: number | null
@@ -25,7 +25,7 @@ export async function advertiseOnSite(
   { customerId, currency }: { customerId: string; currency: string },
   quotes: ReadonlyMap<string, PriceQuote | null>,
 ): Promise<void> {
-  const { rows } = await sql<Shown>`
+  const { rows } = await sql<SitePrice>`
     select g.id::text, a.id::text as open_id, a.selling_cents::float8 as selling_cents, a.total_cents::float8 as total_cents,
       a.law, a.sentence, a.fees
     from unnest(${[...quotes.keys()]}::bigint[]) g (id)
@@ -54,8 +54,14 @@ export async function advertiseOnSite(
   }
 }
 
-function isSame(shown: Shown, quote: PriceQuote): boolean {
-  const keyOf = ({ sellingCents, totalCents, law, sentence, fees }: Omit<Shown, 'id' | 'openId'>): string => {
+function isSame(shown: SitePrice, quote: PriceQuote): boolean {
+  const keyOf = ({
+    sellingCents,
+    totalCents,
+    law,
+    sentence,
+    fees,
+  }: Omit<SitePrice, 'id' | 'openId'>): string => {
     const amounts = fees?.map(({ name, class: of, cents }) => [name, of, cents])
     return JSON.stringify([sellingCents, totalCents, law, sentence, amounts])
   }

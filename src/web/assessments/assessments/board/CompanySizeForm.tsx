@@ -43,7 +43,7 @@ export function CompanySizeForm({ targets, size, onAnswer }: Props) {
         value={chosen}
         description={
           <bdi>
-            Decides which questions are required. That of the assessment: {labelOf(SIZE_CHOICES, size)}.
+            It decides which questions are required. The assessment’s size: {labelOf(SIZE_CHOICES, size)}.
           </bdi>
         }
         onChange={(value) => setChosen(SIZE_CHOICES.find((one) => one.value === value)?.value ?? chosen)}

@@ -191,7 +191,8 @@ function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
           data={[...SIZE_CHOICES]}
           description={
             <bdi>
-              Of most companies that answer. Decides which questions are required. Targets can have their own.
+              The size of most companies that answer. It decides which questions are required. Targets can
+              have their own.
             </bdi>
           }
           onChange={(value) => change({ size: SIZE_CHOICES.find((one) => one.value === value)?.value ?? '' })}
