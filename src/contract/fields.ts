@@ -17,6 +17,18 @@ export const Id = z
   )
   .meta({ description: 'A record ID, as digits.' })
 
+/**
+ * A check that exactly one of several fields is sent. The message is at each that is sent too much, or at the first if none is.
+ */
+export function exactlyOne<Name extends string>(names: readonly [Name, Name, ...Name[]], message: string) {
+  return (value: Readonly<Partial<Record<Name, unknown>>>, context: z.RefinementCtx): void => {
+    const sent = names.filter((name) => value[name] !== undefined)
+    if (sent.length === 1) return
+    for (const name of sent.length === 0 ? [names[0]] : sent)
+      context.addIssue({ code: 'custom', path: [name], message })
+  }
+}
+
 /** A required line of text: trimmed, not empty, at most `max` characters. */
 export function line(max: number, name = 'This') {
   return z

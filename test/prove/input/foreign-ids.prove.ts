@@ -74,9 +74,10 @@ function withValue(input: unknown, [part, ...rest]: Path, value: unknown): unkno
 }
 
 const singular = (name: string) => name.replace(/s$/, '')
+/** The ID of a row. Names that authors give, as those of sections, are not. */
 const firstOf = (value: unknown): string | undefined => {
   const [first] = Array.isArray(value) ? value : [value]
-  return typeof first === 'string' && first !== '' ? first : undefined
+  return typeof first === 'string' && /^\d{1,18}$/.test(first) ? first : undefined
 }
 
 /** The IDs in the inputs of another tenant, by the name of their field. */
@@ -135,7 +136,7 @@ test('no call accepts an ID of another tenant in any field', async () => {
         if (whose === 'sister organization' && OF_THE_CUSTOMER.has(`${one.name} ${path.join('.')}`)) continue
         const id = firstOf(at(theirs, path)) ?? byName.get(singular(name))
         if (id === undefined) {
-          counts.set('without an ID to try', (counts.get('without an ID to try') ?? 0) + 1)
+          counts.set('of no row', (counts.get('of no row') ?? 0) + 1)
           continue
         }
         const mine = await one.input(home)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, optionalLine } from '#contract/fields.ts'
+import { exactlyOne, Id, Instant, optionalLine } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Day, TARGETS } from '../assessments/assessments.ts'
 import { TARGET, TargetPerson } from '../assessments/targets.ts'
@@ -105,19 +105,12 @@ export const assessmentAnswers = {
           .regex(/^[\w-]{1,40}$/)
           .optional(),
       })
-      .refine(
-        ({ assigneeId, userId, participantId }) =>
-          [assigneeId, userId, participantId].filter((one) => one !== undefined).length === 1,
-        { path: ['assigneeId'], error: 'Choose one person.' },
-      )
-      .refine(
-        ({ sectionId, questionCode }) => (sectionId === undefined) !== (questionCode === undefined),
-        'Choose a section or a question.',
-      )
-      .refine(
-        ({ rowKey, questionCode }) => rowKey === undefined || questionCode !== undefined,
-        'Choose the question of the row.',
-      ),
+      .superRefine(exactlyOne(['assigneeId', 'userId', 'participantId'], 'Choose one person.'))
+      .superRefine(exactlyOne(['sectionId', 'questionCode'], 'Choose a section or a question.'))
+      .refine(({ rowKey, questionCode }) => rowKey === undefined || questionCode !== undefined, {
+        path: ['questionCode'],
+        error: 'Choose the question of the row.',
+      }),
     output: Delegation,
     outside: true,
     changes: CHANGED,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
+import { exactlyOne, Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
@@ -204,10 +204,7 @@ const NewPerson = z
     userId: Id.optional(),
     participantId: Id.optional(),
   })
-  .refine(
-    ({ userId, participantId }) => (userId === undefined) !== (participantId === undefined),
-    'Choose a user or a participant.',
-  )
+  .superRefine(exactlyOne(['userId', 'participantId'], 'Choose a user or a participant.'))
   .refine(
     ({ role, userId }) => role !== 'reviewer' || userId !== undefined,
     'A reviewer must be a user of your account.',
@@ -330,10 +327,7 @@ export const assessmentTargets = {
         participantId: Id.optional(),
         keepsFormer: z.boolean().optional().default(false),
       })
-      .refine(
-        ({ userId, participantId }) => (userId === undefined) !== (participantId === undefined),
-        'Choose a user or a participant.',
-      ),
+      .superRefine(exactlyOne(['userId', 'participantId'], 'Choose a user or a participant.')),
     output: BulkResult,
     changes: ACTED,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
+import { exactlyOne, Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { AnswerEvidence } from '../answers/answer-evidence.ts'
 import { AnswerState, Mutations, SavedAnswers, StoredAnswer } from '../answers/answer-schema.ts'
 import { Comment, Delegation } from '../answers/collaboration.ts'
@@ -192,14 +192,11 @@ export const participantArea = {
         email: ParticipantEmail,
         message: optionalLine(1_000, 'Message').transform((message) => message ?? null),
       })
-      .refine(
-        ({ sectionId, questionCode }) => (sectionId === undefined) !== (questionCode === undefined),
-        'Choose a section or a question.',
-      )
-      .refine(
-        ({ rowKey, questionCode }) => rowKey === undefined || questionCode !== undefined,
-        'Choose the question of the row.',
-      ),
+      .superRefine(exactlyOne(['sectionId', 'questionCode'], 'Choose a section or a question.'))
+      .refine(({ rowKey, questionCode }) => rowKey === undefined || questionCode !== undefined, {
+        path: ['questionCode'],
+        error: 'Choose the question of the row.',
+      }),
     output: Delegation,
     outside: true,
     changes: CHANGED,

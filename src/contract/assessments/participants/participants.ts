@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
+import { exactlyOne, Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Day, OPENING_CHECK, OPENING_EMAILS, PARTICIPANTS, TARGETS } from '../assessments/assessments.ts'
@@ -104,10 +104,7 @@ export const assessmentParticipants = {
       'Lists the people of an assessment or target who have no account, with the status of their invitations.',
     input: z
       .strictObject({ assessment: Id.optional(), target: Id.optional() })
-      .refine(({ assessment, target }) => (assessment === undefined) !== (target === undefined), {
-        message: 'Choose an assessment or a target.',
-        path: ['assessment'],
-      }),
+      .superRefine(exactlyOne(['assessment', 'target'], 'Choose an assessment or a target.')),
     output: z.array(Invitation),
   }),
   known: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant } from '#contract/fields.ts'
+import { exactlyOne, Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
@@ -161,10 +161,7 @@ export const leadDeliveries = {
           .optional(),
         destinationId: Id.optional(),
       })
-      .refine(({ ids, destinationId }) => (ids === undefined) !== (destinationId === undefined), {
-        message: 'Choose deliveries or a destination.',
-        path: ['ids'],
-      }),
+      .superRefine(exactlyOne(['ids', 'destinationId'], 'Choose deliveries or a destination.')),
     output: z.object({ replayed: z.number().int(), skipped: z.number().int() }),
     changes: [LIST, ONE, DESTINATIONS],
   }),
