@@ -20,6 +20,7 @@ test.for<[Question, unknown, string]>([
   [{ type: 'rating', code: 'a', title, max: 5 }, 4, '4 / 5'],
   [{ type: 'number', code: 'a', title, unit: 'miles' }, '12000', '12,000 miles'],
   [{ type: 'number', code: 'a', title }, '-1234.50', '\u22121,234.50'],
+  [{ type: 'number', code: 'a', title, unit: 'year' }, '1978', '1978'],
   [{ type: 'date', code: 'a', title }, '2026-11-28', 'Nov 28, 2026'],
   [{ type: 'text', code: 'a', title }, { refused: 'Private' }, 'Not answered: Private'],
   [{ type: 'text', code: 'a', title }, { notApplicable: true }, 'Not applicable'],

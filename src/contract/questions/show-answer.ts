@@ -77,6 +77,8 @@ export function showAnswer(question: Question, answer: unknown, language: Answer
       if (question.result !== 'number') return plain(answer)
       return [number(answer, language), question.unit].filter(Boolean).join(' ')
     case 'number':
+      // 1978, not 1,978.
+      if (question.unit === 'year') return plain(answer)
       return [number(answer, language), question.unit].filter(Boolean).join(' ')
     case 'single':
       return choice(question.choices, answer, language)

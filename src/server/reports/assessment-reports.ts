@@ -50,8 +50,8 @@ export const assessmentAnswersReport: ReportSource = {
                 valueOf(question, target),
                 unitOf(question),
                 answered === undefined ? '' : `${answered.by}, ${moment(answered.at, actor)}`,
-                score?.contribution ?? '',
-                score?.possible ?? '',
+                pointsOf(score?.contribution),
+                pointsOf(score?.possible),
               ]
             }),
           },
@@ -171,6 +171,9 @@ function titleOf(
 ): string {
   return textIn(texts, languages[0] ?? 'en', languages)
 }
+
+/** Points as a number of the workbook: "50.0" would stay text, because its digits would change. */
+const pointsOf = (points: string | undefined): string => points?.replace(/\.0+$/, '') ?? ''
 
 const unitOf = (question: Question): string => ('unit' in question ? (question.unit ?? '') : '')
 

@@ -386,6 +386,9 @@ test('files have exactly the approved answers, with their hash, and no formulas'
   const { rows } = await rowsOf('assessment-matrix', id)
   expect(rows).toContainEqual(['Target', 'Status', '', 'Approved'])
   expect(rows).toContainEqual(['Remarks', 'Electricity', 'kWh', 1200.25])
+  // Points can be added up.
+  const scored = await rowsOf('assessment-answers', (await place.submitAssessment()).targetId)
+  expect(scored.rows[1]?.slice(5)).toEqual([50, 100])
   const pdf = await make('assessment-answers', { id: targetId })
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-')
   expect((await make('assessment-matrix', { id })).status).toBe(400)

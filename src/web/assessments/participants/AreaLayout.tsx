@@ -128,12 +128,12 @@ function LanguageMenu({ language, more = [], choose }: LanguageMenuProps) {
   )
 }
 
-/** The name of a language in itself. */
-export function nameOfLanguage(tag: string): string {
+/** The name of a language in itself, or in the language of the reader: "Deutsch", "German". */
+export function nameOfLanguage(tag: string, reader = tag): string {
   const own = PARTICIPANT_LANGUAGES.find((one) => one === tag)
-  if (own !== undefined) return LANGUAGE_NAMES[own]
+  if (own !== undefined && reader === tag) return LANGUAGE_NAMES[own]
   try {
-    return new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag
+    return new Intl.DisplayNames(reader, { type: 'language' }).of(tag) ?? tag
   } catch {
     // Not a language tag.
     return tag

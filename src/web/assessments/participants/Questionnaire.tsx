@@ -140,7 +140,7 @@ function Remarks({
     <>
       {isForeign && (
         <p className="fc-area-note fc-small fc-soft" lang={language}>
-          {text('questionsIn', { language: nameOfLanguage(tag) })}
+          {text('questionsIn', { language: nameOfLanguage(tag, language) })}
         </p>
       )}
       {isDelegate && definition.sections.length === 0 && <p lang={language}>{text('takenBack')}</p>}

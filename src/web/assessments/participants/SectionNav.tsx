@@ -43,7 +43,11 @@ export function SectionNav({ sections, open, current, goTo, children }: Props) {
           const { asked, done } = countOf(section, open)
           return (
             <li key={section.id}>
-              <button type="button" onClick={() => goTo(at)}>
+              <button
+                type="button"
+                aria-current={section.codes.includes(open.focused ?? '') ? 'location' : undefined}
+                onClick={() => goTo(at)}
+              >
                 <ProgressIcon asked={asked} done={done} />
                 <span className="fc-grow">{section.title}</span>
                 <span className="fc-number fc-soft">{text('of', { n: done, m: asked })}</span>

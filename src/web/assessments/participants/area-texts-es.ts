@@ -45,11 +45,11 @@ export const SPANISH: Texts = {
   offlineText: 'Siga adelante: sus respuestas se guardan en este dispositivo.',
   notKept:
     'Este navegador no puede guardar respuestas en el dispositivo. Deje esta página abierta hasta que se envíen.',
-  saved: 'Guardado a las {time}',
+  saved: 'Guardado: {time}',
   onDevice: 'En este dispositivo, aún sin enviar',
   waiting: '{n} por enviar',
   allSent: 'Todas las respuestas enviadas',
-  lastSent: 'Último envío a las {time}',
+  lastSent: 'Último envío: {time}',
   notSaved: 'No guardado: {text}',
   conflict: '{name} ha cambiado esta respuesta.',
   mineIs: 'Su respuesta',

@@ -45,11 +45,11 @@ export const FRENCH: Texts = {
   offlineText: 'Continuez : vos réponses sont enregistrées sur cet appareil.',
   notKept:
     'Ce navigateur ne peut pas conserver de réponses sur cet appareil. Laissez cette page ouverte jusqu’à l’envoi.',
-  saved: 'Enregistré à {time}',
+  saved: 'Enregistré : {time}',
   onDevice: 'Sur cet appareil, pas encore envoyé',
   waiting: '{n} en attente d’envoi',
   allSent: 'Toutes les réponses sont envoyées',
-  lastSent: 'Dernier envoi à {time}',
+  lastSent: 'Dernier envoi : {time}',
   notSaved: 'Non enregistré : {text}',
   conflict: '{name} a modifié cette réponse.',
   mineIs: 'Votre réponse',

@@ -101,12 +101,13 @@ export function showDay(instant: string, language: string, now = new Date()): st
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...year }).format(date)
 }
 
-/** A calendar day ("2026-11-30"), which has no time zone. */
-export function showCalendarDay(day: string, language: string): string {
+/** A calendar day ("2026-11-30"), which has no time zone: "Nov 30", with the year if it isn't the current one. */
+export function showCalendarDay(day: string, language: string, now = new Date()): string {
+  const isThisYear = day.startsWith(`${now.getFullYear()}-`)
   return new Intl.DateTimeFormat(language, {
     day: 'numeric',
     month: 'short',
-    year: 'numeric',
+    ...(!isThisYear && { year: 'numeric' }),
     timeZone: 'UTC',
   }).format(new Date(`${day}T00:00:00Z`))
 }

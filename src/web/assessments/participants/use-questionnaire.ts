@@ -123,6 +123,7 @@ export function useQuestionnaire({ first, device, claim, reopen }: Options) {
     files,
     fileState,
     present,
+    focused,
     focus: setFocused,
     waiting,
     isKept: view.sync.isKept && fileState.isKept,

@@ -211,7 +211,10 @@ function toggled(chosen: ReadonlySet<string>, id: string, isOn: boolean): Readon
 }
 
 function describe(targets: number, unanswerable: number): string {
-  if (unanswerable === 0) return `All ${count(targets, 'target', 'targets')} can be answered.`
+  if (unanswerable === 0)
+    return targets === 1
+      ? 'The target can be answered.'
+      : `All ${count(targets, 'target', 'targets')} can be answered.`
   return `No one can answer ${unanswerable.toLocaleString()} of ${count(targets, 'target', 'targets')}.`
 }
 
