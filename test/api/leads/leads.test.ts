@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerTemplates } from '#contract/leads/answers/answer-templates.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
+import { people } from '#contract/leads/people/people.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type TestApp } from '#test/app.ts'
@@ -166,6 +167,17 @@ describe('a lead in quarantine', () => {
     const first = (await ford.call(submissions.get, { id: sent })).leadId ?? ''
     expect((await ford.call(submissions.release, { id: submissionId })).state).toBe('received')
     expect(await ford.call(leads.get, { id })).toMatchObject({ status: 'duplicate', duplicateOfId: first })
+  })
+
+  test('keeps the person whom a user chose before it was released', async () => {
+    const email = `${fresh('chosen').replaceAll(' ', '')}@mail.example`
+    await ford.addLead({ firstName: 'Cho', lastName: 'Sen', email })
+    const chosen = await ford.call(leads.get, { id: await ford.addLead() })
+    const { id } = await addSpam({ name: 'Cho Sen', email })
+    const { personId } = await ford.call(leads.get, { id })
+    await ford.call(people.merge, { keptId: chosen.personId, mergedId: personId })
+    expect((await ford.call(leads.release, { id })).personId).toBe(chosen.personId)
+    expect((await ford.call(leads.get, { id: chosen.id })).personId).toBe(chosen.personId)
   })
 
   test('is deleted with what it came in and its person, alone or with all that are listed, but never a released one', async () => {

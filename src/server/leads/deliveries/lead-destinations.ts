@@ -32,7 +32,9 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
   userId: sql`lead_destinations.user_id::text`,
   userName: sql`(select concat_ws(' ', u.first_name, u.last_name) from users u
     where u.customer_id = lead_destinations.customer_id and u.id = lead_destinations.user_id)`,
-  memberIds: sql`array(select x::text from unnest(lead_destinations.member_ids) x)`,
+  // Without users who were deleted.
+  memberIds: sql`array(select u.id::text from unnest(lead_destinations.member_ids) with ordinality m (id, place)
+    join users u on u.customer_id = lead_destinations.customer_id and u.id = m.id order by m.place)`,
   members: sql`(select coalesce(json_agg(json_build_object('userId', u.id::text, 'name', concat_ws(' ', u.first_name, u.last_name),
       'until', (select a.until from lead_absences a join customers c on c.id = a.customer_id
         where a.customer_id = u.customer_id and a.user_id = u.id and a.until >= today(c.time_zone))) order by m.place), '[]')
