@@ -12,13 +12,9 @@ import { readLeadClock, respondBy } from './lead-clock.ts'
 import { noteLeadEvents } from './lead-events.ts'
 import type { LockedLead } from './lock-lead.ts'
 
-<<<<<<< HEAD
 type QuarantinedLead = {
-=======
-type Held = {
   /** The person it came in with, before a user merged them with another one. */
   ownPersonId: string
->>>>>>> s37-leads
   type: LeadType
   vehicleId: string | null
   vehicleTitle: string | null
@@ -36,13 +32,8 @@ type Held = {
  */
 export async function releaseLead(db: Database, lead: LockedLead): Promise<void> {
   if (lead.status !== 'quarantined') throw conflict('This lead is not in quarantine.')
-<<<<<<< HEAD
   const { rows } = await sql<QuarantinedLead>`
-    select l.type, l.vehicle_id::text, l.vehicle_title, l.source_name, l.comments, l.submission_id::text, p.name, p.email, p.phone_e164
-=======
-  const { rows } = await sql<Held>`
     select l.person_id::text as own_person_id, l.type, l.vehicle_id::text, l.vehicle_title, l.source_name, l.comments, l.submission_id::text, p.name, p.email, p.phone_e164
->>>>>>> s37-leads
     from leads l join people p on p.customer_id = l.customer_id and p.id = ${lead.personId} where l.id = ${lead.id}`.execute(
     db,
   )
@@ -75,13 +66,9 @@ export async function releaseLead(db: Database, lead: LockedLead): Promise<void>
 }
 
 /** A lead in quarantine has a person of its own, so that spam changes no one. @returns the person it has from now on. */
-<<<<<<< HEAD
 async function joinPerson(db: Database, lead: LockedLead, held: QuarantinedLead): Promise<string> {
-=======
-async function joinPerson(db: Database, lead: LockedLead, held: Held): Promise<string> {
   // A user has said already who it is.
   if (held.ownPersonId !== lead.personId) return lead.personId
->>>>>>> s37-leads
   await lockPerson(db, lead.organizationId, held)
   const keptId = await findPerson(db, lead.organizationId, { ...held, exceptId: lead.personId })
   if (keptId === null) return lead.personId
