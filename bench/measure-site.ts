@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import Fastify from 'fastify'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
@@ -11,6 +12,9 @@ const HOST = 'northgate.localhost'
 const CONNECTIONS = 16
 const SECONDS = 5
 const PAGE_GOAL = 10_000
+const FORMS = 400
+/** More than a large group gets on its busiest day. */
+const FORMS_GOAL = 50
 
 type Answered = { perSecond: number; failed: number }
 
@@ -35,10 +39,10 @@ export async function measureSite(product: Product): Promise<Row[]> {
     compared('public vehicle page with its form, over HTTP', vehicle),
     compared('public vehicle list, 24 of 358 vehicles with facets, over HTTP', list),
     {
-      what: `form received, checked, stored and audited, over HTTP${sent.failed > 0 ? `, ${sent.failed} failed` : ''}`,
-      measured: `at least ${sent.perSecond.toFixed(0)}/s, with 180 forms`,
-      comparison: 'no goal: 20 an hour from one address are a lot',
-      ratio: '',
+      what: `form received, checked, stored, audited and routed as a lead, over HTTP${sent.failed > 0 ? `, ${sent.failed} failed` : ''}`,
+      measured: `${sent.perSecond.toFixed(0)}/s, with ${FORMS} forms from 250 addresses`,
+      comparison: `goal ${FORMS_GOAL}/s`,
+      ratio: (sent.perSecond / FORMS_GOAL).toFixed(2),
     },
     ...paints,
   ]
@@ -105,30 +109,44 @@ async function measurePeer(page: string): Promise<number> {
   }
 }
 
-/** Each form has other answers, so that each is stored. They come from one address and are quarantined. */
+/**
+ * Each form has other answers and comes from one of many addresses, as behind a proxy, so that each is stored, is no spam, and
+ * becomes a lead.
+ */
 async function measureSubmissions(product: Product): Promise<Answered> {
   const url = `${product.address}/f/contact`
   const page = await textOf(url)
   const token = new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page)?.[1] ?? ''
+  // Faster than people are looks like spam.
+  await wait(2_500)
   let at = 0
-  const body = (): string =>
-    new URLSearchParams({
+  const next = (): { body: string; headers: Record<string, string> } => {
+    at += 1
+    const body = new URLSearchParams({
       [FIELD_NAMES.token]: token,
       topic: 'sales',
-      firstName: `Visitor ${(at += 1)}`,
+      firstName: `Visitor ${at}`,
       email: `visitor${at}@mail.example`,
       message: 'Is it still available?',
     }).toString()
+    return {
+      body,
+      headers: {
+        host: HOST,
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': `10.0.${at % 250}.${Math.floor(at / 250) % 250}`,
+      },
+    }
+  }
   const startedAt = performance.now()
   const result = await autocannon({
     url,
     connections: 8,
-    // Beyond 200 an hour, an address has to wait.
-    amount: 180,
+    amount: FORMS,
     method: 'POST',
-    headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded' },
-    requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, body: body() }) }],
+    headers: { host: HOST },
+    requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, ...next() }) }],
   })
-  const stored = result.non2xx
-  return { perSecond: stored / ((performance.now() - startedAt) / 1_000), failed: 180 - stored }
+  const stored = result['3xx']
+  return { perSecond: stored / ((performance.now() - startedAt) / 1_000), failed: FORMS - stored }
 }

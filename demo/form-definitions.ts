@@ -41,6 +41,7 @@ export type DemoForm = Readonly<{
   definition: Definition
   leadFields: LeadFields
   isOnVehiclePages?: true
+  isInMenu?: true
   thankYouTitle: string
   thankYouText: string
   /** Share of the submissions. */
@@ -76,6 +77,7 @@ export const DEMO_FORMS: readonly DemoForm[] = [
   {
     name: 'Test drive',
     key: 'test-drive',
+    isInMenu: true,
     leadFields: { ...SENDER, contactTime: 'time' },
     thankYouTitle: 'Your test drive',
     thankYouText: 'We will call or write to confirm the time. Please bring your driver license.',
@@ -108,6 +110,7 @@ export const DEMO_FORMS: readonly DemoForm[] = [
   {
     name: 'Value my trade-in',
     key: 'trade-in',
+    isInMenu: true,
     leadFields: {
       ...SENDER,
       tradeVin: 'vin',
@@ -178,6 +181,7 @@ export const DEMO_FORMS: readonly DemoForm[] = [
   {
     name: 'Contact us',
     key: 'contact',
+    isInMenu: true,
     leadFields: SENDER,
     thankYouTitle: 'Thank you',
     thankYouText: 'We will answer soon.',

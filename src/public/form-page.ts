@@ -58,7 +58,13 @@ export function formElement(view: FormView): Html {
     <input type="hidden" name="${FIELD_NAMES.step}" value="${step}" />
     ${proof !== null && html`<input type="hidden" name="${FIELD_NAMES.proof}" value="" data-proof />`}
     ${Object.entries(view.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    ${steps.length > 1 && html`<p class="steps">${page('step', at + 1, steps.length)}</p>`}
+    ${
+      steps.length > 1 &&
+      html`<p class="steps">
+        ${page('step', at + 1, steps.length)}
+        <progress max="${steps.length}" value="${at + 1}" aria-hidden="true"></progress>
+      </p>`
+    }
     ${steps.length > 1 && html`<h2>${title}</h2>`} ${about !== '' && html`<p>${about}</p>`}
     ${view.notice !== null && html`<p class="notice" role="status">${view.notice}</p>`} ${problemList(view)}
     ${

@@ -1,4 +1,6 @@
-import type { Site } from '#contract/marketing/site/site.ts'
+import { formName } from '#contract/marketing/forms/form-texts.ts'
+import type { MenuForm, Site } from '#contract/marketing/site/site.ts'
+import { pickLanguage } from '#contract/questions/texts.ts'
 import { html, type Html, type Part, trusted } from './html.ts'
 import { pageTexts } from './page-texts.ts'
 
@@ -27,7 +29,7 @@ export type Assets = Readonly<{ styles: string; script: string | null; proofWork
 export function documentOf(
   site: Site,
   page: Page,
-  { assets, origin }: { assets: Assets; origin: string },
+  { assets, origin, menu }: { assets: Assets; origin: string; menu: readonly MenuForm[] },
 ): string {
   const { language = 'en' } = page
   const { text } = html`<!doctype html>
@@ -48,25 +50,45 @@ export function documentOf(
           ? html`<body class="framed">
               <main id="content" tabindex="-1">${page.body}</main>
             </body>`
-          : bodyOf(site, page)
+          : bodyOf(site, page, menu)
       }
     </html> `
   return text
 }
 
-function bodyOf(site: Site, { body, language = 'en' }: Page): Html {
+function bodyOf(site: Site, { body, language = 'en' }: Page, menu: readonly MenuForm[]): Html {
   return html`<body>
     <a class="skip" href="#content">${pageTexts(language)('skip')}</a>
     <header class="top">
-      <a class="brand" href="/">
-        ${site.logo === null ? null : html`<img src="${site.logo}" alt="" height="32" />`}<span
-          >${site.title}</span
-        >
-      </a>
+      <div class="bar">
+        <a class="brand" href="/">
+          ${site.logo === null ? null : html`<img src="${site.logo}" alt="" height="36" />`}<span
+            >${site.title}</span
+          >
+        </a>
+        <nav aria-label="${site.title}">
+          <a href="/">${pageTexts(language)('vehicles')}</a>
+          ${menu.map((form) => formLink(form, { language }))}
+        </nav>
+      </div>
     </header>
     <main id="content" tabindex="-1">${body}</main>
-    <footer class="bottom">${trusted(site.footer)}</footer>
+    <footer class="bottom"><div class="bar">${trusted(site.footer)}</div></footer>
   </body>`
+}
+
+/** A link to a form, by its name in the language of the page if it has one. */
+export function formLink(
+  form: MenuForm,
+  { language = 'en', query = '', style = '' }: { language?: string; query?: string; style?: string },
+): Html {
+  const shown = pickLanguage(form.languages, language)
+  return html`<a
+    href="/f/${form.key}${query}"
+    ${style !== '' && html` class="${style}"`}
+    ${shown !== language && html` lang="${shown}"`}
+    >${formName(form, shown)}</a
+  >`
 }
 
 /** A short page that says what happened and where to go on. */
@@ -76,7 +98,10 @@ export function messagePage(message: {
   language?: string
   /** Null: none. */
   link?: { href: string; label: string } | null
+  /** Before the link. */
   more?: Part
+  /** Below the message. */
+  below?: Part
 }): Page {
   const { link = { href: '/', label: 'See all vehicles' } } = message
   return {
@@ -85,9 +110,11 @@ export function messagePage(message: {
     isUnlisted: true,
     ...(message.language !== undefined && { language: message.language }),
     body: html`<section class="message">
-      <h1>${message.title}</h1>
-      <p>${message.text}</p>
-      ${link !== null && html`<p><a class="button" href="${link.href}">${link.label}</a></p>`} ${message.more}
-    </section>`,
+        <h1>${message.title}</h1>
+        <p>${message.text}</p>
+        ${message.more}
+        ${link !== null && html`<p><a class="button" href="${link.href}">${link.label}</a></p>`}
+      </section>
+      ${message.below}`,
   }
 }

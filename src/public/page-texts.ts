@@ -3,6 +3,7 @@
 
 const ENGLISH = {
   skip: 'Skip to content',
+  vehicles: 'Vehicles',
   languages: 'Language',
   optional: '(optional)',
   otherAnswer: 'Other: {n}',
@@ -42,6 +43,7 @@ type Texts = Readonly<Record<Key, string>>
 
 const SPANISH: Texts = {
   skip: 'Ir al contenido',
+  vehicles: 'Vehículos',
   languages: 'Idioma',
   optional: '(opcional)',
   otherAnswer: 'Otra: {n}',
@@ -77,6 +79,7 @@ const SPANISH: Texts = {
 
 const FRENCH: Texts = {
   skip: 'Aller au contenu',
+  vehicles: 'Véhicules',
   languages: 'Langue',
   optional: '(facultatif)',
   otherAnswer: 'Autre : {n}',
@@ -111,6 +114,7 @@ const FRENCH: Texts = {
 
 const GERMAN: Texts = {
   skip: 'Zum Inhalt',
+  vehicles: 'Fahrzeuge',
   languages: 'Sprache',
   optional: '(freiwillig)',
   otherAnswer: 'Andere: {n}',

@@ -26,8 +26,11 @@ export function priceBlock({ listing }: SiteVehicle): Html {
     ${quote.sentence !== null && html`<p class="fine">${quote.sentence}</p>`}`
 }
 
-/** A vehicle in a grid. `isEager`: it is visible at once, so its photo isn't loaded lazily. */
-export function vehicleCard(vehicle: SiteVehicle, { isEager = false } = {}): Html {
+/**
+ * A vehicle in a grid. `isEager`: it is visible at once, so its photo isn't loaded lazily. `isFirst`: its photo is the largest
+ * part of the page on a phone, so it is loaded before the others.
+ */
+export function vehicleCard(vehicle: SiteVehicle, { isEager = false, isFirst = false } = {}): Html {
   const { listing, path, picture } = vehicle
   const facts = [conditionText(vehicle), mileageText(vehicle), listing.drivetrain].filter(
     (fact) => fact !== null && fact !== '',
@@ -43,6 +46,7 @@ export function vehicleCard(vehicle: SiteVehicle, { isEager = false } = {}): Htm
               width="480"
               height="320"
               loading="${isEager ? 'eager' : 'lazy'}"
+              ${isFirst && html`fetchpriority="high"`}
               decoding="async"
             />`
       }

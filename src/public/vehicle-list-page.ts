@@ -4,6 +4,8 @@ import {
   FACET_NAMES,
   FACETS,
   isNarrowed,
+  isSort,
+  PAGE_SIZE,
   searchPath,
   SORTS,
   type VehicleSearch,
@@ -16,6 +18,12 @@ import { vehicleCard } from './vehicle-card.ts'
 
 /** Photos above the fold, which must not be loaded lazily. */
 const EAGER = 3
+/** Values of a facet that are shown at once; the rarer ones open below. */
+const AT_ONCE = 8
+/** Facets that are open before anything was chosen. */
+const OPEN: ReadonlySet<Facet> = new Set(['condition', 'make', 'body'])
+/** Where the filter is. On a phone, its address opens it as a page of its own. */
+const FILTER_ID = 'filter'
 
 /** The list of vehicles with its filter. The filter is a form, so it works without a script and every result has an address. */
 export function vehicleListPage(site: Site, result: SearchResult): Page {
@@ -31,14 +39,20 @@ export function vehicleListPage(site: Site, result: SearchResult): Page {
     isUnlisted: isNarrowed(search),
     body: html`<div class="shop">
       ${filterForm(result)}
-      <section class="results" aria-labelledby="results">
-        <h1 id="results">${heading}</h1>
+      <section class="results" id="list" aria-labelledby="results">
+        <div class="list-head">
+          <div>
+            <h1 id="results">${heading}</h1>
+            ${shownRange(result)}
+          </div>
+          ${total > 1 && sortLinks(search)}
+        </div>
         ${chosenChips(result)}
         ${
           vehicles.length === 0
             ? emptyList(search)
             : html`<ul class="cards">
-                ${vehicles.map((vehicle, at) => vehicleCard(vehicle, { isEager: at < EAGER }))}
+                ${vehicles.map((vehicle, at) => vehicleCard(vehicle, { isEager: at < EAGER, isFirst: at === 0 }))}
               </ul>`
         }
         ${pageLinks(result)}
@@ -47,43 +61,100 @@ export function vehicleListPage(site: Site, result: SearchResult): Page {
   }
 }
 
-function filterForm({ search, facets, total }: SearchResult): Html {
+/** Which of the vehicles are on this page. */
+function shownRange({ search: { page }, vehicles, total }: SearchResult): Html | null {
+  if (vehicles.length === 0) return null
+  const first = (page - 1) * PAGE_SIZE + 1
+  const last = first + vehicles.length - 1
+  return html`<p class="count">
+    ${
+      total === vehicles.length
+        ? counted(total, ['vehicle', 'vehicles'])
+        : `${countText(first)} to ${countText(last)} of ${counted(total, ['vehicle', 'vehicles'])}`
+    }
+  </p>`
+}
+
+/** The orders as links, so that one press is enough without a script. */
+function sortLinks(search: VehicleSearch): Html {
+  return html`<details class="sort">
+    <summary>
+      <span>Sort by: <strong>${SORTS[search.sort]}</strong></span>
+    </summary>
+    <ul>
+      ${Object.entries(SORTS).map(([name, label]) => {
+        const sort = isSort(name) ? name : 'newest'
+        return html`<li>
+          <a
+            href="${searchPath({ ...search, sort, page: 1 })}"
+            ${sort === search.sort && html` aria-current="true"`}
+            >${label}</a
+          >
+        </li>`
+      })}
+    </ul>
+  </details>`
+}
+
+function filterForm({ search, facets }: SearchResult): Html {
+  const chosen = FACET_NAMES.reduce((sum, facet) => sum + search.chosen[facet].length, 0)
+  const filters = chosen + (search.maxPrice === null ? 0 : 1)
   return html`<form class="filter" action="/" method="get" role="search" aria-label="Vehicles">
-    <label class="search"><span>Search</span>
-      <input type="search" name="q" value="${search.text}" placeholder="Make, model, stock no." /></label>
-    <details${flag('open', isNarrowed(search))} class="more">
-      <summary>Filter</summary>
+    ${search.sort !== 'newest' && html`<input type="hidden" name="sort" value="${search.sort}" />`}
+    <div class="find">
+      <label class="search"
+        ><span>Search</span>
+        <input type="search" name="q" value="${search.text}" placeholder="Make, model, stock no."
+      /></label>
+      <button class="button quiet go">Search</button>
+    </div>
+    <a class="button quiet open-filter" href="#${FILTER_ID}"
+      >Filter${filters > 0 && html` <span class="badge">${filters}</span>`}</a
+    >
+    <div class="facets" id="${FILTER_ID}">
+      <p class="facets-head"><strong>Filter</strong> <a href="#list">Close</a></p>
       ${FACET_NAMES.map((facet) => facetGroup(facet, facets[facet], search.chosen[facet]))}
-      <label class="amount"><span>Price up to</span>
-        <input type="text" name="maxPrice" inputmode="numeric" value="${search.maxPrice ?? ''}" placeholder="No limit" /></label>
-    </details>
-    <label class="sort"><span>Sort by</span>
-      <select name="sort">${Object.entries(SORTS).map(
-        ([value, label]) =>
-          html`<option value="${value}" ${flag('selected', value === search.sort)}>${label}</option>`,
-      )}</select></label>
-    <button class="button">Show vehicles</button>
-    <p class="fine" aria-live="polite">${counted(total, ['vehicle', 'vehicles'])}</p>
+      <label class="amount"
+        ><span>Price up to</span>
+        <input
+          type="text"
+          name="maxPrice"
+          inputmode="numeric"
+          value="${search.maxPrice ?? ''}"
+          placeholder="No limit"
+      /></label>
+      <p class="facets-end">
+        <button class="button">Show vehicles</button>
+        ${isNarrowed(search) && html`<a href="/">Remove all</a>`}
+      </p>
+    </div>
   </form>`
 }
 
 function facetGroup(facet: Facet, values: readonly FacetValue[], chosen: readonly string[]): Html | null {
   if (values.length === 0) return null
-  return html`<fieldset>
-    <legend>${FACETS[facet]}</legend>
-    ${values.map(
-      ({ value, label, count }) =>
-        html`<label class="choice">
-          <input
-            type="checkbox"
-            name="${facet}"
-            value="${value}"
-            ${flag('checked', chosen.includes(value))}
-          />
-          <span>${label}</span> <span class="count">${count}</span></label
-        >`,
-    )}
-  </fieldset>`
+  const isChosen = ({ value }: FacetValue) => chosen.includes(value)
+  const first = values.filter((one, at) => at < AT_ONCE || isChosen(one))
+  const more = values.filter((one) => !first.includes(one))
+  const choice = (one: FacetValue) =>
+    html`<label class="choice">
+      <input type="checkbox" name="${facet}" value="${one.value}" ${flag('checked', isChosen(one))} />
+      <span>${one.label}</span> <span class="count">${one.count}</span></label
+    >`
+  return html`<details class="facet" ${flag('open', chosen.length > 0 || OPEN.has(facet))}>
+    <summary>${FACETS[facet]}</summary>
+    <fieldset>
+      <legend class="hidden">${FACETS[facet]}</legend>
+      ${first.map(choice)}
+      ${
+        more.length > 0 &&
+        html`<details class="more">
+          <summary>${more.length} more<span class="hidden">: ${FACETS[facet]}</span></summary>
+          ${more.map(choice)}
+        </details>`
+      }
+    </fieldset>
+  </details>`
 }
 
 /** The chosen values, each a link that removes it. */
@@ -118,12 +189,16 @@ function chip(label: string, href: string): Html {
 
 function emptyList(search: VehicleSearch): Html {
   if (search.page > 1) {
-    return html`<p class="empty">
-      There are fewer pages. <a href="${searchPath({ ...search, page: 1 })}">Go to the first page</a>
-    </p>`
+    return html`<div class="empty">
+      <p>There are fewer pages.</p>
+      <p><a class="button" href="${searchPath({ ...search, page: 1 })}">Go to the first page</a></p>
+    </div>`
   }
   return isNarrowed(search)
-    ? html`<p class="empty">No vehicle matches. <a href="/">See all vehicles</a></p>`
+    ? html`<div class="empty">
+        <p>No vehicle matches. Remove a filter, or search for something else.</p>
+        <p><a class="button" href="/">See all vehicles</a></p>
+      </div>`
     : html`<p class="empty">There are no vehicles for sale right now. Please come back soon.</p>`
 }
 

@@ -1,8 +1,8 @@
 import { jsonLdOf } from '#contract/inventory/channels/listings/json-ld.ts'
 import { realPictures } from '#contract/inventory/channels/listings/vehicle-listing.ts'
-import type { Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
+import type { MenuForm, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
 import { html, type Html, jsonLd, type Part } from './html.ts'
-import { messagePage, type Page } from './layout.ts'
+import { formLink, messagePage, type Page } from './layout.ts'
 import { amountText } from './money.ts'
 import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
 
@@ -12,6 +12,8 @@ export type VehiclePageData = Readonly<{
   vehicle: SiteVehicle
   store: Store
   offers: readonly SiteOffer[]
+  /** Other forms that visitors of this vehicle can use. */
+  forms: readonly MenuForm[]
   similar: readonly SiteVehicle[]
   /** The form below the vehicle, or null without one. */
   form: Html | null
@@ -21,7 +23,7 @@ export type VehiclePageData = Readonly<{
 
 /** The page of a vehicle that is for sale. */
 export function vehiclePage(site: Site, data: VehiclePageData): Page {
-  const { vehicle, form, similar, origin } = data
+  const { vehicle, form, forms, similar, origin } = data
   const { listing, path } = vehicle
   const { title, price } = listing
   return {
@@ -48,6 +50,7 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
           <aside class="buy" aria-label="Price">
             ${priceBox(data)}
             ${form !== null && html`<a class="button wide" href="#ask">Ask about this vehicle</a>`}
+            ${forms.length > 0 && html`<p class="more-forms">${forms.map((one) => formLink(one, { query: `?vehicle=${listing.id}`, style: 'button quiet' }))}</p>`}
             ${storeBox(data.store)}
           </aside>
         </div>
@@ -78,12 +81,11 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
 export function soldPage(vehicle: SiteVehicle, similar: readonly SiteVehicle[]): Page {
   return messagePage({
     title: `${vehicle.listing.title} is no longer for sale`,
-    text: similar.length > 0 ? 'These vehicles are similar:' : 'See the vehicles that are for sale now.',
-    more:
-      similar.length > 0 &&
-      html`<ul class="cards">
-        ${similar.map((one) => vehicleCard(one))}
-      </ul>`,
+    text:
+      similar.length > 0
+        ? 'These vehicles are similar, and for sale now.'
+        : 'See the vehicles that are for sale now.',
+    below: similarVehicles(similar),
   })
 }
 
@@ -215,7 +217,7 @@ function specifications(vehicle: SiteVehicle): Html {
 
 function similarVehicles(similar: readonly SiteVehicle[]): Part {
   if (similar.length === 0) return null
-  return html`<section>
+  return html`<section class="similar">
     <h2>Similar vehicles</h2>
     <ul class="cards">
       ${similar.map((one) => vehicleCard(one))}

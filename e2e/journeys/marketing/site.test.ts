@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
@@ -13,6 +13,7 @@ import { button, field, heading, see, signIn } from '#e2e/harness/steps.ts'
 const elsewhere: string[] = []
 const { page: newPage, profile, product } = stage({ alsoAt: elsewhere })
 const PHONE = { width: 390, height: 800 }
+const ERROR_PAGE = '<main><h1>Something went wrong</h1><p>Try again.</p><p>Go back.</p></main>'
 
 /** The public site of Northgate, which the browser resolves to this machine. */
 function siteAddress(): string {
@@ -101,7 +102,7 @@ test("a form on another site keeps its frame, and its visitor's browser proves t
   expect(submission?.suspicions.filter((reason) => reason !== 'fast')).toEqual([])
 })
 
-test('a form that is sent without a connection arrives once it is back, once', async () => {
+test('a form that is sent over a bad connection stays on its page and arrives once', async () => {
   const page = await openSite()
   await page.setViewportSize(PHONE)
   await page.goto('/f/trade-in')
@@ -111,9 +112,21 @@ test('a form that is sent without a connection arrives once it is back, once', a
   await field(page, 'VIN (optional)').fill('1FADP3F20DL123456')
   await field(page, 'Mileage (mi)').fill('61,000')
   await page.getByRole('radio', { name: 'No', exact: true }).check()
-  await page.context().setOffline(true)
+  // The server has an error, then it receives the form and the connection is cut before its answer arrives.
+  const answers = [
+    (route: Route) => route.fulfill({ status: 500, contentType: 'text/html', body: ERROR_PAGE }),
+    async (route: Route) => {
+      await route.fetch({ maxRedirects: 0 })
+      await route.abort('connectionreset')
+    },
+  ]
+  await page.route('**/f/trade-in', (route) => (answers.shift() ?? ((one: Route) => one.continue()))(route))
+  await button(page, 'Send').click()
+  await see(page.getByText('Something went wrong. Try again.'))
+  expect(await field(page, 'Mileage (mi)').inputValue()).toBe('61,000')
   await button(page, 'Send').click()
   await see(page.getByText('No connection. Your answers are kept on this page'))
+  await page.context().setOffline(true)
   await button(page, 'Send').press('Enter')
   expect(await field(page, 'Mileage (mi)').inputValue()).toBe('61,000')
   await page.context().setOffline(false)

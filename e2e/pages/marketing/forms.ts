@@ -68,6 +68,7 @@ const FORM: Form = {
   name: 'Book a test drive',
   key: 'test-drive',
   isOnVehiclePages: true,
+  isInMenu: false,
   translations: {},
   embedOrigins: ['https://www.northgate.example'],
   requiresProof: false,

@@ -11,7 +11,7 @@ import { OTHER } from './rule-names.ts'
 import { pickLanguage, textIn } from './texts.ts'
 
 /** Who receives the answers. `country`: of phone numbers and postal codes without one. */
-export type Seller = Readonly<{ name: string; country?: Country }>
+export type Seller = Readonly<{ name: string; country?: Country | undefined }>
 
 export type EvaluateOptions = Readonly<{
   /** Of messages and consent texts; `pickLanguage` finds the closest one of the definition. */

@@ -1,13 +1,14 @@
 import { localeFormat, type LocaleFormat } from '../entries/locale-format.ts'
 import { parseDate } from '../entries/parse-date.ts'
-import { parseNumber } from '../entries/parse-number.ts'
 import type { Answer, Answers } from './answers.ts'
 import type { CompiledDefinition } from './compile.ts'
 import type { Question, QuestionColumn, QuestionOf } from './definition.ts'
 import { MAX_LINE, MAX_TABLE_ROWS } from './limits.ts'
+import { isNotAnswered } from './read-answer.ts'
 import { isRecord } from './reading.ts'
 import { OTHER } from './rule-names.ts'
 import { pickLanguage } from './texts.ts'
+import { readTypedNumber } from './typed-number.ts'
 
 /**
  * The name of an input in an HTML form: the code, and a part after a dot. Parts: `other` for the text of another
@@ -153,10 +154,9 @@ function takeTable(
 function convert(type: QuestionColumn['type'], value: unknown, { format }: Form): unknown {
   if (typeof value !== 'string' || value.length > MAX_LINE) return value
   if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : value
-  if (type !== 'number' && type !== 'date') return value
-  // People write amounts with a currency sign.
-  const amount = value.replace(/^\s*[$€£]|[$€£]\s*$/, '')
-  const parsed = type === 'number' ? parseNumber(amount, format) : parseDate(value, format)
+  if (type === 'number') return readTypedNumber(value, format)
+  if (type !== 'date') return value
+  const parsed = parseDate(value, format)
   return 'value' in parsed ? parsed.value : value
 }
 
@@ -178,6 +178,11 @@ export function writeFormEntries(
 
 function writeAnswer(question: Question, answer: Answer, format: LocaleFormat): [string, string][] {
   const { code, type } = question
+  if (isNotAnswered(answer)) {
+    return 'refused' in answer
+      ? [[inputName(code, 'refused'), answer.refused]]
+      : [[inputName(code, 'notApplicable'), 'true']]
+  }
   if (typeof answer !== 'object')
     return [[code, type === 'number' ? showPlain(answer, format) : String(answer)]]
   if (type === 'consent') {

@@ -1,3 +1,4 @@
+import { afterSending } from './after-sending.ts'
 import { proveWhileTyping } from './proof.ts'
 
 // What a page does better with a script. Everything works without it. It sends nothing but a form whose button was pressed.
@@ -27,10 +28,12 @@ function keepFromGettingLost(form: HTMLFormElement): void {
     event.preventDefault()
     if (isSending) return
     isSending = true
-    const button = form.querySelector('button')
+    const button = event.submitter
     button?.setAttribute('aria-disabled', 'true')
-    const say = (text: string): void => {
+    const say: Say = (text, language) => {
       state.textContent = text
+      if (language === undefined) state.removeAttribute('lang')
+      else state.lang = language
       if (!state.isConnected) form.append(state)
     }
     say(form.dataset['sending'] ?? '')
@@ -41,15 +44,25 @@ function keepFromGettingLost(form: HTMLFormElement): void {
   })
 }
 
+/** Says something below the form; in the language of the form if none is given. */
+type Say = (text: string, language?: string) => void
+
 async function sendUntilItArrives(
   form: HTMLFormElement,
-  of: { say: (text: string) => void; proven: () => Promise<void>; pressed: HTMLElement | null },
+  of: { say: Say; proven: () => Promise<void>; pressed: HTMLElement | null },
 ): Promise<void> {
   await of.proven()
   const body = bodyOf(form, of.pressed)
   for (;;) {
-    const response = await send(form.action, body)
-    if (response !== null) return show(response)
+    const answer = await send(form.action, body)
+    if (answer !== null) {
+      const { page, status, isRedirected, url } = answer
+      const hasForm = page.querySelector('form[data-form]') !== null
+      const next = afterSending({ status, isRedirected, hasForm })
+      if (next === 'follow') return location.assign(url)
+      if (next === 'show') return show(page)
+      if (next === 'sayWhy') return of.say(reasonOf(page, status), page.documentElement.lang)
+    }
     of.say(form.dataset['offline'] ?? '')
     await connection()
   }
@@ -78,12 +91,16 @@ function refuseLargeFiles(input: HTMLInputElement): void {
   })
 }
 
-/** Null without a connection. */
-async function send(address: string, body: URLSearchParams | FormData): Promise<Response | null> {
+type SentAnswer = Readonly<{ status: number; isRedirected: boolean; url: string; page: Document }>
+
+/** Null without a connection, also if it was lost before all of the answer arrived. */
+async function send(address: string, body: URLSearchParams | FormData): Promise<SentAnswer | null> {
   const files = [...body].reduce((sum, [, value]) => sum + (value instanceof File ? value.size : 0), 0)
   const signal = AbortSignal.timeout(LONGEST_MS + files / BYTES_PER_MS)
   try {
-    return await fetch(address, { method: 'POST', body, signal })
+    const response = await fetch(address, { method: 'POST', body, signal })
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    return { status: response.status, isRedirected: response.redirected, url: response.url, page }
   } catch {
     return null
   }
@@ -104,13 +121,16 @@ async function connection(): Promise<void> {
   })
 }
 
+/** The heading and the first paragraph of an error page; its status if something else answered. */
+function reasonOf(page: Document, status: number): string {
+  const parts = [...page.querySelectorAll('main h1, main h1 + p')].map(({ textContent }) =>
+    textContent.trim(),
+  )
+  return parts.length === 0 ? `${status}` : parts.join('. ')
+}
+
 /** Shows the answer as if the browser had sent the form. */
-async function show(response: Response): Promise<void> {
-  if (response.redirected) {
-    location.assign(response.url)
-    return
-  }
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+function show(page: Document): void {
   document.title = page.title
   document.documentElement.lang = page.documentElement.lang
   document.querySelector('main')?.replaceWith(page.querySelector('main') ?? page.body)

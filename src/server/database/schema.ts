@@ -1151,6 +1151,7 @@ export interface Forms {
   draft: Json;
   embedOrigins: Generated<string[]>;
   id: Generated<string>;
+  isInMenu: Generated<boolean>;
   isOnVehiclePages: Generated<boolean>;
   key: string;
   leadFields: Generated<Json>;

@@ -49,9 +49,12 @@ export function makeVisits({ installId, isSecure }: { installId: string; isSecur
   })
 }
 
-/** The host name from the browser's address, without the port. If proxies are trusted, Fastify reads it from their header. */
+/**
+ * The host name from the browser's address, without the port and without the dot that ends a complete name. If proxies are
+ * trusted, Fastify reads it from their header.
+ */
 export function hostOf(request: FastifyRequest): string {
-  return request.hostname.toLowerCase()
+  return request.hostname.toLowerCase().replace(/\.$/, '')
 }
 
 function bearerOf(header: string | undefined): string | null {

@@ -1,7 +1,7 @@
 import { localeFormat, type LocaleFormat } from '#contract/entries/locale-format.ts'
-import { parseNumber } from '#contract/entries/parse-number.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question } from '#contract/questions/definition.ts'
+import { readTypedNumber } from '#contract/questions/typed-number.ts'
 
 /** What is in the inputs, by the code of the question: answers, with numbers as they were typed. */
 export type Drafts = Readonly<Record<string, unknown>>
@@ -33,9 +33,7 @@ function toAnswer(question: Question, draft: unknown, format: LocaleFormat): unk
 }
 
 function toDigits(draft: unknown, format: LocaleFormat): unknown {
-  if (typeof draft !== 'string' || draft.trim() === '' || draft.length > 100) return draft
-  const parsed = parseNumber(draft, format)
-  return 'value' in parsed ? parsed.value : draft
+  return typeof draft === 'string' && draft.trim() !== '' ? readTypedNumber(draft, format) : draft
 }
 
 /** The parts of a draft with several; {} for any other. */

@@ -92,6 +92,27 @@ describe('in the back office', () => {
     expect(await admin.call(forms.publish, { id: form.id, version })).toMatchObject({ publishedNumber: 2 })
   })
 
+  test('a draft is tried as the lot of the form would receive it', async () => {
+    const lotId = await place.addLot()
+    const tried = await admin.call(forms.tryOut, {
+      draft: {
+        languages: ['en'],
+        sections: [
+          {
+            id: 'a',
+            title: { en: 'A' },
+            questions: [{ type: 'postalCode', code: 'zip', title: { en: 'ZIP' } }],
+          },
+        ],
+      },
+      answers: { zip: 'ABC' },
+      language: 'en',
+      lotId,
+    })
+    expect(tried.seller).toEqual({ name: 'Northgate Ford', country: 'US' })
+    expect(tried.evaluation.problems).toMatchObject([{ question: 'zip', code: 'postalCode' }])
+  })
+
   test('publishing without changes adds no version', async () => {
     const form = await place.addForm()
     await admin.call(forms.close, { id: form.id })

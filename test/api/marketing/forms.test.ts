@@ -267,6 +267,42 @@ describe('what goes wrong', () => {
     ).toBe(404)
   })
 
+  test('a thank-you page leads only to vehicles of the site', async () => {
+    const { open } = visitor()
+    const thanks = `${addressOf(await place.addForm())}/thanks?back=`
+    expect((await open(`${thanks}/v/kia-7`)).text).toContain('href="/v/kia-7"')
+    for (const back of [
+      '//evil.example',
+      'https://evil.example/v/a',
+      'javascript:alert(1)',
+      '/v/../../evil',
+      '/v//evil.example',
+      '/v/a%0d%0aLocation:%20//evil.example',
+      '/v/"onclick="alert(1)',
+      '\\\\evil.example',
+    ]) {
+      const { text, status } = await open(`${thanks}${encodeURI(back)}`)
+      expect([back, status, text.includes('evil'), text.includes('alert')]).toEqual([back, 200, false, false])
+      expect(text).toContain('href="/">See all vehicles')
+    }
+  })
+
+  test('an address in the address of a form arrives whole', async () => {
+    const draft: Definition = {
+      ...ASK,
+      sections: ASK.sections.map((section) => ({
+        ...section,
+        questions: [
+          ...section.questions,
+          { type: 'url', code: 'seen', title: en('Seen at'), prefill: 'seen' } as const,
+        ],
+      })),
+    }
+    const form = await place.addForm({ draft })
+    const { text } = await visitor().open(`${addressOf(form)}?seen=https://cars.example/list?id=7`)
+    expect(text).toContain('value="https://cars.example/list?id=7"')
+  })
+
   test('a vehicle that is not public is not named', async () => {
     const form = await place.addForm({ lotId })
     const secret = await place.addVehicle({ lotId, status: 'preparing', model: 'Secret' })

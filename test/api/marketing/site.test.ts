@@ -3,6 +3,7 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { forms } from '#contract/marketing/forms/forms.ts'
 import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { clock } from '#server/clock.ts'
@@ -110,6 +111,29 @@ describe('a public host', () => {
     expect((await open('/sitemap.xml', 'localhost')).status).toBe(404)
   })
 
+  test('is found by its name however it is written, and by no other header', async () => {
+    for (const host of ['NORTHGATE.localhost:8080', 'northgate.localhost.', 'northgate.localhost.:80'])
+      expect([host, (await open('/robots.txt', host)).text]).toEqual([
+        host,
+        expect.stringMatching(/Sitemap: http:\/\/northgate\.localhost(:\d+)?\/sitemap\.xml/),
+      ])
+    const { path } = await addForSale()
+    for (const name of ['x-forwarded-host', 'x-host', 'forwarded', 'x-original-url', 'x-rewrite-url']) {
+      const page = await forecourt.anonymous.send({
+        method: 'GET',
+        url: path,
+        headers: { host: HOST, [name]: name === 'forwarded' ? 'host=harbor.localhost' : 'harbor.localhost' },
+      })
+      expect([name, page.status, page.text.includes('harbor')]).toEqual([name, 200, false])
+    }
+    for (const host of [
+      'evil@northgate.localhost',
+      'northgate.localhost.evil.example',
+      'xnorthgate.localhost',
+    ])
+      expect((await open(path, host)).text).not.toContain('Escape')
+  })
+
   test('disappears with its domain', async () => {
     const domain = await admin.call(whiteLabels.save, {
       domain: 'gone.localhost',
@@ -125,6 +149,28 @@ describe('a public host', () => {
     clock.advance(3_000)
     expect((await open('/', 'gone.localhost')).text).not.toContain('| Gone</title>')
   })
+})
+
+test('the menu leads to its forms, and a vehicle to those that its store receives', async () => {
+  const other = await testOrganization(forecourt, 'Northgate Toyota')
+  const own = await place.addForm({ isInMenu: true, lotId })
+  const foreign = await other.addForm({ isInMenu: true })
+  const hidden = await place.addForm({ lotId })
+  const { path, id } = await addForSale()
+  clock.advance(3_001)
+  const linked = async (address: string) => {
+    const { text } = await open(address)
+    return [own, foreign, hidden].map(({ key }) =>
+      [...text.matchAll(new RegExp(`href="/f/${key}([^"]*)"`, 'g'))].map(([, query]) => query),
+    )
+  }
+  expect(await linked('/')).toEqual([[''], [''], []])
+  expect(await linked('/nothing')).toEqual([[''], [''], []])
+  expect(await linked(path)).toEqual([['', `?vehicle=${id}`], [''], []])
+  await admin.call(forms.close, { id: own.id })
+  await admin.call(forms.close, { id: foreign.id })
+  clock.advance(3_001)
+  expect(await linked('/')).toEqual([[], [], []])
 })
 
 describe('the vehicle list', () => {
@@ -252,15 +298,24 @@ describe('a vehicle page', () => {
     }
   })
 
-  test('shows what a feed sent as text', async () => {
-    const { path } = await addForSale({
-      description: '<img src=x onerror=alert(1)>\n\nSecond',
-      model: '<b>Bold</b>',
-    })
+  test('shows what a feed sent as text, to people and to search engines', async () => {
+    const description = '<img src=x onerror=alert(1)>\n\nSecond</script><script>alert(2)</script><!--'
+    const { path } = await addForSale({ description, model: '<b>Bold</b>', trim: '"onload="alert(3)' })
     const { text } = await open(path)
     expect(text).not.toContain('<img src=x')
     expect(text).not.toContain('<b>Bold</b>')
+    expect(text).not.toContain('"onload="')
     expect(text).toContain('&lt;b&gt;Bold&lt;/b&gt;')
+    expect(text).not.toContain('<!--')
+    const scripts = [...text.matchAll(/<script(.*?)>(.*?)<\/script>/g)].map(([, kind = '', code = '']) => [
+      kind.trim(),
+      code,
+    ])
+    // The page's own script, if it was built, and the data.
+    const [data, ...others] = scripts.filter(([kind = '']) => !kind.includes(' src='))
+    expect(others).toEqual([])
+    expect(data?.[0]).toBe('type="application/ld+json"')
+    expect(JSON.parse(data?.[1] ?? '')).toMatchObject({ description })
   })
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { Definition } from '#contract/questions/definition.ts'
+import { Definition, type Question, type QuestionType } from '#contract/questions/definition.ts'
+import { insteadOfAnswer, type MeantAnswer, SAMPLES, UNANSWERABLE, VALUES } from './any-answer.ts'
 
 /** The value of a question by its code; undefined if it is missing. */
 type Look = (code: string) => unknown
@@ -13,19 +14,27 @@ export type MeantRule = Readonly<{
   nullable: readonly string[]
 }>
 
-/** What is sent, and what should become of it; `given: undefined` is no answer. */
-export type MeantAnswer = Readonly<{ given: unknown; stored?: unknown; flaw?: string }>
+/** What a computed question calculates, and what it means. `adds`: names of numbers; `rule`: of text, and of yes or no. */
+export type MeantResult = Readonly<
+  | { result: 'number'; adds: readonly string[]; factor: string; decimals: number | undefined }
+  | { result: 'text' | 'boolean'; rule: MeantRule }
+>
+
+/** Shown instead of the standard message, by language. */
+export type MeantMessages = Readonly<Partial<Record<'check' | 'required', Readonly<Record<string, string>>>>>
 
 export type MeantQuestion = Readonly<{
   code: string
-  kind: Kind
+  kind: QuestionType
   section: string
-  isRequired: boolean
+  obligation: Question['obligation']
+  isHidden: boolean
   visibleIf: MeantRule | null
   requiredIf: MeantRule | null
   check: MeantRule | null
-  /** The codes whose numbers it adds up; [] unless it is computed. */
-  adds: readonly string[]
+  messages: MeantMessages
+  /** Null unless it is computed. */
+  computes: MeantResult | null
 }>
 
 export type AnyForm = Readonly<{
@@ -35,25 +44,24 @@ export type AnyForm = Readonly<{
   answers: ReadonlyMap<string, MeantAnswer>
 }>
 
-const KINDS = [
-  'text',
-  'email',
-  'number',
-  'boolean',
-  'single',
-  'multiple',
-  'date',
-  'rating',
-  'consent',
-  'table',
-  'computed',
+/** Every type of question. */
+export const KINDS: readonly QuestionType[] = [
+  ...keysOf(SAMPLES),
   'note',
-] as const
-type Kind = (typeof KINDS)[number]
+  'computed',
+  // More often, because the others depend on them.
+  'number',
+  'table',
+  'single',
+  'computed',
+]
 
-const VALUES = ['a', 'b', 'c']
+function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
+  const isKey = (name: string): name is Key => Object.hasOwn(record, name)
+  return Object.keys(record).filter(isKey)
+}
+
 const en = (text: string) => ({ en: text })
-const choices = VALUES.map((value) => ({ value, title: en(value.toUpperCase()) }))
 
 /** Random choices, from a list that fast-check can shorten. */
 class Tape {
@@ -79,15 +87,23 @@ export const anyForm: fc.Arbitrary<AnyForm> = fc
   .array(fc.nat(1_000_000), { minLength: 1, maxLength: 400, size: 'max' })
   .map((numbers) => buildForm(new Tape(numbers)))
 
-type Plan = { code: string; kind: Kind; rank: number; section: number }
+type Plan = {
+  code: string
+  kind: QuestionType
+  result: MeantResult['result'] | null
+  rank: number
+  section: number
+}
 
 function buildForm(tape: Tape): AnyForm {
   const count = 1 + tape.next(12)
   const sectionCount = 1 + tape.next(4)
   const plans = Array.from({ length: count }, (_, at): Plan => {
+    const kind = tape.pick('text', ...KINDS)
     return {
       code: `q${at}`,
-      kind: tape.pick(...KINDS),
+      kind,
+      result: kind === 'computed' ? tape.pick('number', 'number', 'text', 'boolean') : null,
       // Rules only use lower ranks, whatever the order on the page.
       rank: tape.next(1000) * 20 + at,
       section: Math.floor((at * sectionCount) / count),
@@ -99,9 +115,9 @@ function buildForm(tape: Tape): AnyForm {
     return { id: `s${at}`, visibleIf: tape.next(3) === 0 ? anyRule(tape, below(plans, least)) : null }
   })
   const questions = plans.map((plan) => buildQuestion(tape, plan, plans))
-  const answers = new Map(plans.map(({ code, kind }) => [code, anyAnswer(tape, kind)]))
+  const answers = new Map(questions.map((question) => [question.code, anyAnswer(tape, question)]))
   const definition = Definition.parse({
-    languages: ['en'],
+    languages: ['en', 'es'],
     sections: sections.map(({ id, visibleIf }) => ({
       id,
       title: en(id),
@@ -114,37 +130,70 @@ function buildForm(tape: Tape): AnyForm {
 
 const below = (plans: readonly Plan[], rank: number) => plans.filter((plan) => plan.rank < rank)
 
-function buildQuestion(
-  tape: Tape,
-  { code, kind, rank, section }: Plan,
-  plans: readonly Plan[],
-): MeantQuestion {
+function buildQuestion(tape: Tape, plan: Plan, plans: readonly Plan[]): MeantQuestion {
+  const { code, kind, rank, section } = plan
   const former = below(plans, rank)
   const isAsked = kind !== 'note' && kind !== 'computed'
-  const numbers = former.filter(
-    (one) => one.kind === 'number' || one.kind === 'computed' || one.kind === 'table',
-  )
-  const isRequired = isAsked && tape.next(3) === 0
+  const obligation = isAsked
+    ? tape.pick(undefined, undefined, 'required', 'required', 'ifApplicable', 'mayRefuse')
+    : undefined
   return {
     code,
     kind,
     section: `s${section}`,
-    isRequired,
+    obligation,
+    isHidden: isAsked && tape.next(8) === 0,
     visibleIf: tape.next(2) === 0 ? anyRule(tape, former) : null,
-    requiredIf: isAsked && !isRequired && tape.next(3) === 0 ? anyRule(tape, plans) : null,
+    requiredIf: isAsked && obligation === undefined && tape.next(3) === 0 ? anyRule(tape, plans) : null,
     check: tape.next(3) === 0 ? anyRule(tape, plans) : null,
-    adds: kind === 'computed' ? numbers.filter(() => tape.next(2) === 0).map(nameOf) : [],
+    messages: { ...anyMessages(tape, 'check'), ...anyMessages(tape, 'required') },
+    computes: anyResult(tape, plan, former),
   }
 }
 
+/** An author's own text, in both languages or only in the first. */
+function anyMessages(tape: Tape, name: 'check' | 'required'): MeantMessages {
+  const texts = { en: `Own ${name}`, es: `Propio ${name}` }
+  return tape.pick<MeantMessages>({}, {}, { [name]: texts }, { [name]: en(texts.en) })
+}
+
+const isNumber = ({ kind, result }: Pick<Plan, 'kind' | 'result'>) =>
+  kind === 'number' || kind === 'table' || kind === 'rating' || result === 'number'
+
+function anyResult(tape: Tape, { result }: Plan, former: readonly Plan[]): MeantResult | null {
+  if (result === null) return null
+  const rule = result === 'number' ? null : anyRule(tape, former)
+  if (result !== 'number') return { result, rule: rule ?? NEVER }
+  return {
+    result,
+    adds: former.filter((plan) => isNumber(plan) && tape.next(2) === 0).map(nameOf),
+    factor: tape.pick('0.25', '0.25', '1', '-0.125', '999999999999999'),
+    decimals: tape.pick(undefined, 0, 1, 2),
+  }
+}
+
+/** For a question before which nothing can be used. */
+const NEVER: MeantRule = { text: 'today() < date("2020-01-01")', holds: () => false, names: [], nullable: [] }
+
 /** The name of a question in rules: that of its total, for a table. */
-export const nameOf = ({ code, kind }: { code: string; kind: Kind }) =>
+export const nameOf = ({ code, kind }: { code: string; kind: QuestionType }) =>
   kind === 'table' ? `${code}Total` : code
 
+/** Types of which rules can't use the answers. */
+const UNNAMED: ReadonlySet<QuestionType> = new Set([
+  'note',
+  'matrix',
+  'file',
+  'address',
+  'person',
+  'facility',
+])
+
 function anyRule(tape: Tape, usable: readonly Plan[]): MeantRule | null {
-  const plans = usable.filter(({ kind }) => kind !== 'note')
-  if (plans.length === 0) return null
-  const atom = (): MeantRule => anyAtom(tape, plans[tape.next(plans.length)] ?? { code: '', kind: 'text' })
+  const plans = usable.filter(({ kind }) => !UNNAMED.has(kind))
+  const [first] = plans
+  if (first === undefined) return null
+  const atom = (): MeantRule => anyAtom(tape, plans[tape.next(plans.length)] ?? first)
   const [one, other] = [atom(), atom()]
   const both = { names: [...one.names, ...other.names], nullable: [...one.nullable, ...other.nullable] }
   switch (tape.next(4)) {
@@ -167,7 +216,7 @@ function anyRule(tape: Tape, usable: readonly Plan[]): MeantRule | null {
   }
 }
 
-function anyAtom(tape: Tape, plan: { code: string; kind: Kind }): MeantRule {
+function anyAtom(tape: Tape, plan: Plan): MeantRule {
   const name = nameOf(plan)
   const test = (text: string, holds: (value: unknown) => boolean): MeantRule => {
     return { text, holds: (look) => holds(look(name)), names: [name], nullable: [] }
@@ -182,94 +231,60 @@ function anyAtom(tape: Tape, plan: { code: string; kind: Kind }): MeantRule {
   }
   const value = tape.pick('a', ...VALUES)
   const limit = tape.next(6)
-  switch (plan.kind) {
-    case 'boolean':
-    case 'consent':
-      return test(name, (found) => found === true)
-    case 'single':
-      return test(`${name} == "${value}"`, (found) => found === value)
-    case 'multiple':
-      return test(`"${value}" in ${name}`, (found) => Array.isArray(found) && found.includes(value))
-    case 'text':
-    case 'email':
-      return test(`${name}.contains("AN")`, (found) =>
-        typeof found === 'string' && found.toLowerCase().includes('an'))
-    case 'date':
-      return test(`${name} < date("2026-06-01")`, (found) =>
-        typeof found === 'string' && found < '2026-06-01')
-    default:
-      return test(`${name} > ${limit}`, (found) => found !== undefined && Number(found) > limit)
-  }
+  if (isNumber(plan))
+    return test(`${name} > ${limit}`, (found) => found !== undefined && Number(found) > limit)
+  if (plan.kind === 'boolean' || plan.kind === 'consent' || plan.result === 'boolean')
+    return test(name, (found) => found === true)
+  if (plan.kind === 'single') return test(`${name} == "${value}"`, (found) => found === value)
+  if (plan.kind === 'multiple')
+    return test(`"${value}" in ${name}`, (found) => Array.isArray(found) && found.includes(value))
+  if (plan.kind === 'date')
+    return test(`${name} < date("2026-06-01")`, (found) => typeof found === 'string' && found < '2026-06-01')
+  return test(`${name}.contains("AN")`, (found) =>
+    typeof found === 'string' && found.toLowerCase().includes('an'))
 }
 
-function toQuestion({ code, kind, isRequired, visibleIf, requiredIf, check, adds }: MeantQuestion): object {
+/** Texts of results: rules look for "an" in texts. */
+export const RESULT_TEXTS = { true: 'land', false: 'sea' } as const
+
+function toQuestion(question: MeantQuestion): object {
+  const { code, kind, obligation, isHidden, visibleIf, requiredIf, check, messages, computes } = question
   const shared = {
     type: kind,
     code,
     title: en(code),
-    ...(isRequired ? { obligation: 'required' } : {}),
-    ...(visibleIf === null ? {} : { visibleIf: visibleIf.text }),
-    ...(requiredIf === null ? {} : { requiredIf: requiredIf.text }),
-    ...(check === null ? {} : { check: check.text }),
+    ...(obligation !== undefined && { obligation }),
+    ...(isHidden && { isHidden }),
+    ...(visibleIf !== null && { visibleIf: visibleIf.text }),
+    ...(requiredIf !== null && { requiredIf: requiredIf.text }),
+    ...(check !== null && { check: check.text }),
+    ...(Object.keys(messages).length > 0 && { messages }),
   }
-  switch (kind) {
-    case 'single':
-      return { ...shared, choices, allowOther: true }
-    case 'multiple':
-      return { ...shared, choices }
-    case 'rating':
-      return { ...shared, max: 5 }
-    case 'consent':
-      return { ...shared, text: en('Yes'), version: 2, purpose: 'inquiry', channels: ['email'] }
-    case 'table':
-      return {
-        ...shared,
-        columns: [{ type: 'number', code: 'n', title: en('n'), total: nameOf({ code, kind }) }],
-      }
-    case 'computed':
-      return { ...shared, result: 'number', calculate: ['0.5', ...adds].join(' + ') }
-    case 'note':
-      return { ...shared, text: en('Text') }
-    default:
-      return shared
-  }
+  if (kind === 'note') return { ...shared, text: en('Text') }
+  if (kind === 'computed') return computes === null ? shared : { ...shared, ...calculation(computes) }
+  const settings = structuredClone(SAMPLES[kind].settings)
+  if (kind !== 'table' || !('columns' in settings) || !Array.isArray(settings.columns))
+    return { ...shared, ...settings }
+  const [first, ...more]: object[] = settings.columns
+  return { ...shared, ...settings, columns: [{ ...first, total: nameOf(question) }, ...more] }
 }
 
-const right = (stored: unknown, given: unknown = stored): MeantAnswer => ({ given, stored })
-const wrong = (flaw: string, given: unknown): MeantAnswer => ({ given, flaw })
-
-const ANSWERS: Record<Exclude<Kind, 'note' | 'computed'>, readonly [MeantAnswer, ...MeantAnswer[]]> = {
-  text: [right('Ann'), right('Lee', ' Lee '), wrong('wrongType', 3), wrong('tooLong', 'x'.repeat(501))],
-  email: [right('Jan@b.co', 'Jan@B.co'), wrong('email', 'ann@'), wrong('wrongType', ['a@b.co'])],
-  number: [
-    right('3'),
-    right('0', '-0.0'),
-    right('4.5', 4.5),
-    wrong('notANumber', 'three'),
-    wrong('notANumber', '1e3'),
-  ],
-  boolean: [right(true), right(false), wrong('wrongType', 'true')],
-  single: [right('a'), right('b'), right({ other: 'x' }), wrong('notAChoice', 'z'), wrong('notAChoice', 1)],
-  multiple: [
-    right(['a', 'c'], ['c', 'a']),
-    right(['b']),
-    wrong('notAChoice', ['z']),
-    wrong('wrongType', 'a'),
-  ],
-  date: [right('2026-02-01'), right('2026-12-01'), wrong('notADate', '2026-02-30')],
-  rating: [right(5), right(1), wrong('rating', 99), wrong('wrongType', '5')],
-  consent: [right({ isGiven: true, version: 2 }), wrong('consentChanged', { isGiven: true, version: 1 })],
-  table: [
-    right([{ n: '2' }, { n: '1.5' }], [{ n: 2 }, {}, { n: '1.50' }]),
-    wrong('notANumber', [{ n: 'x' }]),
-  ],
+function calculation(computes: MeantResult): object {
+  const { result } = computes
+  if (computes.result === 'number') {
+    const { adds, factor, decimals } = computes
+    const calculate = `(${['0.5', ...adds].join(' + ')}) * ${factor}`
+    return { result, calculate, ...(decimals !== undefined && { decimals }) }
+  }
+  const { text } = computes.rule
+  const calculate = result === 'text' ? `(${text}) ? "${RESULT_TEXTS.true}" : "${RESULT_TEXTS.false}"` : text
+  return { result, calculate }
 }
 
-function anyAnswer(tape: Tape, kind: Kind): MeantAnswer {
-  if (tape.next(4) === 0) return { given: undefined }
-  if (kind === 'note' || kind === 'computed') {
-    if (tape.next(4) > 0) return { given: undefined }
-    return wrong(kind === 'note' ? 'notAnswerable' : 'computedChanged', '987')
-  }
-  return tape.pick(...ANSWERS[kind])
+function anyAnswer(tape: Tape, { kind, obligation }: MeantQuestion): MeantAnswer {
+  const isEmpty = tape.next(4) === 0
+  if (kind === 'note' || kind === 'computed')
+    return isEmpty || tape.next(4) > 0 ? { given: undefined } : UNANSWERABLE[kind]
+  if (isEmpty) return { given: undefined }
+  return tape.next(8) === 0 ? tape.pick(...insteadOfAnswer(obligation)) : tape.pick(...SAMPLES[kind].answers)
 }

@@ -19,22 +19,28 @@ export const FormTranslations = z
   .refine((texts) => Object.keys(texts).length < MAX_LANGUAGES, `At most ${MAX_LANGUAGES} languages.`)
 export type FormTranslations = z.infer<typeof FormTranslations>
 
-type Translated = Readonly<{
-  name: string
-  thankYouTitle: string
-  thankYouText: string
-  replySubject: string | null
-  replyText: string | null
-  translations: FormTranslations
-}>
+type Named = Readonly<{ name: string; translations: FormTranslations }>
+type Translated = Named &
+  Readonly<{
+    thankYouTitle: string
+    thankYouText: string
+    replySubject: string | null
+    replyText: string | null
+  }>
+
+const ownTexts = ({ translations }: Named, language: string): FormTexts | undefined =>
+  Object.hasOwn(translations, language) ? translations[language] : undefined
+
+/** The name of a form in a language, otherwise in its first. */
+export const formName = (form: Named, language: string): string => ownTexts(form, language)?.name || form.name
 
 /** The texts of a form in a language. The thank-you page and the reply are translated as a whole or not at all. */
 export function formTexts(form: Translated, language: string) {
-  const own = Object.hasOwn(form.translations, language) ? form.translations[language] : undefined
+  const own = ownTexts(form, language)
   const hasThanks = Boolean(own?.thankYouTitle && own.thankYouText)
   const hasReply = Boolean(own?.replySubject && own.replyText)
   return {
-    name: own?.name || form.name,
+    name: formName(form, language),
     thankYou: {
       isTranslated: hasThanks,
       title: (hasThanks ? own?.thankYouTitle : undefined) ?? form.thankYouTitle,

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { Definition } from '#contract/questions/definition.ts'
+import { COUNTRIES, Definition } from '#contract/questions/definition.ts'
 import { TrialVerdict } from '#contract/questions/trial.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, flag, record, requiredText } from '#contract/record.ts'
@@ -65,6 +65,7 @@ export const formRecord = record(
       blank: '',
     }),
     isOnVehiclePages: flag('Show on vehicle pages', { initial: false }),
+    isInMenu: flag('Show in the menu of the site', { initial: false }),
     lotId: field('Lot', { input: Id.nullable().optional(), stored: z.string().nullable(), blank: null }),
     draft: field('Questions', {
       input: Definition,
@@ -201,8 +202,13 @@ export const forms = {
       /** By question code. */
       answers: z.record(z.string().max(60), z.unknown()),
       language: z.string().max(35),
+      /** The lot that the form is for. */
+      lotId: Id.nullable().optional(),
     }),
-    output: TrialVerdict,
+    /** `seller`: whom the texts name, and whose country decides how phone numbers and postal codes are read. */
+    output: TrialVerdict.extend({
+      seller: z.object({ name: z.string(), country: z.enum(COUNTRIES).optional() }).nullable(),
+    }),
   }),
   publish: endpoint({
     method: 'POST',

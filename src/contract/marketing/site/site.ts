@@ -1,4 +1,5 @@
 import type { VehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import type { FormTranslations } from '#contract/marketing/forms/form-texts.ts'
 import type { Facet, VehicleSearch } from './vehicle-search.ts'
 
 /** A public site: the pages of one customer on one of its public domains. */
@@ -12,6 +13,16 @@ export type Site = Readonly<{
   /** Sanitized HTML. */
   footer: string
   brand: string
+}>
+
+/** A form that the menu of the site leads to. `organizationId`: of the store that it is for; null: of all. */
+export type MenuForm = Readonly<{
+  key: string
+  /** In the first of `languages`. */
+  name: string
+  languages: readonly string[]
+  translations: FormTranslations
+  organizationId: string | null
 }>
 
 /** A vehicle in a list of the site. Money is in integer cents. */

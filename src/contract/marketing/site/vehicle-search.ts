@@ -107,7 +107,8 @@ function wholeNumber(text: string | null, most: number): number | null {
   return text !== null && Number.isInteger(number) && number > 0 && number <= most ? number : null
 }
 
-function isSort(name: string): name is Sort {
+/** Whether this is the name of an order. */
+export function isSort(name: string): name is Sort {
   return Object.hasOwn(SORTS, name)
 }
 

@@ -17,6 +17,8 @@ import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
+import { sellerOf } from './open-form.ts'
+import { readReceiver } from './public-forms.ts'
 
 const status = sql<Form['status']>`case when forms.closed_at is not null then 'closed'
   when forms.published_number is not null then 'published' else 'draft' end`
@@ -90,14 +92,21 @@ export const formHandlers: Handlers<typeof forms> = {
     return readForm(db, id)
   },
 
-  async tryOut({ actor, input: { draft, answers, language } }) {
+  async tryOut({ db, actor, input: { draft, answers, language, lotId = null } }) {
     const fault = formFaults(draft).find(({ severity }) => severity === 'error')
     if (fault !== undefined) {
       throw refused('Correct the problems of the form to try it.', { draft: fault.message })
     }
-    const options = { language, now: clock.date(), zone: actor.timeZone, setAside: true }
-    const { problems, progress } = evaluateAnswers(compileDefinition(draft), answers, options)
-    return { evaluation: { problems: [...problems] }, progress }
+    const receiver = await readReceiver(db, actor, { lotId })
+    const seller = receiver && sellerOf(receiver)
+    const { problems, progress } = evaluateAnswers(compileDefinition(draft), answers, {
+      language,
+      now: clock.date(),
+      zone: receiver?.zone ?? actor.timeZone,
+      setAside: true,
+      ...(seller !== null && { seller }),
+    })
+    return { evaluation: { problems: [...problems] }, progress, seller }
   },
 
   async publish({ db, actor, input: { id, version } }) {

@@ -3,13 +3,16 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Site } from '#contract/marketing/site/site.ts'
+import { refused } from '#server/http/failure.ts'
 import { isPartAFile } from '#server/http/kinds.ts'
+import { namesOneHost } from '#server/http/names-one-host.ts'
 import { installSecurityHeaders } from '#server/http/security-headers.ts'
 import { hostOf } from '#server/http/visit.ts'
 import { documentOf, type Page } from '#public/layout.ts'
 import type { Settings } from '#server/environment.ts'
 import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
+import type { MenuOf } from './site-menu.ts'
 import { errorPage, notFoundPage, statusOf } from './site-errors.ts'
 import { SITE_HEADERS } from './site-headers.ts'
 
@@ -52,6 +55,7 @@ export type SiteAnswer = Readonly<{
 export async function makeSiteApp({
   assets,
   originOf,
+  menuOf,
   isHttps,
   trustProxy,
   genReqId,
@@ -59,6 +63,7 @@ export async function makeSiteApp({
 }: {
   assets: SiteAssets
   originOf: (site: Site) => string
+  menuOf: MenuOf
   isHttps: boolean
   trustProxy: Settings['trustProxy']
   genReqId: () => string
@@ -76,20 +81,23 @@ export async function makeSiteApp({
   const visit = (request: FastifyRequest, reply: FastifyReply): SiteRequest => {
     const site = sites.get(request.raw)
     if (site === undefined) throw new Error('The request has no site.')
-    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    const [, text = ''] = /^[^?]*\?(.*)$/s.exec(request.url) ?? []
+    const query = new URLSearchParams(text)
     return { site, origin: originOf(site), query, params: paramsOf(request.params), request, reply }
   }
-  const send = (
+  const send = async (
     { site, origin, reply }: SiteRequest,
     { page, status = 200, framedBy = [] }: SiteAnswer,
-  ): FastifyReply => {
+  ): Promise<FastifyReply> => {
     if (framedBy.length > 0) allowFrames(reply, framedBy)
+    // An error page is shown even if the menu can't be read.
+    const menu = page.isFramed === true ? [] : await menuOf(site).catch(() => [])
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language')
-      .send(documentOf(site, page, { origin, assets: assets.pathsOf(site) }))
+      .send(documentOf(site, page, { origin, menu, assets: assets.pathsOf(site) }))
   }
 
   await installSecurityHeaders(app, { isHttps, policy: SITE_HEADERS })
@@ -102,20 +110,14 @@ export async function makeSiteApp({
     { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(body.toString())),
   )
-  app.setNotFoundHandler((request, reply) =>
-    send(visit(request, reply), { page: notFoundPage(), status: 404 }),
-  )
-  app.setErrorHandler((error, request, reply) => {
-    const status = statusOf(error)
-    if (status === 500) onError(error, request.id)
-    return send(visit(request, reply), { page: errorPage(status, request.id), status })
-  })
+  answerErrors(app, { visit, send, onError })
   serveAssets(app, assets, (request, reply) => visit(request, reply).site)
 
   return {
     app,
     visit,
     send,
+    menuOf,
     /** Registers a page. */
     page(
       path: string,
@@ -151,6 +153,8 @@ export function routeByHost(
   { findSite, sites }: { findSite: FindSite; sites: SiteApp },
 ): void {
   main.addHook('onRequest', async (request, reply) => {
+    const { rawHeaders, url = '' } = request.raw
+    if (!namesOneHost({ rawHeaders, url })) throw refused('A request may name only one host.')
     if (SHARED.some((start) => request.url.startsWith(start))) return
     // Without a database no page can be shown, and the probes of the main server say so.
     const site = await findSite(hostOf(request)).catch(() => null)
@@ -173,6 +177,29 @@ function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
   )
   // It can't name other sites, and browsers that know frame-ancestors ignore it.
   void reply.removeHeader('x-frame-options')
+}
+
+/** Pages for addresses without one, and for errors. */
+function answerErrors(
+  app: FastifyInstance,
+  {
+    visit,
+    send,
+    onError,
+  }: {
+    visit: (request: FastifyRequest, reply: FastifyReply) => SiteRequest
+    send: (visitor: SiteRequest, answer: SiteAnswer) => Promise<FastifyReply>
+    onError: (error: unknown, requestId: string) => void
+  },
+): void {
+  app.setNotFoundHandler((request, reply) =>
+    send(visit(request, reply), { page: notFoundPage(), status: 404 }),
+  )
+  app.setErrorHandler((error, request, reply) => {
+    const status = statusOf(error)
+    if (status === 500) onError(error, request.id)
+    return send(visit(request, reply), { page: errorPage(status, request.id), status })
+  })
 }
 
 function serveAssets(

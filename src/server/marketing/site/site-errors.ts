@@ -1,4 +1,5 @@
 import { Failure } from '#server/http/failure.ts'
+import { html } from '#public/html.ts'
 import { messagePage, type Page } from '#public/layout.ts'
 
 /** For addresses without a page. */
@@ -8,27 +9,29 @@ export const notFoundPage = (): Page =>
     text: "This page doesn't exist. The link may be old or incomplete.",
   })
 
-/** The page for an error. `requestId`: what a visitor can mention on the phone. */
+/**
+ * The page for an error. The first sentence says what to do; a page with a script shows only that, below the form. `requestId`:
+ * what a visitor can mention on the phone.
+ */
 export function errorPage(status: number, requestId: string): Page {
-  if (status === 413) {
-    return messagePage({
-      title: "That's too much at once",
-      text: 'Go back, send less text, and try again. What you typed is still there.',
-    })
-  }
-  if (status === 429) {
-    return messagePage({
-      title: 'Please wait a moment',
-      text: 'There were too many requests from your network. Go back and try again in a minute.',
-    })
-  }
-  if (status >= 400 && status < 500) {
-    return messagePage({ title: "This request can't be read", text: 'Go back and try again.' })
-  }
+  const [title, text] = explain(status, requestId)
   return messagePage({
-    title: 'Something went wrong',
-    text: `Something went wrong on our end. Go back and try again; what you typed is still there. If it happens again, please call us and mention ${requestId}.`,
+    title,
+    text,
+    more: html`<p>Your browser's Back button leads to the page before. What you typed is still there.</p>`,
   })
+}
+
+function explain(status: number, requestId: string): [title: string, text: string] {
+  if (status === 413) return ["That's too much at once", 'Send less text.']
+  if (status === 429) {
+    return ['Please wait a moment', 'There were too many requests from your network. Try again in a minute.']
+  }
+  if (status >= 400 && status < 500) return ["This request can't be read", 'Try again.']
+  return [
+    'Something went wrong',
+    `The error is on our end. Try again. If it happens again, please call us and mention ${requestId}.`,
+  ]
 }
 
 /** The status of an error: 500 unless it is the visitor's. */

@@ -71,7 +71,10 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }
       return { page: noVehiclePage() }
     }
     const form = asked && (await vehicleForm(asked, visitor, { secrets, proofWorkerOf }))
-    const page = { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form }
+    const forms = (await sites.menuOf(site)).filter(
+      ({ organizationId }) => organizationId === null || organizationId === row.organizationId,
+    )
+    const page = { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form, forms }
     return { page: vehiclePage(site, page) }
   })
 

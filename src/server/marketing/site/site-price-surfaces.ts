@@ -39,6 +39,7 @@ function pageOf(input: SurfaceInput): { body: string; head: string } {
     store: { name: 'Cars', address: '', phone: null },
     offers: input.price.offers,
     similar: [],
+    forms: [],
     form: null,
     origin: 'https://cars.example',
   })

@@ -14,6 +14,7 @@ import { makeSiteApp, routeByHost } from './site-app.ts'
 import { readSiteAssets } from './site-assets.ts'
 import { makeFindSite } from './site-host.ts'
 import { addFormPages } from '../forms/form-pages.ts'
+import { makeMenuOf } from './site-menu.ts'
 import { addVehiclePages, sitePictures } from './site-pages.ts'
 
 /** Adds the public sites to the server. Call this before anything else handles requests. */
@@ -45,6 +46,7 @@ export async function makeSites(
   const sites = await makeSiteApp({
     assets,
     originOf: (site) => originOf(site, parts.base()),
+    menuOf: makeMenuOf(pool),
     isHttps,
     trustProxy,
     genReqId,

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCircleCheck, IconFlask } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
+import type { Seller } from '#contract/questions/evaluate.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { type Drafts, toAnswers } from '../draft-answers.ts'
 import { QuestionForm } from '../QuestionForm.tsx'
@@ -24,6 +25,8 @@ type Props = {
   readers: string
   /** Shown when all answers are valid. */
   completed: string
+  /** Whom texts name. */
+  seller?: Seller
   /** What else can be chosen, beside the language. */
   controls?: ReactNode
   /** Beside the questions, what the server says. */
@@ -46,6 +49,7 @@ function OpenTrial({
   compiled,
   readers,
   completed,
+  seller,
   controls,
   renderVerdict,
 }: Omit<Props, 'compiled' | 'thing'> & { compiled: CompiledDefinition }) {
@@ -81,6 +85,7 @@ function OpenTrial({
           now={now}
           zone={ZONE}
           initial={drafts}
+          {...(seller !== undefined && { seller })}
           isStepped
           submitLabel="Check answers"
           onDrafts={(next) => {

@@ -65,6 +65,11 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     if (wrong.some(isOnSettings)) show('settings')
     record.submit()
   }
+  const restore = ({ number, definition }: FormVersion) => {
+    builder.edit({ ...builder.content, draft: definition }, `version ${number}`)
+    show(undefined)
+    toast(`Questions of version ${number}`, 'Visitors see them when you publish. Undo brings yours back.')
+  }
   const goTo = ({ section, question, about }: Problem) => {
     if (about === CONTACT) {
       show('settings')
@@ -91,8 +96,17 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
       {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
         {tab === 'settings' && <SettingsTab record={record} builder={builder} form={form} />}
-        {tab === 'try' && <TryItTab draft={record.form.values.draft} />}
-        {tab === 'versions' && <VersionsTab form={form} versions={versions} />}
+        {tab === 'try' && (
+          <TryItTab draft={record.form.values.draft} lotId={record.form.values.lotId || null} />
+        )}
+        {tab === 'versions' && (
+          <VersionsTab
+            form={form}
+            versions={versions}
+            draft={builder.content.draft}
+            onRestore={builder.isReadOnly ? null : restore}
+          />
+        )}
       </Suspense>
       <StaleDialog record={record} thing="this form" show={showField} />
     </RecordForm>

@@ -74,6 +74,14 @@ function GeneralSettings({ record }: Pick<Props, 'record'>) {
         {...form.getInputProps('isOnVehiclePages', { type: 'checkbox' })}
         size="sm"
         label="Show on vehicle pages"
+        description="Visitors fill it in below the vehicle."
+        disabled={isReadOnly}
+      />
+      <Checkbox
+        {...form.getInputProps('isInMenu', { type: 'checkbox' })}
+        size="sm"
+        label="Show in the menu of the site"
+        description="Its name is a link on every page, and beside the price of each vehicle."
         disabled={isReadOnly}
       />
     </FormSection>

@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import type { Form, FormVersion } from '#contract/marketing/forms/forms.ts'
 import { compareDefinitions } from '#contract/questions/changes.ts'
+import type { Definition } from '#contract/questions/definition.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { sumUp } from './form-values.ts'
@@ -8,10 +10,17 @@ import { sumUp } from './form-values.ts'
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const MOST = 12
 
-type Props = { form: Form; versions: readonly FormVersion[] }
+type Props = {
+  form: Form
+  versions: readonly FormVersion[]
+  /** The questions as they are in the editor. */
+  draft: Definition
+  /** Puts the questions of a version into the editor; null if the user can't edit. */
+  onRestore: ((version: FormVersion) => void) | null
+}
 
 /** The published versions, newest first, with what changed in each. */
-export function VersionsTab({ form, versions }: Props) {
+export function VersionsTab({ form, versions, draft, onRestore }: Props) {
   if (versions.length === 0) {
     return (
       <EmptyState
@@ -24,15 +33,24 @@ export function VersionsTab({ form, versions }: Props) {
   return (
     <ol className="fc-versions">
       {versions.map((version, at) => (
-        <Version key={version.number} form={form} version={version} before={versions[at + 1]} />
+        <Version
+          key={version.number}
+          form={form}
+          version={version}
+          before={versions[at + 1]}
+          onRestore={compareDefinitions(version.definition, draft).length === 0 ? null : onRestore}
+        />
       ))}
     </ol>
   )
 }
 
-type VersionProps = { form: Form; version: FormVersion; before: FormVersion | undefined }
+type VersionProps = Pick<Props, 'form' | 'onRestore'> & {
+  version: FormVersion
+  before: FormVersion | undefined
+}
 
-function Version({ form, version, before }: VersionProps) {
+function Version({ form, version, before, onRestore }: VersionProps) {
   const { number, publishedAt, publishedBy, submissions, definition } = version
   const changes = before === undefined ? [] : compareDefinitions(before.definition, definition)
   return (
@@ -62,6 +80,11 @@ function Version({ form, version, before }: VersionProps) {
           )}
           {changes.length === 0 && <li>Only contact details changed.</li>}
         </ul>
+      )}
+      {onRestore !== null && (
+        <Button variant="default" size="xs" onClick={() => onRestore(version)}>
+          Edit these questions<span className="fc-hidden"> of version {number}</span>
+        </Button>
       )}
     </li>
   )

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { afterSending } from './after-sending.ts'
+
+test.each([
+  ['the thank-you page is opened', { status: 200, isRedirected: true, hasForm: false }, 'follow'],
+  ['the next step is shown', { status: 200, isRedirected: false, hasForm: true }, 'show'],
+  ['mistakes are shown in the form', { status: 422, isRedirected: false, hasForm: true }, 'show'],
+  ['a closed form shows what was typed', { status: 410, isRedirected: false, hasForm: false }, 'show'],
+  ['too much text stays in the form', { status: 413, isRedirected: false, hasForm: false }, 'sayWhy'],
+  ['too many forms: this one stays', { status: 429, isRedirected: false, hasForm: false }, 'sayWhy'],
+  ['a form that failed stays', { status: 500, isRedirected: false, hasForm: false }, 'sayWhy'],
+  [
+    'a received form is not lost with its thank-you page',
+    { status: 500, isRedirected: true, hasForm: false },
+    'follow',
+  ],
+  ['a server that restarts gets it again', { status: 502, isRedirected: false, hasForm: false }, 'sendAgain'],
+] as const)('%s', (_what, answer, expected) => {
+  expect(afterSending(answer)).toBe(expected)
+})

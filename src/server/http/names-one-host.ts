@@ -1,0 +1,11 @@
+/**
+ * Whether a request names one host: with several, a cache in front of the server could keep the page of one host for another
+ * (RFC 9112, 3.2). `rawHeaders`: names and values in turn. `url`: as sent, which may be a whole address.
+ */
+export function namesOneHost({ rawHeaders, url }: { rawHeaders: readonly string[]; url: string }): boolean {
+  const hosts = rawHeaders.filter(
+    (_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host',
+  )
+  const [, named] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? []
+  return new Set([...hosts, named].filter((host) => host !== undefined)).size <= 1 && hosts.length <= 1
+}
