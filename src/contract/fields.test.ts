@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Id, line, optionalLine, TimeZone, Version } from './fields.ts'
+import { z } from 'zod'
+import { exactlyOne, Id, line, optionalLine, TimeZone, Version } from './fields.ts'
 
 test.for([
   ['7', '7'],
@@ -94,4 +95,15 @@ test.for(['a\nb', 'a\u2028b', 'a\tb', 'a\u0007b', 'half \ud83d'])(
 
 test('rejects a version beyond the column maximum', () => {
   expect(Version.safeParse(2_147_483_648).success).toBe(false)
+})
+
+test.for([
+  [{}, ['a']],
+  [{ a: 1 }, []],
+  [{ c: null }, []],
+  [{ a: 1, c: 2 }, ['a', 'c']],
+] as const)('exactlyOne(): %j has errors at %j', ([sent, places]) => {
+  const names = z.strictObject({ a: z.unknown(), b: z.unknown(), c: z.unknown() }).partial()
+  const read = names.superRefine(exactlyOne(['a', 'b', 'c'], 'Choose one.')).safeParse(sent)
+  expect(read.error?.issues.map(({ path }) => path.join('.')) ?? []).toEqual(places)
 })
