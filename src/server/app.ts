@@ -46,7 +46,7 @@ import { fileHandlers, mediaReader, logFiles, pictureIntake } from './files/inde
 import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
-import { refused } from './http/failure.ts'
+import { readJsonBodies } from './http/json-bodies.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { type Drain, installDrain, makeDrain } from './http/drain.ts'
 import { isPartAFile } from './http/kinds.ts'
@@ -180,7 +180,6 @@ import {
   userAccessReview,
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
-import { hasTooManyValues, JSON_REFUSALS } from './threads/parse-json.ts'
 
 export type Parts = {
   settings: Settings
@@ -588,18 +587,4 @@ function addressOf(app: FastifyInstance, { host, port }: Settings): string {
 function newRequestId(): string {
   const hex = randomBytes(4).toString('hex').toUpperCase()
   return `${hex.slice(0, 4)}-${hex.slice(4)}`
-}
-
-/**
- * Some clients send a JSON content type with an empty body, often with DELETE: treat it as no body, not as invalid JSON. A
- * body with very many values is rejected before it is parsed, because everyone else would wait.
- */
-function readJsonBodies(app: FastifyInstance): void {
-  const readJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body.toString()
-    if (text === '') done(null, undefined)
-    else if (hasTooManyValues(text)) done(refused(JSON_REFUSALS['large json']))
-    else void readJson(request, text, done)
-  })
 }

@@ -1,19 +1,20 @@
 import multipart from '@fastify/multipart'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { isPartAFile, partsOf } from './kinds.ts'
 
 test('a part that claims to be JSON is streamed instead of parsed', async () => {
   const app = Fastify()
   await app.register(multipart, { isPartAFile })
-  app.post('/', async (request) => {
+  const handler = async (request: FastifyRequest) => {
     const kinds: string[] = []
     for await (const part of partsOf(request)) {
       if (part.type === 'file') part.file.resume()
       kinds.push(`${part.fieldname} ${part.type}`)
     }
     return kinds
-  })
+  }
+  app.route({ method: 'POST', url: '/', handler })
   const part = (name: string, head: string, content: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n${content}\r\n`
   const { body } = await app.inject({

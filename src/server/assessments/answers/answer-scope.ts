@@ -75,7 +75,9 @@ export async function readAnswerScope(
       coalesce((select json_agg(json_build_object('assigneeId', d.assignee_id::text, 'sectionId', d.section_id,
           'questionCode', d.question_code, 'rowKey', d.row_key))
         from assessment_delegations d where d.target_id = ${id}), '[]') as delegated`.execute(db)
-  const { person = null, delegated = [] } = rows[0] ?? {}
+  const [found] = rows
+  if (found === undefined) throw new Error('The scope of a target was not read.')
+  const { person, delegated } = found
   const isPart = (one: Part, questionCode: string, rowKey: string) =>
     one.sectionId === sectionOf(questionCode) ||
     (one.questionCode === questionCode && (one.rowKey === null || one.rowKey === rowKey))
