@@ -150,7 +150,9 @@ test('no call accepts an ID of another tenant in any field', async () => {
       }
     }
   }
-  const figures = [...counts].toSorted(([one], [other]) => one.localeCompare(other)).map(([status, count]) => `${count} x ${status}`)
+  const figures = [...counts]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([status, count]) => `${count} x ${status}`)
   console.log(`figure: IDs of another tenant in every field of every call = ${figures.join(', ')}`)
   expect(problems).toEqual([])
 })
