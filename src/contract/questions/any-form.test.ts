@@ -97,7 +97,8 @@ function judge({ questions, sections, answers }: AnyForm, language: 'en' | 'es')
   const isNotAnswered = (stored: unknown) =>
     typeof stored === 'object' && stored !== null && ('refused' in stored || 'notApplicable' in stored)
 
-  function calculate(computes: MeantResult): string | boolean | 'tooLarge' | null {
+  /** 'tooLarge' for a number with too many digits. */
+  function calculate(computes: MeantResult): string | boolean | null {
     if (computes.result !== 'number') {
       const holds = computes.rule.holds(look)
       return computes.result === 'text' ? RESULT_TEXTS[holds ? 'true' : 'false'] : holds

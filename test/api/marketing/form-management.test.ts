@@ -93,7 +93,7 @@ describe('in the back office', () => {
   })
 
   test('a draft is tried as the lot of the form would receive it', async () => {
-    const lotId = await place.addLot()
+    const triedLotId = await place.addLot()
     const tried = await admin.call(forms.tryOut, {
       draft: {
         languages: ['en'],
@@ -107,7 +107,7 @@ describe('in the back office', () => {
       },
       answers: { zip: 'ABC' },
       language: 'en',
-      lotId,
+      lotId: triedLotId,
     })
     expect(tried.seller).toEqual({ name: 'Northgate Ford', country: 'US' })
     expect(tried.evaluation.problems).toMatchObject([{ question: 'zip', code: 'postalCode' }])

@@ -593,14 +593,9 @@ describe('the automatic reply', () => {
     const next = await open(addressOf(form))
     await send(addressOf(form), next.hidden, { name: 'Bot', email: 'bot@mail.example' }, 0)
     expect(await mailsTo('bot@mail.example')).toEqual([])
-  })
-
-  test('never carries a text to someone else as a name', async () => {
-    const form = await place.addForm(reply)
-    const { open, send } = visitor()
-    const { hidden } = await open(addressOf(form))
-    const answers = { name: 'You won, see www.evil.example', email: 'victim@mail.example' }
-    await send(addressOf(form), hidden, answers)
+    // A text can't be sent to someone else as a name.
+    const victim = { name: 'You won, see www.evil.example', email: 'victim@mail.example' }
+    await send(addressOf(form), (await open(addressOf(form))).hidden, victim)
     expect(await mailsTo('victim@mail.example')).toEqual([
       { subject: 'We have your question,', toName: 'victim@mail.example' },
     ])

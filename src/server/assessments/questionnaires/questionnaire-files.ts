@@ -18,7 +18,7 @@ import { questionnaireDocument } from './questionnaire-document.ts'
 import { readQuestionnaire, readVersion } from './questionnaires.ts'
 
 /** Reads files of other products. */
-export type ImportThread = BoundedThread<ImportTask, ReadImport>
+type ImportThread = BoundedThread<ImportTask, ReadImport>
 
 /** A workbook of 5 MB needs about 300. */
 const IMPORT_HEAP_MB = 512
