@@ -59,10 +59,10 @@ export function useReferences(kind: Referred | undefined, search = ''): KnownRef
 }
 
 /** The IDs whose names are wanted, by kind. */
-type Wanted = ReadonlyMap<Referred, readonly string[]>
+type IdsByKind = ReadonlyMap<Referred, readonly string[]>
 
 /** Names for chip labels. Loads only the kinds that are used. */
-export function useNames(wanted: Wanted): NameOf {
+export function useNames(wanted: IdsByKind): NameOf {
   const first = {
     organizations: useReferences(wanted.has('organizations') ? 'organizations' : undefined),
     userTypes: useReferences(wanted.has('userTypes') ? 'userTypes' : undefined),
@@ -83,7 +83,7 @@ export const unlisted = ({ choices }: KnownReference, ids: readonly string[]): s
 const MOST_OTHERS = 50
 
 /** The names of records that are not on the first page, each loaded by its ID. An ID out of reach has no name. */
-export function useOtherNames(wanted: Wanted): NameOf {
+export function useOtherNames(wanted: IdsByKind): NameOf {
   const idsOf = (kind: Referred) => [...new Set(wanted.get(kind))].slice(0, MOST_OTHERS)
   const foundLots = useQueries({ queries: idsOf('lots').map((id) => query(lots.get, { id })) })
   const foundInventories = useQueries({
