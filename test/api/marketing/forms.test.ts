@@ -573,14 +573,11 @@ describe('the automatic reply', () => {
     replyText: 'Hello {name},\n\nthank you for asking about the {vehicle}.',
   }
   const mailsTo = async (address: string) => {
-    const { rows } = await forecourt.owner.query<{ subject: string; toName: string }>(
-      'select subject, to_name as "toName" from outbox_mails where to_email = $1',
-      [address],
-    )
-    return rows
+    const text = 'select subject, to_name as "toName" from outbox_mails where to_email = $1'
+    return (await forecourt.owner.query<{ subject: string; toName: string }>(text, [address])).rows
   }
 
-  test('goes to the sender once, and never to one in quarantine', async () => {
+  test('goes to the sender once, never to one in quarantine, and carries no text to others as a name', async () => {
     const form = await place.addForm(reply)
     const { open, send } = visitor()
     const { hidden } = await open(addressOf(form))
@@ -590,10 +587,9 @@ describe('the automatic reply', () => {
     expect(await mailsTo('reply@mail.example')).toEqual([
       { subject: 'We have your question, Ann', toName: 'Ann' },
     ])
-    const next = await open(addressOf(form))
-    await send(addressOf(form), next.hidden, { name: 'Bot', email: 'bot@mail.example' }, 0)
+    const bot = { name: 'Bot', email: 'bot@mail.example' }
+    await send(addressOf(form), (await open(addressOf(form))).hidden, bot, 0)
     expect(await mailsTo('bot@mail.example')).toEqual([])
-    // A text can't be sent to someone else as a name.
     const victim = { name: 'You won, see www.evil.example', email: 'victim@mail.example' }
     await send(addressOf(form), (await open(addressOf(form))).hidden, victim)
     expect(await mailsTo('victim@mail.example')).toEqual([

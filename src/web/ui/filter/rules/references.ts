@@ -59,7 +59,7 @@ export function useReferences(kind: Referred | undefined, search = ''): KnownRef
 }
 
 /** The IDs whose names are wanted, by kind. */
-export type IdsByKind = ReadonlyMap<Referred, readonly string[]>
+type IdsByKind = ReadonlyMap<Referred, readonly string[]>
 
 /** Names for chip labels. Loads only the kinds that are used. */
 export function useNames(wanted: IdsByKind): NameOf {
