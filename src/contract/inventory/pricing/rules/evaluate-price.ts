@@ -126,13 +126,14 @@ export function evaluatePrice(
   const skip: Skip = ({ id: ruleId, name }, reason, by) =>
     void skipped.push({ ruleId, name, reason, by: by ? { ruleId: by.id, name: by.name } : null })
   const lines: RuleLine[] = []
-  const active = rules.toSorted(byId).filter((rule) => {
+  const active = inOrder(rules).filter((rule) => {
     const reason = timeReason(rule, minute)
     if (reason !== null) skip(rule, reason)
     return reason === null
   })
   const nextChange = nextMinute(rules, facts, minute)
-  const of = (kind: RuleKind) => active.filter((rule) => rule.kind === kind)
+  const byKind = Map.groupBy(active, ({ kind }) => kind)
+  const of = (kind: RuleKind): readonly PriceRule[] => byKind.get(kind) ?? []
   const skipAll = (kind: RuleKind, reason: SkipReason): void => {
     for (const rule of of(kind)) skip(rule, reason)
   }
@@ -357,13 +358,16 @@ function stepOf(
 ): { cents: number; percent: number | null } | null {
   if (steps.length === 0) return { cents, percent }
   if (inStockOn === null) return null
-  const today = minute.slice(0, 10)
-  return (
-    steps
-      .toSorted((one, other) => one.days - other.days)
-      .findLast(({ days }) => dayAfter(inStockOn, days) <= today) ?? null
+  const elapsed = daysUntil(inStockOn, minute)
+  return steps.reduce<(typeof steps)[number] | null>(
+    (most, step) => (step.days <= elapsed && (most === null || step.days >= most.days) ? step : most),
+    null,
   )
 }
+
+/** The days from a date to the date of a minute; negative if it is later. */
+const daysUntil = (day: string, minute: string): number =>
+  Math.round((Date.parse(minute.slice(0, 10)) - Date.parse(day)) / 86_400_000)
 
 function timeReason({ from, until }: PriceRule, minute: string): SkipReason | null {
   if (from !== null && minute < from) return 'later'
@@ -376,14 +380,31 @@ function nextMinute(
   { inStockOn, special = null }: PriceFacts,
   minute: string,
 ): string | null {
-  const minutes = rules.flatMap(({ from, until, steps }) => [
-    ...(from === null ? [] : [from]),
-    ...(until === null ? [] : [until]),
-    ...(inStockOn === null ? [] : steps.map(({ days }) => `${dayAfter(inStockOn, days)}T00:00`)),
-  ])
-  if (special !== null && special.until !== null) minutes.push(special.until)
-  return minutes.filter((one) => one > minute).toSorted()[0] ?? null
+  let next: string | null = null
+  const consider = (one: string | null): void => {
+    if (one !== null && one > minute && (next === null || one < next)) next = one
+  }
+  let days = Infinity
+  const elapsed = inStockOn === null ? Infinity : daysUntil(inStockOn, minute)
+  for (const { from, until, steps } of rules) {
+    consider(from)
+    consider(until)
+    for (const step of steps) if (step.days > elapsed && step.days < days) days = step.days
+  }
+  // A step begins with its day, which is over now for all that were reached.
+  if (inStockOn !== null && days !== Infinity) consider(`${dayAfter(inStockOn, days)}T00:00`)
+  consider(special?.until ?? null)
+  return next
 }
+
+/** Rules are nearly always read in the order of their IDs, and comparing neighbors is cheaper than sorting. */
+const inOrder = (rules: readonly PriceRule[]): readonly PriceRule[] =>
+  rules.every((rule, at) => {
+    const before = rules[at - 1]
+    return before === undefined || byId(before, rule) <= 0
+  })
+    ? rules
+    : rules.toSorted(byId)
 
 const byId = (one: { id: string }, other: { id: string }): number =>
   Number(one.id) - Number(other.id) || (one.id < other.id ? -1 : Number(one.id > other.id))
