@@ -32,7 +32,7 @@ function dice(seed: number): () => number {
 
 /** A value that is lost on purpose, to see that it is noticed: confirmed without being stored, or forgotten by the device. */
 type Fault = 'confirmed' | 'forgotten'
-/** So many values later, the fault has happened among others. */
+/** The fault happens after this number of values. */
 const FAULT_AFTER = 40
 
 /** A device with its disk and a network that is often down and loses responses. */
