@@ -3,8 +3,6 @@ import { readXlsx } from 'hucre/xlsx'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { assessments } from '#contract/assessments/assessments/assessments.ts'
-import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
 import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
@@ -18,61 +16,72 @@ const PHONE = { width: 390, height: 844 }
 const NAME = 'Spring energy check'
 const SENT = 'All answers sent'
 
-/** Publishes the energy template with points for the car wash, asks it at a facility, and invites two people. */
-async function setUp(staff: Page) {
-  const added = await callAs(staff, questionnaires.addFromTemplate, {
-    name: NAME,
-    key: 'spring-energy-check',
-    template: 'dealer-energy',
-    organizationId: null,
+/** Adds the energy template, gives points for the car wash and the paint booth, and publishes it. */
+async function publish(staff: Page) {
+  await staff.goto('/configure-questionnaire')
+  await button(staff, 'New questionnaire').click()
+  const adding = staff.getByRole('dialog', { name: 'New questionnaire' })
+  await adding.getByRole('radio', { name: /^Dealer energy/ }).check()
+  await adding.getByRole('textbox', { name: 'Name', exact: true }).fill(NAME)
+  await adding.getByRole('button', { name: 'Add questionnaire' }).click()
+  await see(heading(staff, NAME))
+  const id = new URL(staff.url()).pathname.split('/').at(-1) ?? ''
+  // The points: the form of the scoring has a journey of its own.
+  const draft = await callAs(staff, questionnaires.get, { id })
+  const noIsBest = (question: string) => ({
+    kind: 'choices' as const,
+    question,
+    weight: '1',
+    points: [{ value: 'false', points: '1' }],
   })
-  const scored = await callAs(staff, questionnaires.update, {
-    id: added.id,
-    version: added.version,
+  await callAs(staff, questionnaires.update, {
+    id,
+    version: draft.version,
     scoring: {
-      ...added.scoring,
+      ...draft.scoring,
       questions: [
-        {
-          kind: 'choices',
-          question: 'has_car_wash',
-          weight: '1',
-          points: [{ value: 'false', points: '1' }],
-          action: { en: 'Wash vehicles at the shared car wash.' },
-        },
-        {
-          kind: 'choices',
-          question: 'has_paint_booth',
-          weight: '1',
-          points: [{ value: 'false', points: '1' }],
-        },
+        { ...noIsBest('has_car_wash'), action: { en: 'Wash vehicles at the shared car wash.' } },
+        noIsBest('has_paint_booth'),
       ],
     },
   })
-  await callAs(staff, questionnaires.publish, { id: scored.id, version: scored.version })
-  const { id } = await callAs(staff, assessments.add, {
-    name: NAME,
-    questionnaireId: scored.id,
-    questionnaireNumber: 1,
-    periodStart: '2026-01-01',
-    periodEnd: '2026-12-31',
-    opensOn: '2026-01-01',
-    dueOn: '2026-12-20',
-  })
-  const { places } = await callAs(staff, assessmentSetup.places, { id })
-  const place = places.find(({ name }) => name === 'West Sacramento')
-  const { changed } = await callAs(staff, assessmentTargets.add, {
-    assessmentId: id,
-    targets: [{ organizationId: place?.organizationId ?? '', facilityId: place?.facilityId ?? null }],
-  })
-  const targetId = changed[0] ?? ''
-  await callAs(staff, assessmentParticipants.add, {
-    people: [
-      { targetId, name: 'Erin Walsh', email: 'erin.walsh@people.example', role: 'owner' },
-      { targetId, name: 'Tom Becker', email: 'tom.becker@people.example', role: 'contributor' },
-    ],
-  })
-  await callAs(staff, assessments.open, { id })
-  return { id, targetId }
+  await staff.reload()
+  await button(staff, 'Publish version 1').click()
+  await staff.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click()
+  await see(staff.getByText('Published', { exact: true }).first())
+}
+
+/** Sets up an assessment of one facility with two people who have no account, and opens it. */
+async function setUp(staff: Page) {
+  await staff.goto('/assessments')
+  await button(staff, 'New assessment').click()
+  await staff.getByRole('combobox', { name: 'Questionnaire' }).click()
+  await staff.getByRole('option', { name: NAME }).click()
+  await staff.getByLabel('Opens').fill('2026-01-01')
+  await button(staff, 'Save and choose targets').click()
+  await staff.getByRole('checkbox', { name: /^West Sacramento/ }).check()
+  await button(staff, 'Save changes').click()
+  await button(staff, 'Edit people of West Sacramento').click()
+  const people = staff.getByRole('dialog', { name: 'People of West Sacramento' })
+  for (const [name, email] of [
+    ['Erin Walsh', 'erin.walsh@people.example'],
+    ['Tom Becker', 'tom.becker@people.example'],
+  ] as const) {
+    const invite = people.getByRole('form', { name: 'Invite someone without an account' })
+    await invite.getByRole('textbox', { name: 'Name' }).fill(name)
+    await invite.getByRole('textbox', { name: 'Email' }).fill(email)
+    await invite.getByRole('button', { name: 'Add person' }).click()
+    await see(people.getByRole('list', { name: 'People' }).getByText(name))
+  }
+  await people.getByRole('button', { name: 'Cancel' }).click()
+  await button(staff, 'Continue to Open').click()
+  await see(staff.getByText('2 invitations'))
+  await button(staff, 'Open assessment').click()
+  await staff.getByRole('dialog').getByRole('button', { name: 'Open assessment' }).click()
+  await see(staff.getByRole('link', { name: 'West Sacramento' }))
+  const id = new URL(staff.url()).pathname.split('/').at(-1) ?? ''
+  const { results } = await callAs(staff, assessmentTargets.list, { assessment: id })
+  return { id, targetId: results[0]?.id ?? '' }
 }
 
 /** A new link of a person, as in an email that is sent again. */
@@ -108,7 +117,7 @@ async function submitOnPhone(page: Page, sections: readonly string[]): Promise<v
 test('an assessment goes from a template to an approval, with answers typed on a phone without a connection', async () => {
   const staff = await newPage()
   await signIn(staff, 'northgate.admin', 'Northgate Ford')
-  await staff.goto('/assessments')
+  await publish(staff)
   const { id, targetId } = await setUp(staff)
 
   // Erin answers on her phone, and the connection is lost in between.
