@@ -10,7 +10,7 @@ import { ConflictCard } from '../answering/ConflictCard.tsx'
 import type { Change } from './answer-queue.ts'
 import type { SyncState } from './answer-sync.ts'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
-import { type Area, AreaContext, participantQueries, showTime } from './area.ts'
+import { type Area, AreaContext, participantQueries, showCalendarDay, showTime } from './area.ts'
 import { areaTexts } from './area-texts.ts'
 import { Notices } from './Notices.tsx'
 import { ReceiptCard } from './ReceiptCard.tsx'
@@ -193,8 +193,8 @@ test('the page says what can be answered', () => {
     /Changes requested: 2.*Your other answers can&#x27;t be changed/,
   )
   expect(noticesOf({}, { role: 'reader' })).toContain('you were not asked to answer it')
-  expect(noticesOf({}, { phase: 'early', opensOn: '2026-12-01' })).toContain(
-    'You can answer from Dec 1, 2026.',
+  expect(noticesOf({}, { phase: 'early', opensOn: '2099-12-01' })).toContain(
+    'You can answer from Dec 1, 2099.',
   )
   const closed = noticesOf({}, { phase: 'closed', state: 'changes_requested', requestedChanges: 2 })
   expect(closed).toContain('This questionnaire is closed.')
@@ -226,4 +226,10 @@ test('a contributor finishes a part, which has no number', () => {
   const shown = textOf(<ReceiptCard receipt={{ ...RECEIPT, number: null, sha256: null }} />)
   expect(shown).toContain('Your part is finished')
   expect(shown).not.toContain('Receipt number')
+})
+
+test('a day has its year if it is another one', () => {
+  const now = new Date(2026, 10, 18)
+  expect(showCalendarDay('2026-11-30', 'en', now)).toBe('Nov 30')
+  expect(showCalendarDay('2027-01-31', 'de', now)).toBe('31. Jan. 2027')
 })
