@@ -116,7 +116,9 @@ test('a form that is sent over a bad connection stays on its page and arrives on
   const answers = [
     (route: Route) => route.fulfill({ status: 500, contentType: 'text/html', body: ERROR_PAGE }),
     async (route: Route) => {
-      await route.fetch({ maxRedirects: 0 })
+      // Only the browser resolves the name of the site.
+      const headers = { ...route.request().headers(), host: new URL(siteAddress()).host }
+      await route.fetch({ url: `${product().address}/f/trade-in`, headers, maxRedirects: 0 })
       await route.abort('connectionreset')
     },
   ]
