@@ -1,8 +1,8 @@
 import { showSize } from '#contract/files/show-size.ts'
 import { MAX_FORM_FILE_BYTES, MAX_FORM_FILE_MB, mostFiles } from '#contract/marketing/forms/form-files.ts'
 import type { QuestionOf } from '#contract/questions/definition.ts'
-import { inputName } from '#contract/questions/form-entries.ts'
-import { acceptedTypes } from '#contract/questions/read-parts.ts'
+import { inputName } from '#contract/questions/reading/form-entries.ts'
+import { acceptedTypes } from '#contract/questions/reading/read-parts.ts'
 import { type FieldContext, fieldId, mark, notes, problemsOf, titleOf } from './field-parts.ts'
 import { flag, html, type Html } from './html.ts'
 

@@ -4,7 +4,7 @@ import { showNumber } from '#contract/entries/parse-number.ts'
 import type { Question, QuestionOf } from '#contract/questions/definition.ts'
 import { consentText } from '#contract/questions/evaluate.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { inputName } from '#contract/questions/form-entries.ts'
+import { inputName } from '#contract/questions/reading/form-entries.ts'
 import { OTHER } from '#contract/questions/rule-names.ts'
 import {
   attributes,

@@ -22,7 +22,7 @@ import { checkDefinition } from './check-definition.ts'
 import { compileDefinition, DefinitionError } from './compile.ts'
 import { Definition, Question } from './definition.ts'
 import { evaluateAnswers, type EvaluateOptions } from './evaluate.ts'
-import { readFormEntries, writeFormEntries } from './form-entries.ts'
+import { readFormEntries, writeFormEntries } from './reading/form-entries.ts'
 import { problemMessage } from './problem-messages.ts'
 import { ENGLISH } from './problem-texts.ts'
 

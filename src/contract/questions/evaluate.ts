@@ -4,9 +4,9 @@ import type { CompiledDefinition, CompiledQuestion, RuleInput } from './compile.
 import type { Country, Question, QuestionOf } from './definition.ts'
 import { MAX_CODE, MAX_DECIMALS, MAX_UNKNOWN, MAX_WHOLE_DIGITS } from './limits.ts'
 import { problemMessage, type ProblemCode } from './problem-messages.ts'
-import { isNotAnswered, readAnswer } from './read-answer.ts'
-import { missingRows, tableTotals } from './read-rows.ts'
-import type { Flaw, Reading } from './reading.ts'
+import { isNotAnswered, readAnswer } from './reading/read-answer.ts'
+import { missingRows, tableTotals } from './reading/read-rows.ts'
+import type { Flaw, Reading } from './reading/reading.ts'
 import { OTHER } from './rule-names.ts'
 import { pickLanguage, textIn } from './texts.ts'
 

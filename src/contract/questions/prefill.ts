@@ -1,7 +1,7 @@
 import type { Answer, Answers } from './answers.ts'
 import type { CompiledDefinition } from './compile.ts'
 import { evaluateAnswers, type EvaluateOptions } from './evaluate.ts'
-import { inputName, readFormEntries } from './form-entries.ts'
+import { inputName, readFormEntries } from './reading/form-entries.ts'
 
 /**
  * The answers that the parameters of a URL give to the questions with that `prefill`, for the first display of a

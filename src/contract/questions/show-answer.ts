@@ -1,7 +1,7 @@
 import { localeFormat } from '../entries/locale-format.ts'
 import { showNumber } from '../entries/parse-number.ts'
 import type { Question, QuestionColumn } from './definition.ts'
-import { isRecord } from './reading.ts'
+import { isRecord } from './reading/reading.ts'
 import { textIn, type Texts } from './texts.ts'
 
 /** The language of a respondent: its tag, and all languages of the definition for texts that it doesn't have. */

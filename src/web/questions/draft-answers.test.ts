@@ -5,7 +5,7 @@ import { showNumber } from '#contract/entries/parse-number.ts'
 import { compileDefinition } from '#contract/questions/compile.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { evaluateAnswers, type EvaluateOptions } from '#contract/questions/evaluate.ts'
-import { inputName, readFormEntries } from '#contract/questions/form-entries.ts'
+import { inputName, readFormEntries } from '#contract/questions/reading/form-entries.ts'
 import { anyForm } from '#test/factories/questions/any-form.ts'
 import { toAnswers } from './draft-answers.ts'
 

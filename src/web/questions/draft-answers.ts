@@ -1,7 +1,7 @@
 import { localeFormat, type LocaleFormat } from '#contract/entries/locale-format.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question } from '#contract/questions/definition.ts'
-import { readTypedNumber } from '#contract/questions/typed-number.ts'
+import { readTypedNumber } from '#contract/questions/reading/typed-number.ts'
 
 /** What is in the inputs, by the code of the question: answers, with numbers as they were typed. */
 export type Drafts = Readonly<Record<string, unknown>>

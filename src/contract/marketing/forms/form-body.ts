@@ -1,5 +1,5 @@
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
-import { readFormEntries } from '#contract/questions/form-entries.ts'
+import { readFormEntries } from '#contract/questions/reading/form-entries.ts'
 
 /** The fields of a query string or a form's body; `URLSearchParams` is one. */
 export type SentFields = Readonly<{

@@ -5,7 +5,7 @@ import type { Question } from '#contract/questions/definition.ts'
 import { evaluateAnswers, type Evaluation } from '#contract/questions/evaluate.ts'
 import { MAX_CODE, MAX_TABLE_ROWS } from '#contract/questions/limits.ts'
 import { problemMessage } from '#contract/questions/problem-messages.ts'
-import type { Flaw } from '#contract/questions/reading.ts'
+import type { Flaw } from '#contract/questions/reading/reading.ts'
 import { type References, readValue } from './read-value.ts'
 
 /** A stored answer, or a row of a table. `place` orders the rows. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Question } from '#contract/questions/definition.ts'
-import { isRecord } from '#contract/questions/reading.ts'
+import { isRecord } from '#contract/questions/reading/reading.ts'
 import { readValue } from './read-value.ts'
 
 /** What of a stored value a question of another version accepts; null: nothing. `isWhole`: all of it. */

@@ -1,8 +1,8 @@
 import type { FileAnswer } from '#contract/questions/answers.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import type { ProblemCode } from '#contract/questions/problem-messages.ts'
-import { readAnswer } from '#contract/questions/read-answer.ts'
-import { isRecord, type Flaw } from '#contract/questions/reading.ts'
+import { readAnswer } from '#contract/questions/reading/read-answer.ts'
+import { isRecord, type Flaw } from '#contract/questions/reading/reading.ts'
 
 /** What answers of some types refer to. File answers take names and sizes from here, not from the sender. */
 export type References = Readonly<{

@@ -2,7 +2,7 @@ import { campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/forms/form-
 import type { Site } from '#contract/marketing/site/site.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
-import { writeFormEntries } from '#contract/questions/form-entries.ts'
+import { writeFormEntries } from '#contract/questions/reading/form-entries.ts'
 import { readPrefill } from '#contract/questions/prefill.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { formElement, type FormView, languageLinks as languageLinksOf } from '#public/form-page.ts'

@@ -10,7 +10,7 @@ import {
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { QuestionOf } from '#contract/questions/definition.ts'
 import type { ProblemCode } from '#contract/questions/problem-messages.ts'
-import { acceptedTypes } from '#contract/questions/read-parts.ts'
+import { acceptedTypes } from '#contract/questions/reading/read-parts.ts'
 import { type Quota, spaceOf } from '#server/files/index.ts'
 import { Failure } from '#server/http/failure.ts'
 import { partsOf, readableFile } from '#server/http/kinds.ts'

@@ -1,6 +1,6 @@
 import { answersOf, campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/forms/form-body.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
-import { writeFormEntries } from '#contract/questions/form-entries.ts'
+import { writeFormEntries } from '#contract/questions/reading/form-entries.ts'
 import { problemMessage } from '#contract/questions/problem-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Outbox } from '#server/mail/index.ts'

@@ -2,8 +2,8 @@ import type { MutationResult, SavedAnswers } from '#contract/assessments/answers
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
-import type { Change, Result } from '../participants/answer-queue.ts'
-import { SendFailure, type SyncParts } from '../participants/answer-sync.ts'
+import type { Change, Result } from '../participants/sync/answer-queue.ts'
+import { SendFailure, type SyncParts } from '../participants/sync/answer-sync.ts'
 
 /** A change as the server takes it. */
 export function toMutation({ id, question, row, base, value, source }: Change) {

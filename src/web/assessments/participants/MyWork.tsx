@@ -5,8 +5,8 @@ import type { ParticipantTask, ParticipantWork } from '#contract/assessments/par
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { showCalendarDay, useArea } from './area.ts'
 import { AreaLayout } from './AreaLayout.tsx'
-import { countKept } from './device-store.ts'
-import { StateOfTask } from './StateOfTask.tsx'
+import { countKept } from './sync/device-store.ts'
+import { StateOfTask } from './questionnaire/StateOfTask.tsx'
 
 type Props = { work: UseQueryResult<ParticipantWork> }
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCloudOff, IconLock } from '@tabler/icons-react'
 import type { ParticipantTask } from '#contract/assessments/participants/participant-area.ts'
-import type { SyncState } from './answer-sync.ts'
+import type { SyncState } from './sync/answer-sync.ts'
 import { showCalendarDay, useArea, useOnline } from './area.ts'
 
 type Props = {

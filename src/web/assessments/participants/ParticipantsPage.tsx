@@ -5,8 +5,8 @@ import { participantArea } from '#contract/assessments/participants/participant-
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { type Area, AreaContext, participantQueries } from './area.ts'
-import { areaTexts, browserLanguage } from './area-texts.ts'
-import { countKept } from './device-store.ts'
+import { areaTexts, browserLanguage } from './texts/area-texts.ts'
+import { countKept } from './sync/device-store.ts'
 import { AreaMessage } from './AreaLayout.tsx'
 import { NoLink } from './NoLink.tsx'
 import { MyWork } from './MyWork.tsx'
@@ -19,12 +19,12 @@ import {
   readSession,
   storeSession,
 } from './participant-session.ts'
-import { QuestionnairePage } from './QuestionnairePage.tsx'
+import { QuestionnairePage } from './questionnaire/QuestionnairePage.tsx'
 import '#web/ui/controls/controls.css'
 import '#web/ui/form/forms.css'
 import '#web/ui/controls/status.css'
 import './participants.css'
-import './beside.css'
+import './questionnaire/beside.css'
 
 const SAID_MS = 6_000
 /** How long leaving waits for answers that are being sent. */

@@ -1,6 +1,6 @@
 import type { AnswerValues } from '#contract/leads/answers/fill-template.ts'
 import type { LeadRecord } from '#contract/leads/leads/leads.ts'
-import { timeOf } from '../inbox/lead-clock.ts'
+import { timeOf } from '../inbox/lead/lead-clock.ts'
 
 type Answered = Pick<
   LeadRecord,

@@ -7,11 +7,11 @@ import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { LeadInbox } from './LeadInbox.tsx'
 
 const route = getRouteApi('/shell/customers/leads')
-const LeadTable = lazy(async () => ({ default: (await import('./LeadTable.tsx')).LeadTable }))
+const LeadTable = lazy(async () => ({ default: (await import('./queue/LeadTable.tsx')).LeadTable }))
 const NewLeadDrawer = lazy(async () => ({ default: (await import('./NewLeadDrawer.tsx')).NewLeadDrawer }))
 const ResponseReport = lazy(async () => ({ default: (await import('./ResponseReport.tsx')).ResponseReport }))
 const PersonDataDrawer = lazy(async () => ({
-  default: (await import('./PersonDataDrawer.tsx')).PersonDataDrawer,
+  default: (await import('./person/PersonDataDrawer.tsx')).PersonDataDrawer,
 }))
 const TemplatesDrawer = lazy(async () => ({
   default: (await import('../answers/TemplatesDrawer.tsx')).TemplatesDrawer,

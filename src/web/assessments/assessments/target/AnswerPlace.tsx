@@ -1,4 +1,4 @@
-import { stateOf } from '../../participants/answer-queue.ts'
+import { stateOf } from '../../participants/sync/answer-queue.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import type { TargetState } from './use-target.ts'
 

@@ -13,8 +13,8 @@ import { plainDrafts } from '../../answering/answer-cells.ts'
 import { Answering, type AnsweringState } from '../../answering/answering.ts'
 import { savePartsOf } from '../../answering/save-parts.ts'
 import { useAnswering } from '../../answering/use-answering.ts'
-import type { Device } from '../../participants/device-store.ts'
-import type { TabClaim } from '../../participants/use-tab-claim.ts'
+import type { Device } from '../../participants/sync/device-store.ts'
+import type { TabClaim } from '../../participants/sync/use-tab-claim.ts'
 import { openProblems, type ShownSection, showSections } from './target-view.ts'
 
 /** Everything about the answers that the parts of the page share. */

@@ -4,7 +4,7 @@ import type { Questionnaire } from '#contract/assessments/questionnaires/questio
 import { compareVersions } from '#contract/assessments/questionnaires/compare-versions.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { ChangeList } from './ChangeList.tsx'
+import { ChangeList } from './versions/ChangeList.tsx'
 import type { DraftSaver, DraftView } from './draft-saver.ts'
 
 const MOST = 12

@@ -15,23 +15,23 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { publishQuestionnaire } from '../questionnaire-actions.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import type { DraftSaver } from './draft-saver.ts'
-import { PublishDialog } from './PublishDialog.tsx'
+import { PublishDialog } from './versions/PublishDialog.tsx'
 import { QuestionnaireHeader } from './QuestionnaireHeader.tsx'
 import { LANGUAGES, SCORING } from './questionnaire-problems.ts'
 import { setQuestionnaireInCache, useDraft } from './use-draft.ts'
 import { useQuestionnaireBuilder } from './use-questionnaire-builder.ts'
 import './editor.css'
 
-const ScoringTab = lazy(async () => ({ default: (await import('./ScoringTab.tsx')).ScoringTab }))
+const ScoringTab = lazy(async () => ({ default: (await import('./scoring/ScoringTab.tsx')).ScoringTab }))
 const SettingsTab = lazy(async () => ({ default: (await import('./SettingsTab.tsx')).SettingsTab }))
 const EditionsSection = lazy(async () => ({
   default: (await import('./EditionsSection.tsx')).EditionsSection,
 }))
 const TranslationsTab = lazy(async () => ({
-  default: (await import('./TranslationsTab.tsx')).TranslationsTab,
+  default: (await import('./translations/TranslationsTab.tsx')).TranslationsTab,
 }))
 const TryItTab = lazy(async () => ({ default: (await import('./TryItTab.tsx')).TryItTab }))
-const VersionsTab = lazy(async () => ({ default: (await import('./VersionsTab.tsx')).VersionsTab }))
+const VersionsTab = lazy(async () => ({ default: (await import('./versions/VersionsTab.tsx')).VersionsTab }))
 
 const route = getRouteApi('/shell/configure-questionnaire/$id')
 

@@ -6,7 +6,7 @@ import { textIn } from '#contract/questions/texts.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { openRequired, VerdictFrame } from '#web/questions/trial/VerdictFrame.tsx'
 import type { DraftContent } from './draft-saver.ts'
-import { valuesOf } from './score-defaults.ts'
+import { valuesOf } from './scoring/score-defaults.ts'
 
 type Trial = Output<typeof questionnaires.tryOut>
 type Scores = NonNullable<Trial['scores']>

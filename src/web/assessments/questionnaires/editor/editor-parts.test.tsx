@@ -8,8 +8,8 @@ import type { Question } from '#contract/questions/definition.ts'
 import { NO_SCORING, type Scoring } from '#contract/questions/scores/scoring.ts'
 import type { Builder } from '#web/questions/builder/use-builder.ts'
 import { ImportReport } from '../ImportReport.tsx'
-import { ScoreFields } from './ScoreFields.tsx'
-import { TranslationsTab } from './TranslationsTab.tsx'
+import { ScoreFields } from './scoring/ScoreFields.tsx'
+import { TranslationsTab } from './translations/TranslationsTab.tsx'
 import { Verdict } from './Verdict.tsx'
 
 const en = (text: string) => ({ en: text })

@@ -15,7 +15,7 @@ import { DataFields } from './DataFields.tsx'
 import type { DraftContent, DraftSaver } from './draft-saver.ts'
 import { findProblems } from './questionnaire-problems.ts'
 import { LogicAndObligations } from './ObligationRules.tsx'
-import { ScoreFields } from './ScoreFields.tsx'
+import { ScoreFields } from './scoring/ScoreFields.tsx'
 
 const KIT: BuilderKit = {
   noun: 'section',

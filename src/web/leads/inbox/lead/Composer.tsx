@@ -1,0 +1,275 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { AnswerTemplate } from '#contract/leads/answers/answer-templates.ts'
+import { fillTemplate, problemOfAnswer } from '#contract/leads/answers/fill-template.ts'
+import { CALL_RESULTS } from '#contract/leads/leads/lead-events.ts'
+import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
+import { queryClient, send } from '#web/api/query.ts'
+import { showKeys } from '#web/shell/keys.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { answerValues, insertAt } from '../../answers/answer-values.ts'
+import { TemplateMenu } from '../../answers/TemplateMenu.tsx'
+import type { LeadMenu } from './LeadMenus.tsx'
+import { setLeadInCache } from './use-lead-actions.ts'
+
+const sendEmail = send(leads.sendEmail)
+const logCall = send(leads.logCall)
+const addNote = send(leads.addNote)
+
+/** An answer to the buyer, or a call or a note for the store. */
+export type AnswerKind = 'email' | 'call' | 'note'
+const KINDS = [
+  { value: 'email', label: 'Email' },
+  { value: 'call', label: 'Call' },
+  { value: 'note', label: 'Note' },
+]
+const isKind = (text: string): text is AnswerKind => KINDS.some(({ value }) => value === text)
+type Result = (typeof CALL_RESULTS)[number]['value']
+const isResult = (text: string | null): text is Result => CALL_RESULTS.some(({ value }) => value === text)
+
+type Draft = Readonly<{ subject: string; email: string; call: string; note: string; result: Result }>
+
+const blank = (lead: LeadRecord): Draft => ({
+  subject: subjectOf(lead),
+  email: '',
+  call: '',
+  note: '',
+  result: 'reached',
+})
+
+const draftKey = (id: string) => ['lead draft', id]
+queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
+
+/**
+ * What is typed about a lead stays until it is sent, also while other leads are open. The cache, which ends with the session,
+ * keeps it; the field itself needs the text at once.
+ */
+function useDraft(lead: LeadRecord): [Draft, (change: Partial<Draft> | null) => void] {
+  const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? blank(lead))
+  return [
+    draft,
+    (change) => {
+      const next = change === null ? blank(lead) : { ...draft, ...change }
+      setDraft(next)
+      queryClient.setQueryData(draftKey(lead.id), next)
+    },
+  ]
+}
+
+/** The first fields of a composer, for keys that open it. */
+export function useAnswerFields() {
+  const resultRef = useRef<HTMLSelectElement>(null)
+  const textRef = useRef<HTMLTextAreaElement>(null)
+  return { resultRef, textRef }
+}
+
+type Props = {
+  lead: LeadRecord
+  kind: AnswerKind
+  menu: LeadMenu | null
+  onMenu: (menu: LeadMenu | null) => void
+  onKind: (kind: AnswerKind) => void
+  resultRef: RefObject<HTMLSelectElement | null>
+  textRef: RefObject<HTMLTextAreaElement | null>
+  /** After it was sent, or with Escape. */
+  onLeave: () => void
+}
+
+/** Sends the email, or saves the call or the note. */
+function useSaveAnswer({ id }: LeadRecord, kind: AnswerKind, draft: Draft, onSaved: () => void) {
+  const text = draft[kind]
+  return useMutation({
+    mutationFn: () => {
+      if (kind === 'email') return sendEmail({ id, subject: draft.subject, text })
+      if (kind === 'call')
+        return logCall({ id, result: draft.result, text: text.trim() === '' ? null : text })
+      return addNote({ id, text })
+    },
+    onSuccess: (saved) => {
+      toast(DONE[kind], saved.personName)
+      setLeadInCache(saved)
+      onSaved()
+    },
+    onError: (failure) => showError(failure),
+  })
+}
+
+/** Answers the buyer, or records a call or a note. */
+export function Composer(props: Props) {
+  const { lead, kind, resultRef, textRef, onLeave } = props
+  const [draft, change] = useDraft(lead)
+  const text = draft[kind]
+  const save = useSaveAnswer(lead, kind, draft, () => {
+    change(null)
+    onLeave()
+  })
+  const forbidden = reasonAgainst(lead, kind)
+  const problem = kind === 'email' ? problemOfAnswer(`${draft.subject} ${text}`) : null
+  const isReady =
+    forbidden === null && problem === null && !save.isPending && (kind === 'call' || text.trim() !== '')
+  /** Where the cursor was last; null until there was one. */
+  const cursor = useRef<number | null>(null)
+  const insert = (words: string, more: Partial<Draft> = {}) => {
+    const { text: email, end } = insertAt(draft.email, words, cursor.current ?? draft.email.length)
+    flushSync(() => change({ ...more, email }))
+    textRef.current?.focus()
+    textRef.current?.setSelectionRange(end, end)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
+      event.preventDefault()
+      save.mutate()
+    }
+    if (event.key === 'Escape') onLeave()
+  }
+  return (
+    <section className="fc-lead-composer" aria-label="Answer">
+      <ComposerHead
+        {...props}
+        onInsert={insert}
+        onTemplate={(template) => {
+          const filled = fillIn(template, lead)
+          const isKept = draft.subject !== subjectOf(lead) || isReply(draft.subject)
+          insert(filled.text, filled.subject === null || isKept ? {} : { subject: filled.subject })
+        }}
+      />
+      {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
+      {kind === 'email' && (
+        <TextInput
+          aria-label="Subject"
+          value={draft.subject}
+          maxLength={150}
+          onKeyDown={onKeyDown}
+          onChange={(event) => change({ subject: event.currentTarget.value })}
+        />
+      )}
+      {kind === 'call' && (
+        <NativeSelect
+          ref={resultRef}
+          onKeyDown={onKeyDown}
+          aria-label="How the call ended"
+          data={[...CALL_RESULTS]}
+          value={draft.result}
+          onChange={({ currentTarget: { value } }) => isResult(value) && change({ result: value })}
+        />
+      )}
+      <Textarea
+        ref={textRef}
+        onKeyDown={onKeyDown}
+        onSelect={({ currentTarget }) => (cursor.current = currentTarget.selectionEnd)}
+        aria-label={LABELS[kind]}
+        placeholder={LABELS[kind]}
+        value={text}
+        autosize
+        minRows={kind === 'email' ? 3 : 2}
+        maxRows={10}
+        maxLength={kind === 'email' ? 20_000 : 4_000}
+        onChange={(event) => change({ [kind]: event.currentTarget.value })}
+      />
+      {problem !== null && <output className="fc-small fc-lead-forbidden">{problem}</output>}
+      <div className="fc-row">
+        <p className="fc-small fc-soft">
+          <bdi>{noteOf(lead, kind)}</bdi>
+        </p>
+        <span className="fc-grow" />
+        <Action
+          for={CALLS[kind]}
+          disabled={!isReady}
+          loading={save.isPending}
+          rightSection={<kbd className="fc-key fc-lead-send">{showKeys('Mod Enter')}</kbd>}
+          onClick={() => save.mutate()}
+        >
+          {BUTTONS[kind]}
+        </Action>
+      </div>
+    </section>
+  )
+}
+
+type HeadProps = Pick<Props, 'lead' | 'kind' | 'onKind' | 'menu' | 'onMenu'> & {
+  onInsert: (words: string) => void
+  onTemplate: (template: AnswerTemplate) => void
+}
+
+/** Email, call or note; the reason against texts; and for an email the templates and the total price of the pricing rules. */
+function ComposerHead({ lead, kind, menu, onKind, onMenu, onInsert, onTemplate }: HeadProps) {
+  const priceText = lead.vehicle?.priceText ?? null
+  const text = lead.channels.find(({ channel }) => channel === 'text')?.reason ?? null
+  return (
+    <div className="fc-row">
+      <SegmentedControl
+        size="xs"
+        data={KINDS}
+        value={kind}
+        onChange={(next) => isKind(next) && onKind(next)}
+        aria-label="Kind of answer"
+      />
+      {text !== null && <p className="fc-small fc-soft fc-lead-wide-only">{text}</p>}
+      <span className="fc-grow" />
+      {kind === 'email' && (
+        <TemplateMenu
+          isOpen={menu === 'template'}
+          onOpen={(isOpen) => onMenu(isOpen ? 'template' : null)}
+          onChoose={onTemplate}
+        />
+      )}
+      {kind === 'email' && priceText !== null && (
+        <Button variant="default" size="xs" onClick={() => onInsert(priceText)}>
+          Insert price
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const CALLS = { email: leads.sendEmail, call: leads.logCall, note: leads.addNote } as const
+const BUTTONS = { email: 'Send', call: 'Save call', note: 'Save note' } as const
+const DONE = { email: 'Email queued', call: 'Call recorded', note: 'Note added' } as const
+const LABELS = {
+  email: 'Message',
+  call: 'Notes from the call (optional)',
+  note: "Internal note (the buyer doesn't see it)",
+} as const
+
+/** The kind of answer that a lead starts with: an email if the buyer can get one. */
+export function firstKind({ channels }: LeadRecord): AnswerKind {
+  return channels.some(({ channel, isAllowed }) => channel === 'email' && isAllowed) ? 'email' : 'call'
+}
+
+function reasonAgainst({ channels, status }: LeadRecord, kind: AnswerKind): string | null {
+  if (kind === 'note') return null
+  if (status === 'quarantined') return 'This lead is in quarantine. Release it first.'
+  return channels.find(({ channel }) => channel === kind)?.reason ?? null
+}
+
+function noteOf({ repliesReturn, ownAddress }: LeadRecord, kind: AnswerKind): string {
+  if (kind === 'call') return 'A call counts as a response only if you reached the buyer.'
+  if (kind === 'note') return ''
+  if (repliesReturn) return 'Replies come back to this lead.'
+  return `Replies go to ${ownAddress ?? 'the sender of your emails'}, not to this lead.`
+}
+
+/** A template with what the lead has. */
+function fillIn({ subject, text }: AnswerTemplate, lead: LeadRecord) {
+  const values = answerValues(lead)
+  return {
+    subject: subject === null ? null : fillTemplate(subject, values).slice(0, 150),
+    text: fillTemplate(text, values),
+  }
+}
+
+const isReply = (subject: string): boolean => /^re:/i.test(subject)
+
+function subjectOf({ vehicleTitle, timeline }: LeadRecord): string {
+  const last = timeline.findLast(
+    ({ message }) => message !== null && !message.isAutomatic && message.subject !== '',
+  )?.message?.subject
+  if (last !== undefined) return isReply(last) ? last : `Re: ${last}`.slice(0, 150)
+  return vehicleTitle === null ? 'Your question' : `Your question about the ${vehicleTitle}`.slice(0, 150)
+}

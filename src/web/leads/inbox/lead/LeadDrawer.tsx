@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
+import { labelOf } from '#contract/record.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { type AnswerKind, Composer, firstKind, useAnswerFields } from './Composer.tsx'
+import { LeadActionBar, ownerText } from './LeadActionBar.tsx'
+import { LeadClock } from './LeadClock.tsx'
+import { LeadFacts } from './LeadFacts.tsx'
+import type { LeadMenu } from './LeadMenus.tsx'
+import { QuarantineNote } from '../queue/QuarantineNote.tsx'
+import { Timeline } from './Timeline.tsx'
+import { useLeadActions } from './use-lead-actions.ts'
+import { WhyHere } from './WhyHere.tsx'
+
+/** What others do to an open lead is visible within this time. */
+const REFRESH_MS = 10_000
+
+/** One lead next to the table: its clock, what to do, the person and the vehicle, what happened, and the answer. */
+export function LeadDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(leads.get, { id }),
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <FormDrawer
+      title={data?.personName ?? 'Lead'}
+      size={640}
+      about={
+        data && <bdi>{`Lead ${data.id}, ${labelOf(LEAD_TYPES, data.type)}, ${data.lotName ?? 'no lot'}`}</bdi>
+      }
+      tools={data && <LeadClock lead={data} isPill />}
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState failure={error} endpoint={leads.get} what="this lead" onRetry={() => void refetch()} />
+      )}
+      {isPending && <RecordSkeleton label="Loading the lead" shape="facts" />}
+      {data && <DrawerContent key={data.id} lead={data} onClose={onClose} />}
+    </FormDrawer>
+  )
+}
+
+function DrawerContent({ lead, onClose }: { lead: LeadRecord; onClose: () => void }) {
+  const actions = useLeadActions(lead)
+  const [menu, setMenu] = useState<LeadMenu | null>(null)
+  const [kind, setKind] = useState<AnswerKind>(() => firstKind(lead))
+  const fields = useAnswerFields()
+  return (
+    <>
+      <div className="fc-lead">
+        <QuarantineNote lead={lead} actions={actions} onRemoved={onClose} />
+        <div>
+          <p className="fc-small fc-soft">
+            <bdi>{ownerText(lead)}</bdi>
+          </p>
+          <LeadActionBar {...{ lead, actions, menu }} onMenu={setMenu} onRemoved={onClose} />
+        </div>
+        <LeadFacts lead={lead} />
+        <Timeline lead={lead} route={<WhyHere leadId={lead.id} />} />
+      </div>
+      <Composer {...{ lead, kind, menu, ...fields }} onMenu={setMenu} onKind={setKind} onLeave={() => {}} />
+    </>
+  )
+}

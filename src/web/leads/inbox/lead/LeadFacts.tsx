@@ -1,0 +1,193 @@
+import { Link } from '@tanstack/react-router'
+import type { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
+import { labelOf } from '#contract/record.ts'
+import { formatPrice, PriceLink, RowPicture } from '#web/inventory/index.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
+import { SentFiles } from '#web/ui/record/SentFiles.tsx'
+import { otherText } from './event-text.ts'
+import { EditPerson, RecordOptOut, SamePeople } from '../person/PersonTools.tsx'
+
+/** The person, the vehicle and where the lead came from. */
+export function LeadFacts({ lead }: { lead: LeadRecord }) {
+  const { vehicle } = lead
+  return (
+    <>
+      <Facts title="Person" facts={personFacts(lead)} tools={<EditPerson lead={lead} />} />
+      <SamePeople lead={lead} />
+      <Facts
+        title="Vehicle"
+        facts={vehicleFacts(lead)}
+        tools={
+          vehicle && (
+            <Link to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link fc-small">
+              Open
+            </Link>
+          )
+        }
+      >
+        {vehicle === null ? undefined : <VehicleCard lead={lead} vehicle={vehicle} />}
+      </Facts>
+      <Facts title="Trade-in" facts={tradeFacts(lead)} />
+      <Facts title="Source" facts={sourceFacts(lead)} />
+      <Facts title="Contact" facts={channelFacts(lead)} />
+    </>
+  )
+}
+
+type AskedVehicle = NonNullable<LeadRecord['vehicle']>
+
+/** The vehicle in stock with its photo, and whether it can still be bought. */
+function VehicleCard({ lead: { isSoldElsewhere }, vehicle }: { lead: LeadRecord; vehicle: AskedVehicle }) {
+  return (
+    <div className="fc-lead-vehicle">
+      <RowPicture vehicle={vehicle} />
+      <div>
+        <p>
+          <b>
+            <bdi>{vehicle.title}</bdi>
+          </b>
+        </p>
+        <p className="fc-small fc-soft">
+          <bdi>{vehicleLine(vehicle)}</bdi>
+        </p>
+        {isSoldElsewhere && (
+          <p className="fc-small">
+            <Status tone="warn" mark="alert">
+              Sold to someone else
+            </Status>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Stock number, mileage and age in one line. */
+function vehicleLine({ stock, mileage, distanceUnit, daysInStock }: AskedVehicle): string {
+  return [
+    stock,
+    mileage === null ? null : `${mileage.toLocaleString()} ${distanceUnit}`,
+    daysInStock === null ? null : `${count(daysInStock, 'day', 'days')} in stock`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function personFacts({ person, otherLeads }: LeadRecord): Fact[] {
+  const { email, phone, phoneE164, preferredContact, contactTime } = person
+  const prefers = [
+    preferredContact === null ? null : labelOf(CONTACT_METHODS, preferredContact),
+    contactTime,
+  ].filter((part) => part !== null)
+  return [
+    [
+      'Phone',
+      phone && (
+        <a key="phone" href={`tel:${phoneE164 ?? phone}`}>
+          {phone}
+        </a>
+      ),
+    ],
+    [
+      'Email',
+      email && (
+        <a key="email" href={`mailto:${email}`}>
+          {email}
+        </a>
+      ),
+    ],
+    ['ZIP code', person.postalCode],
+    ['Prefers', prefers.join(', ')],
+    ...otherLeads.map((other): Fact => [
+      'Also here',
+      <Link
+        key={other.id}
+        from="/customers/leads"
+        to="/customers/leads"
+        search={(before) => ({ ...before, lead: other.id })}
+        className="fc-link"
+      >
+        {`${otherText(other)}, ${formatAgo(other.receivedAt)}`}
+      </Link>,
+    ]),
+  ]
+}
+
+function vehicleFacts(lead: LeadRecord): Fact[] {
+  const { vehicle, vehicleTitle, vehiclePriceCents, currency, soldVehicle } = lead
+  const bought: Fact = ['Bought', soldVehicle?.title]
+  if (vehicle === null) return [['Asked about', vehicleTitle ?? askedText(lead)], bought]
+  const { totalCents, otherLeads } = vehicle
+  const isOther = vehiclePriceCents !== null && vehiclePriceCents !== totalCents
+  const link = (cents: number) => (
+    <PriceLink key={cents} vehicle={vehicle} price={formatPrice(cents, currency)} />
+  )
+  return [
+    ['Total price', totalCents === null ? null : <b key="total">{link(totalCents)}</b>],
+    ['Price the buyer saw', isOther ? link(vehiclePriceCents) : null],
+    ['Other leads', otherLeads === 0 ? null : `${otherLeads.toLocaleString()} in 30 days`],
+    bought,
+  ]
+}
+
+const askedText = ({ askedVehicle: { year, make, model, trim } }: LeadRecord): string =>
+  [year, make, model, trim].filter(Boolean).join(' ')
+
+function tradeFacts({ tradeIn }: LeadRecord): Fact[] {
+  if (tradeIn === null) return []
+  const { year, make, model, trim, mileage, condition, vin } = tradeIn
+  return [
+    ['Vehicle', [year, make, model, trim].filter(Boolean).join(' ')],
+    ['Mileage', mileage == null ? null : `${mileage.toLocaleString()}, stated`],
+    ['Condition', condition],
+    ['VIN', vin],
+  ]
+}
+
+function sourceFacts({
+  sourceName,
+  formName,
+  campaign,
+  receivedAt,
+  keepUntil,
+  submissionId,
+  files,
+}: LeadRecord): Fact[] {
+  return [
+    ['Source', [sourceName, formName].filter(Boolean).join(', ')],
+    [
+      'Submission',
+      submissionId && (
+        <Link
+          key="submission"
+          to="/dvp/submissions"
+          search={{ submission: submissionId }}
+          className="fc-link"
+        >
+          What was sent
+        </Link>
+      ),
+    ],
+    ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
+    ['Campaign', Object.values(campaign).join(', ')],
+    ['Received', formatDay(receivedAt)],
+    ['Kept until', keepUntil && formatDay(keepUntil)],
+  ]
+}
+
+/** Whether each channel may be used, and if not, why. */
+function channelFacts(lead: LeadRecord): Fact[] {
+  const TITLES = { email: 'Email', call: 'Calls', text: 'Texts' }
+  return lead.channels.map(({ channel, reason }): Fact => [
+    TITLES[channel],
+    reason ?? (
+      <span key={channel} className="fc-lead-channel">
+        Allowed
+        <RecordOptOut lead={lead} channel={channel} />
+      </span>
+    ),
+  ])
+}
