@@ -173,7 +173,7 @@ function titleOf(
 }
 
 /** Points as a number of the workbook: "50.0" would stay text, because its digits would change. */
-const pointsOf = (points: string | undefined): string => points?.replace(/\.0+$/, '') ?? ''
+const pointsOf = (points: string | null | undefined): string => points?.replace(/\.0+$/, '') ?? ''
 
 const unitOf = (question: Question): string => ('unit' in question ? (question.unit ?? '') : '')
 
