@@ -32,7 +32,7 @@ export async function readSiteAssets({
   projectFolder: string
   webFolder: string
 }): Promise<SiteAssets> {
-  const parts = ['site.css', 'forms.css'].map((name) =>
+  const parts = ['site.css', 'vehicle.css', 'forms.css'].map((name) =>
     readFile(join(projectFolder, 'src/public', name), 'utf8'),
   )
   const rules = (await Promise.all(parts)).join('\n')

@@ -68,7 +68,10 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
   const restore = ({ number, definition }: FormVersion) => {
     builder.edit({ ...builder.content, draft: definition }, `version ${number}`)
     show(undefined)
-    toast(`Questions of version ${number}`, 'Visitors see them when you publish. Undo brings yours back.')
+    toast(
+      `Questions of version ${number}`,
+      'Visitors see them when you publish. Undo restores your questions.',
+    )
   }
   const goTo = ({ section, question, about }: Problem) => {
     if (about === CONTACT) {
