@@ -31,7 +31,7 @@ const findWords = (text: string, words: readonly OldWord[]) =>
     return found === undefined ? [] : [`"${found}": ${better}`]
   })
 
-test('texts that users read have none of the old words', async () => {
+test('texts that users read have none of the old words', { timeout: 60_000 }, async () => {
   const sentences = (await readSources(['src'])).flatMap(({ path, source }) => findSentences(path, source))
   expect(sentences.length).toBeGreaterThan(5_000)
   const wrong = sentences.flatMap(({ path, line, text }) =>
@@ -42,7 +42,7 @@ test('texts that users read have none of the old words', async () => {
   expect(wrong).toEqual([])
 })
 
-test('code and comments have none of the old words', async () => {
+test('code and comments have none of the old words', { timeout: 60_000 }, async () => {
   const wrong = (await readSources(['src', 'test', 'e2e', 'demo', 'bench', 'tools'])).flatMap(
     ({ path, source }) =>
       WITH_OLD_WORDS.includes(path)
