@@ -286,7 +286,7 @@ test('no one approves what they answered as a participant, nor while acting as s
     'northgate.sustain',
     { mode: 'act', reason: 'Asked to look at it' },
   )
-  await expect(acting.call(approve, { id: targetId })).toRefuse(403, 'act as another user')
+  await expect(acting.call(approve, { id: targetId })).toRefuse(403, 'impersonate another user')
 })
 
 test('participants become owners and contributors, lose delegations with their role, and hear of requested changes', async () => {

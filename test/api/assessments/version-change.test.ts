@@ -102,7 +102,7 @@ test('an open assessment moves to another version with the answers that fit, and
   expect(planned.changes.some(({ effect }) => effect === 'unused')).toBe(true)
 
   // What was seen is what happens.
-  await expect(staff.call(move, { id, number: 2, dropped: 1 })).toRefuse(409, 'once more')
+  await expect(staff.call(move, { id, number: 2, dropped: 1 })).toRefuse(409, 'again')
   const sister = await forecourt.as('northgate.sustain', 'Northgate Toyota')
   await expect(sister.call(move, { id, number: 2 })).toRefuse(404)
   await expect(staff.call(move, { id, number: 9 })).toRefuse(400)

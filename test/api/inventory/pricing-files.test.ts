@@ -133,7 +133,7 @@ test('a file with errors imports nothing and says where they are', async () => {
     ['{', "This isn't a pricing rules file."],
     ['[]', "This isn't a pricing rules file."],
     ['{"format":"forecourt-pricing-rules","version":2,"rules":[]}', 'newer version'],
-    ['{"format":"forecourt-pricing-rules","version":1,"currency":"CAD","rules":[null]}', 'are in CAD'],
+    ['{"format":"forecourt-pricing-rules","version":1,"currency":"CAD","rules":[null]}', 'in CAD'],
     [fileOf([]), 'The file has no rules.'],
     [fileOf(Array.from({ length: 301 }, () => null)), 'at most 300 rules'],
   ] as const) {

@@ -515,7 +515,7 @@ test('a lead that routing delivered and that comes back as ADF is no new lead', 
   expect(received).toMatchObject({
     state: 'ignored',
     leads: [],
-    reason: expect.stringContaining('This product sent this lead'),
+    reason: expect.stringContaining('Forecourt sent this lead'),
   })
 })
 
