@@ -120,7 +120,7 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
     `insert into lead_notice_settings (customer_id, user_id, is_on) select u.customer_id, u.id, true from leads l
       join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 on conflict do nothing`,
     `insert into lead_absences (customer_id, user_id, until) select u.customer_id, u.id, '2030-01-01' from leads l
-      join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 limit 1`,
+      join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 on conflict do nothing`,
     `insert into lot_lead_settings (customer_id, lot_id, organization_id) select l.customer_id, l.lot_id, l.organization_id ${from}`,
   ]) {
     await owner.query(text, [customerId, leadId])
