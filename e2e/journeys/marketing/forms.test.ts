@@ -1,10 +1,15 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { forms } from '#contract/marketing/forms/forms.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
+import { findOverflow } from '#e2e/harness/check-views.ts'
+import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { EVERY_TYPE } from '#test/factories/marketing/every-type.ts'
 
-const { page: newPage, product } = stage()
+const { page: newPage, profile, product } = stage()
 
 /** Replaces the text of the focused field. */
 async function type(page: Page, text: string): Promise<void> {
@@ -70,4 +75,61 @@ test('a form built and published with the keyboard alone is answered without a s
   await button(page, 'Not spam').press('Enter')
   await see(drawer(page).getByText('Received'))
   await miss(button(page, 'Not spam'))
+
+  // A question that was deleted since returns with the version that had it.
+  await page.goto('/dvp/forms')
+  await page.getByRole('link', { name: 'Book a visit' }).press('Enter')
+  const question = outline.getByRole('button', { name: 'What time of day?' })
+  await question.press('Enter')
+  await question.press('Delete')
+  await miss(question)
+  await page.getByRole('link', { name: /^Versions/ }).press('Enter')
+  await button(page, 'Edit these questions of version 1').press('Enter')
+  await see(question)
+})
+
+test('questions of every type are accessible, with and without a script, on a phone and wide', async () => {
+  const office = await newPage()
+  await signIn(office, 'northgate.admin', 'Northgate Ford')
+  const form = await callAs(office, forms.add, {
+    name: 'Every type',
+    key: 'every-type',
+    draft: EVERY_TYPE,
+    leadFields: { email: 'email' },
+    thankYouTitle: 'Thank you',
+    thankYouText: 'We will answer soon.',
+  })
+  await callAs(office, forms.publish, { id: form.id, version: form.version })
+  const address = new URL(product().address)
+  address.hostname = 'northgate.localhost'
+  const page = await (await profile({ address: address.origin })).newPage()
+  const session = await page.context().newCDPSession(page)
+  const disableScripts = (value: boolean) => session.send('Emulation.setScriptExecutionDisabled', { value })
+  for (const isScripted of [true, false]) {
+    await disableScripts(!isScripted)
+    await page.goto('/f/every-type')
+    await field(page, 'Email').first().fill('not an address')
+    await page.getByLabel('Miles, Row 1').fill('many')
+    await page.getByLabel('City').fill('Sacramento')
+    for (const state of ['empty', 'wrong']) {
+      if (state === 'wrong') {
+        await button(page, 'Send').click()
+        await see(page.getByRole('heading', { name: /^Please check/ }))
+      }
+      expect(await page.getByLabel('Miles, Row 1').inputValue()).toBe('many')
+      // The checks are scripts. The scripts of a page that was loaded without them stay off.
+      await disableScripts(false)
+      for (const [width, colorScheme] of [
+        [1280, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 800 })
+        const where = [isScripted, state, width]
+        expect([...where, await findA11yViolations(page, { isWhole: true })]).toEqual([...where, []])
+      }
+      expect(await findOverflow(page)).toEqual([])
+      await disableScripts(!isScripted)
+    }
+  }
 })
