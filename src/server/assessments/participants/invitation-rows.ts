@@ -3,6 +3,13 @@ import { Invitation, KnownParticipant } from '#contract/assessments/participants
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 
+/**
+ * Joins one row by its key. As an ordinary join, PostgreSQL combines all people with all invitations and all emails first while it
+ * has no statistics of them yet: 200 people added at once took longer than a request may.
+ */
+export const byKey = (rows: RawBuilder<unknown>, name: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`join lateral (select x.* from ${rows} offset 0) ${name} on true`
+
 /** The people of targets who have no account, with their invitations. The condition is on `p` (person), `t` or `i`. */
 export async function readInvitations(db: Database, condition: RawBuilder<SqlBool>): Promise<Invitation[]> {
   const { rows } = await sql<Invitation>`
@@ -17,13 +24,19 @@ export async function readInvitations(db: Database, condition: RawBuilder<SqlBoo
       ${instant(sql`i.started_at`)} as started_at, ${instant(sql`i.submitted_at`)} as submitted_at,
       ${instant(sql`i.revoked_at`)} as revoked_at, m.state as mail_state
     from assessment_people p
-    join assessment_participants ap on ap.customer_id = p.customer_id and ap.id = p.participant_id
     join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
     join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
-    left join facilities f on f.customer_id = t.customer_id and f.id = t.facility_id
-    left join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id 
-      and i.participant_id = p.participant_id
-    left join outbox_mails m on m.customer_id = i.customer_id and m.id = i.mail_id
+    ${byKey(
+      sql`assessment_participants x where x.customer_id = p.customer_id and x.id = p.participant_id`,
+      sql`ap`,
+    )}
+    left ${byKey(sql`facilities x where x.customer_id = t.customer_id and x.id = t.facility_id`, sql`f`)}
+    left ${byKey(
+      sql`assessment_invitations x where x.customer_id = p.customer_id and x.target_id = p.target_id
+        and x.participant_id = p.participant_id`,
+      sql`i`,
+    )}
+    left ${byKey(sql`outbox_mails x where x.customer_id = i.customer_id and x.id = i.mail_id`, sql`m`)}
     where ${condition}
     order by o.name, target_name, p.target_id, p.role = 'owner' desc, ap.name, p.id`.execute(db)
   return Invitation.array().parse(rows)
