@@ -32,7 +32,7 @@ const ENGLISH = {
   allVehicles: 'See all vehicles',
   back: 'Back to the vehicle',
   sending: 'Sending…',
-  offline: "No connection. Your answers are kept on this page and will be sent when the connection is back.",
+  offline: 'No connection. Your answers are kept on this page and will be sent when the connection is back.',
   tooLarge: 'This file is too large: at most {n} MB.',
 } as const
 
