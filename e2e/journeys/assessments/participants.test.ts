@@ -275,7 +275,7 @@ test('a delegated row is closed for the owner until it is taken back, and the co
   await dialog.getByLabel('Name').fill('Ana Souza')
   await dialog.getByLabel('Email').fill('ana.souza@people.example')
   await dialog.getByRole('button', { name: 'Send' }).click()
-  await see(question.getByText(/^With Ana Souza since .*, not answered yet\.$/))
+  await see(question.getByText(/^Sent to Ana Souza on .*, not answered yet\.$/))
   expect(await tom.getByRole('textbox', { name: 'Meter, Row 2' }).isDisabled()).toBe(true)
   expect(await button(tom, 'Remove row 2').isDisabled()).toBe(true)
   expect(await tom.getByRole('textbox', { name: 'Meter, Row 1' }).isEnabled()).toBe(true)
@@ -291,7 +291,7 @@ test('a delegated row is closed for the owner until it is taken back, and the co
   await see(ana.getByText('All answers sent'))
 
   await tom.reload()
-  await see(question.getByText(/^With Ana Souza since .*, answered\.$/))
+  await see(question.getByText(/^Sent to Ana Souza on .*, answered\.$/))
   expect(await tom.getByRole('textbox', { name: /^Used .*Row 2$/ }).inputValue()).toBe('640')
   await question.getByRole('button', { name: 'Take back' }).click()
   await expect.poll(() => tom.getByRole('textbox', { name: 'Meter, Row 2' }).isEnabled()).toBe(true)
