@@ -7,8 +7,23 @@ import { instant } from '#server/lists/json-text.ts'
  * Joins one row by its key. As an ordinary join, PostgreSQL combines all people with all invitations and all emails first while it
  * has no statistics of them yet: 200 people added at once took longer than a request may.
  */
-export const byKey = (rows: RawBuilder<unknown>, name: RawBuilder<unknown>): RawBuilder<unknown> =>
+const byKey = (rows: RawBuilder<unknown>, name: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`join lateral (select x.* from ${rows} offset 0) ${name} on true`
+
+/** A person `p` of a target: the target `t`, its organization `o` and facility `f`, who they are `ap`, the invitation `i`. */
+export const ofPerson = sql`
+    join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
+    join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
+    ${byKey(
+      sql`assessment_participants x where x.customer_id = p.customer_id and x.id = p.participant_id`,
+      sql`ap`,
+    )}
+    left ${byKey(sql`facilities x where x.customer_id = t.customer_id and x.id = t.facility_id`, sql`f`)}
+    left ${byKey(
+      sql`assessment_invitations x where x.customer_id = p.customer_id and x.target_id = p.target_id
+        and x.participant_id = p.participant_id`,
+      sql`i`,
+    )}`
 
 /** The people of targets who have no account, with their invitations. The condition is on `p` (person), `t` or `i`. */
 export async function readInvitations(db: Database, condition: RawBuilder<SqlBool>): Promise<Invitation[]> {
@@ -24,18 +39,7 @@ export async function readInvitations(db: Database, condition: RawBuilder<SqlBoo
       ${instant(sql`i.started_at`)} as started_at, ${instant(sql`i.submitted_at`)} as submitted_at,
       ${instant(sql`i.revoked_at`)} as revoked_at, m.state as mail_state
     from assessment_people p
-    join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
-    join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
-    ${byKey(
-      sql`assessment_participants x where x.customer_id = p.customer_id and x.id = p.participant_id`,
-      sql`ap`,
-    )}
-    left ${byKey(sql`facilities x where x.customer_id = t.customer_id and x.id = t.facility_id`, sql`f`)}
-    left ${byKey(
-      sql`assessment_invitations x where x.customer_id = p.customer_id and x.target_id = p.target_id
-        and x.participant_id = p.participant_id`,
-      sql`i`,
-    )}
+    ${ofPerson}
     left ${byKey(sql`outbox_mails x where x.customer_id = i.customer_id and x.id = i.mail_id`, sql`m`)}
     where ${condition}
     order by o.name, target_name, p.target_id, p.role = 'owner' desc, ap.name, p.id`.execute(db)

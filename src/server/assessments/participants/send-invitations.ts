@@ -12,7 +12,7 @@ import { asIdentity, type Database } from '#server/database/tenant-transaction.t
 import { conflict, noneFound, refused } from '#server/http/failure.ts'
 import { type Identity, productTitle, productUrl } from '#server/identity/index.ts'
 import { hashSecret } from './hash-secret.ts'
-import { byKey } from './invitation-rows.ts'
+import { ofPerson } from './invitation-rows.ts'
 
 export type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 export type Mailer = Pick<Identity, 'iam' | 'outbox' | 'settings' | 'address'>
@@ -45,19 +45,8 @@ export async function readRecipients(db: Database, ids: readonly string[]): Prom
       coalesce(f.name, o.name) as target, t.state as target_state, a.status as assessment_status,
       coalesce(t.due_on, a.due_on)::text as due_on, i.state as invitation_state
     from assessment_people p
-    join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
+    ${ofPerson}
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
-    join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
-    ${byKey(
-      sql`assessment_participants x where x.customer_id = p.customer_id and x.id = p.participant_id`,
-      sql`ap`,
-    )}
-    left ${byKey(sql`facilities x where x.customer_id = t.customer_id and x.id = t.facility_id`, sql`f`)}
-    left ${byKey(
-      sql`assessment_invitations x where x.customer_id = p.customer_id and x.target_id = p.target_id
-        and x.participant_id = p.participant_id`,
-      sql`i`,
-    )}
     where p.id = any(${[...ids]}::bigint[]) order by p.id`.execute(db)
   if (rows.length === 0) throw noneFound('people')
   return rows
