@@ -83,7 +83,7 @@ async function startAndStop(command: string): Promise<string> {
 }
 
 async function addRobin(product: Product): Promise<void> {
-  const session = { product, token: await signIn(product.address, 'northgate.admin') }
+  const session = { product, token: await signIn(product.address, 'harbor.admin') }
   const types = await call(session, userTypes.forParent, {})
   const type = types.find(({ name }) => name === 'Customer administrator')
   await call(session, users.add, {
@@ -135,7 +135,7 @@ test('every command of docs/operation.md does what it says, as it is written', a
   // The data is still there, under the new secret.
   const again = await startProduct(home)
   try {
-    await signIn(again.address, 'northgate.admin')
+    await signIn(again.address, 'harbor.admin')
   } finally {
     await again.stop()
   }

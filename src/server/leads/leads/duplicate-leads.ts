@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeadType } from '#contract/leads/leads/lead-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { recordsOfPerson } from '../people/records-of-person.ts'
 import { noteLeadEvents } from './lead-events.ts'
 
 /** Another lead of the same person about the same vehicle within these days is a duplicate. */
@@ -22,8 +23,8 @@ export async function findFirstLead(
 ): Promise<string | null> {
   const { personId, vehicleId, vehicleTitle: title, type, receivedAt } = lead
   const { rows } = await sql<{ id: string }>`
-    select l.id::text from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
-    where coalesce(p.merged_into_id, p.id) = ${personId} and l.duplicate_of_id is null and not l.is_test
+    with theirs as materialized (select * from leads where person_id = any (${recordsOfPerson(personId)}))
+    select l.id::text from theirs l where l.duplicate_of_id is null and not l.is_test
       and l.status <> 'quarantined' and l.outcome in ('open', 'contacted', 'appointment')
       and l.received_at <= ${receivedAt}
       and case when ${vehicleId}::bigint is not null then l.vehicle_id = ${vehicleId}

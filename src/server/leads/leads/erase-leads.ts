@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { recordsOfPerson } from '../people/records-of-person.ts'
 import { wasLate } from './lead-responses.ts'
 
 /**
@@ -80,6 +81,7 @@ export async function erasePeople(
   ids: readonly string[],
 ): Promise<{ deleted: number; kept: number }> {
   if (ids.length === 0) return { deleted: 0, kept: 0 }
+  const shownIds = sql`array(select coalesce(o.merged_into_id, o.id) from people o where o.id = any (${[...ids]}::bigint[]))`
   const { rows } = await sql<{ id: string; isKept: boolean; email: boolean; phone: boolean }>`
     select p.id::text, r.email or r.phone as is_kept, r.email, r.phone from people p
     cross join lateral (
@@ -89,10 +91,8 @@ export async function erasePeople(
           and later.person_id = e.person_id and later.channel = e.channel and later.purpose = e.purpose
           and later.kind = 'given' and (later.at, later.id) > (e.at, e.id))
     ) r
-    where coalesce(p.merged_into_id, p.id) in (
-        select coalesce(o.merged_into_id, o.id) from people o where o.id = any (${[...ids]}::bigint[]))
-      and not exists (select from leads l join people x on x.customer_id = l.customer_id and x.id = l.person_id
-        where coalesce(x.merged_into_id, x.id) = coalesce(p.merged_into_id, p.id))
+    where (p.id = any (${shownIds}) or p.merged_into_id = any (${shownIds}))
+      and not exists (select from leads l where l.person_id = any (${recordsOfPerson(sql`coalesce(p.merged_into_id, p.id)`)}))
     order by p.id for update of p`.execute(db)
   const found = rows.map(({ id }) => id)
   const gone = rows.filter(({ isKept }) => !isKept).map(({ id }) => id)

@@ -12,6 +12,7 @@ import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { inOrder, isOneOf } from '#server/lists/read-list.ts'
 import { personColumns } from '../people/person-columns.ts'
+import { recordsOfPerson } from '../people/records-of-person.ts'
 import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
 import { submissionFiles } from './submission-files.ts'
 
@@ -70,7 +71,7 @@ const vehicle = sql`(select json_build_object('id', v.id::text,
   from (select) one left join lots vl on vl.customer_id = v.customer_id and vl.id = v.lot_id where v.id is not null)`
 
 /** The people whose leads and consents belong to one person: `p` and those merged into it. */
-const cluster = sql`(select x.id from people x where x.customer_id = p.customer_id and (x.id = p.id or x.merged_into_id = p.id))`
+const cluster = recordsOfPerson(sql`p.id`)
 
 const others = sql`(select coalesce(json_agg(x order by x."receivedAt" desc), '[]') from (
   select n.id::text, n.type, n.vehicle_title as "vehicleTitle", n.outcome, n.lost_reason as "lostReason",
@@ -78,14 +79,14 @@ const others = sql`(select coalesce(json_agg(x order by x."receivedAt" desc), '[
     (select count(*)::int from lead_messages m where m.customer_id = n.customer_id and m.lead_id = n.id and not m.is_automatic) as messages,
     ${instant(sql`n.received_at`)} as "receivedAt"
   from leads n left join users nu on nu.customer_id = n.customer_id and nu.id = n.owner_id
-  where n.customer_id = l.customer_id and n.person_id in ${cluster} and n.id <> l.id and not n.is_test
+  where n.customer_id = l.customer_id and n.person_id = any (${cluster}) and n.id <> l.id and not n.is_test
   order by n.received_at desc limit 50) x)`
 
 const merges = sql`(select coalesce(json_agg(json_build_object('id', m.id::text, 'keptId', m.kept_id::text,
     'mergedId', m.merged_id::text, 'mergedName', coalesce(mp.name, mp.email, mp.phone), 'at', ${instant(sql`m.at`)},
     'byName', m.by_name) order by m.at desc), '[]')
   from person_merges m join people mp on mp.customer_id = m.customer_id and mp.id = m.merged_id
-  where m.customer_id = p.customer_id and m.kept_id in ${cluster} and m.undone_at is null)`
+  where m.customer_id = p.customer_id and m.kept_id = any (${cluster}) and m.undone_at is null)`
 
 const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.content_type,
     'warnings', array(select distinct w ->> 'message' as message from jsonb_array_elements(s.warnings) w order by message)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
@@ -172,7 +173,6 @@ export async function readConsents(db: Database, personId: string): Promise<Cons
   const { rows } = await sql<ConsentEvent>`
     select e.id::text, ${instant(sql`e.at`)} as at, e.kind, e.purpose, e.channel, e.text, e.text_version, e.language, e.seller,
       e.page_url, e.by_name
-    from consent_events e join people x on x.customer_id = e.customer_id and x.id = e.person_id
-    where x.id = ${personId} or x.merged_into_id = ${personId} order by e.at desc, e.id desc`.execute(db)
+    from consent_events e where e.person_id = any (${recordsOfPerson(personId)}) order by e.at desc, e.id desc`.execute(db)
   return ConsentEvent.array().parse(rows)
 }

@@ -3,6 +3,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { noteLeadEvents } from '../leads/lead-events.ts'
 import { PERSON_DETAILS } from './person-details.ts'
+import { recordsOfPerson } from './records-of-person.ts'
 
 /** The columns that the kept person gets from the other one if they are empty. */
 const COLUMNS = PERSON_DETAILS.map((name) =>
@@ -113,8 +114,7 @@ async function noteOnLeads(
   of: { organizationId: string; kind: 'merged' | 'unmerged'; mergeId: string; personName: string | null },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select l.id::text from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
-    where coalesce(p.merged_into_id, p.id) = ${personId}`.execute(db)
+    select l.id::text from leads l where l.person_id = any (${recordsOfPerson(personId)})`.execute(db)
   const { organizationId, kind, ...data } = of
   for (const { id } of rows) await noteLeadEvents(db, { id, organizationId }, [{ kind, data }])
 }

@@ -11,6 +11,7 @@ import { readConsents } from '../leads/read-lead.ts'
 import { mergePeople, undoMerge } from './merge-people.ts'
 import { personColumns } from './person-columns.ts'
 import { phoneCountry, phoneE164 } from './phone-number.ts'
+import { recordsOfPerson } from './records-of-person.ts'
 
 /** A near name counts only if the person sent a lead within these days. */
 const NEAR_NAME_DAYS = 30
@@ -48,11 +49,16 @@ export const peopleHandlers: Handlers<typeof people> = {
   async similar({ db, input: { id } }) {
     const person = await readPerson(db, id)
     const { rows } = await sql<Omit<SimilarPerson, 'reasons'>>`
-      select ${personColumns}, n.leads, ${instant(sql`n.latest`)} as "lastLeadAt" from people p
-      join people own on own.customer_id = p.customer_id and own.organization_id = p.organization_id and own.id = ${id}
+      with own as (select * from people where id = ${id}),
+      candidates as (
+        select o.id from own join people o on o.organization_id = own.organization_id
+          and (o.email_key = own.email_key or o.phone_e164 = own.phone_e164)
+        union select coalesce(o.merged_into_id, o.id) from own
+          join leads l on l.organization_id = own.organization_id and l.received_at > app_now() - ${NEAR_NAME_DAYS} * interval '1 day'
+          join people o on o.id = l.person_id)
+      select ${personColumns}, n.leads, ${instant(sql`n.latest`)} as "lastLeadAt" from own join people p on p.id in (select id from candidates)
       left join lateral (select count(*)::int as leads, max(l.received_at) as latest from leads l
-        join people x on x.customer_id = l.customer_id and x.id = l.person_id
-        where x.customer_id = p.customer_id and coalesce(x.merged_into_id, x.id) = p.id) n on true
+        where l.person_id = any (${recordsOfPerson(sql`p.id`)})) n on true
       where p.id <> own.id and p.merged_into_id is null and (p.email_key = own.email_key or p.phone_e164 = own.phone_e164
         or (p.name is not null and n.latest > app_now() - ${NEAR_NAME_DAYS} * interval '1 day'))
       order by p.email_key = own.email_key desc nulls last, p.phone_e164 = own.phone_e164 desc nulls last, n.latest desc nulls last
@@ -132,7 +138,7 @@ async function lockPersonRow(
 /** The open leads of a person. */
 async function leadsOf(db: Database, personId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select l.id::text from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
-    where coalesce(p.merged_into_id, p.id) = ${personId} and l.outcome not in ('sold', 'lost')`.execute(db)
+    select l.id::text from leads l
+    where l.person_id = any (${recordsOfPerson(personId)}) and l.outcome not in ('sold', 'lost')`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -108,7 +108,8 @@ async function findData(db: Database, customerId: string, contact: string): Prom
   const phone = email === null ? phoneE164(contact, phoneCountry(null, currency)) : null
   const same = sql`select distinct coalesce(p.merged_into_id, p.id) from people p
     where p.email_key = ${email} or p.phone_e164 = ${phone}`
-  const people = sql`select p.id from people p where coalesce(p.merged_into_id, p.id) in (${same})`
+  const people = sql`select p.id from people p where p.id in (${same})
+    union select p.id from people p where p.merged_into_id in (${same})`
   const leads = sql`select l.id from leads l where l.person_id in (${people})`
   const addresses = sql`select p.email_key from people p where p.id in (${people}) and p.email_key is not null
     union select ${email}::text where ${email}::text is not null`
