@@ -69,7 +69,7 @@ export async function layOut(home: string, vehicles = TWO_MILLION): Promise<void
     )
     const lots = `select l.customer_id, l.organization_id, l.id as lot_id`
     const joined = `from lots l join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id`
-    await withoutIndexes(client, 'vehicles', async () => {
+    const addAll = async (): Promise<void> => {
       await addVehicles(
         client,
         `${lots}, ${perLot} as vehicles ${joined} where o.name = 'Bench organization'`,
@@ -84,7 +84,8 @@ export async function layOut(home: string, vehicles = TWO_MILLION): Promise<void
         `${lots}, ${half / LOTS_EACH} as vehicles ${joined}
         where o.name = 'Harbor Pre-Owned' and l.code in ('B1', 'B2', 'B3', 'B4')`,
       )
-    })
+    }
+    await withoutIndexes(client, 'vehicles', () => withoutIndexes(client, 'vehicle_prices', addAll))
     // Triggers were off, so row counts and search words have to be written here.
     await client.query(
       `insert into row_counts (customer_id, source, organization_id, rows)

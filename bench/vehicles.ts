@@ -23,7 +23,7 @@ const MODELS = [
  */
 export async function addVehicles(client: pg.Client, lots: string): Promise<number> {
   const { rowCount } = await client.query(
-    `insert into vehicles (customer_id, organization_id, lot_id, vin, stock, condition, status, year, make, model, trim, body,
+    `with added as (insert into vehicles (customer_id, organization_id, lot_id, vin, stock, condition, status, year, make, model, trim, body,
       color, fuel, transmission, drivetrain, mileage, price_cents, msrp_cents, cost_cents, in_stock_on, created_at, updated_at)
     select l.customer_id, l.organization_id, l.lot_id,
       upper('1FB' || lpad(to_hex(l.lot_id), 6, '0') || lpad(to_hex(n), 8, '0')),
@@ -46,7 +46,10 @@ export async function addVehicles(client: pg.Client, lots: string): Promise<numb
       abs(hashint8extended(s.seed, 4)) as d, abs(hashint8extended(s.seed, 5)) as e) r
     -- Of two draws the lower one: the first models come more often.
     cross join lateral (select $1::text[] as names, 1 + least(r.d % ${MODELS.length}, r.e % ${MODELS.length}) as at) w
-    cross join lateral (select string_to_array(w.names[w.at], '|') as pair) m`,
+    cross join lateral (select string_to_array(w.names[w.at], '|') as pair) m
+    returning customer_id, id, organization_id, price_cents)
+    insert into vehicle_prices (customer_id, vehicle_id, organization_id, selling_cents, total_cents)
+    select customer_id, id, organization_id, price_cents, price_cents from added`,
     [MODELS.map((pair) => pair.join('|'))],
   )
   return rowCount ?? 0

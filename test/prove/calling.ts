@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
 import { addressOf } from '#test/app.ts'
 import type { Product } from '../../bench/product.ts'
+import { signIn } from '../../bench/sign-in.ts'
 
 /** A running product and a user's token. */
 export type Session = { product: Pick<Product, 'address'>; token: string }
@@ -35,4 +38,16 @@ export async function call<I extends z.ZodType, O extends z.ZodType>(
   if (answer?.status !== 200) throw new Error(`${endpoint.path}: ${JSON.stringify(answer)}`)
   const { data } = z.object({ data: z.unknown() }).parse(answer.body)
   return endpoint.output.parse(data)
+}
+
+/** Signs in a demo user of several organizations and chooses one. */
+export async function signInTo(
+  product: Pick<Product, 'address'>,
+  { userName, organization }: { userName: string; organization: string },
+): Promise<Session & { organizationId: string }> {
+  const session = { product, token: await signIn(product.address, userName) }
+  const choices = await call(session, organizations.change, {})
+  const organizationId = choices.find(({ name }) => name === organization)?.id ?? ''
+  const { accessToken } = await call(session, auth.changeOrganization, { organizationId })
+  return { product, token: accessToken, organizationId }
 }

@@ -1,12 +1,12 @@
-import { once } from 'node:events'
 import { request } from 'node:http'
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { startProduct, type Product } from '../../../bench/product.ts'
-import { signIn } from '../../../bench/sign-in.ts'
-import { call } from '../calling.ts'
+import { call, signInTo } from '../calling.ts'
 
 const home = resolve('.forecourt-test', `endless-${process.pid}`)
 const PARTS = 900
@@ -18,7 +18,7 @@ let path: string
 beforeAll(async () => {
   await mkdir(home, { recursive: true, mode: 0o700 })
   product = await startProduct(home)
-  const session = { product, token: await signIn(product.address, 'northgate.admin') }
+  const session = await signInTo(product, { userName: 'northgate.admin', organization: 'Northgate Ford' })
   const { results } = await call(session, forms.list, {})
   path = `/f/${results.find(({ status }) => status === 'published')?.key ?? ''}`
 })
@@ -30,6 +30,11 @@ afterAll(async () => {
 /** Sends a form without a page of ours, as anyone can. @returns the status */
 async function sendForm(partHead: string, content: string): Promise<number> {
   const { hostname, port } = new URL(product.address)
+  function* parts(): Generator<string> {
+    for (let part = 0; part < PARTS; part += 1)
+      yield `--x\r\n${partHead.replace('#', String(part))}\r\n\r\n${content}\r\n`
+    yield '--x--\r\n'
+  }
   const sent = request({
     hostname,
     port,
@@ -43,14 +48,10 @@ async function sendForm(partHead: string, content: string): Promise<number> {
       response.resume()
       done(response.statusCode ?? 0)
     })
-    // The server ends the connection of a sender that never stops.
-    sent.on('error', () => done(0))
+    sent.once('error', () => done(0))
   })
-  for (let part = 0; part < PARTS && !sent.destroyed; part += 1) {
-    const isFree = sent.write(`--x\r\n${partHead.replace('#', String(part))}\r\n\r\n${content}\r\n`)
-    if (!isFree && !sent.destroyed) await Promise.race([once(sent, 'drain'), once(sent, 'close')])
-  }
-  sent.end('--x--\r\n')
+  // The server ends the connection of a sender that never stops.
+  await pipeline(Readable.from(parts()), sent).catch(() => {})
   return answered
 }
 

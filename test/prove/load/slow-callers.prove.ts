@@ -80,8 +80,8 @@ test('fifty stalled uploads and fifty slow downloads do not delay others, use li
         client,
         `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
       )
-      // More than fits in the buffers, so that an unread export keeps its connection.
-      await client.query(`update vehicles set color = repeat('Oxford white ', 150)`)
+      // 80 MB, more than fits in the buffers of both ends (up to 36 MB), so that an unread export keeps its connection.
+      await client.query(`update vehicles set color = repeat('Oxford white ', 700)`)
     }),
   )
   expect(await sendFile(session, 'long.bin', FILE_BYTES)).toMatchObject({ status: 200 })

@@ -9,7 +9,7 @@ import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { freePort } from '../../../bench/free-port.ts'
 import { startProduct, type Product } from '../../../bench/product.ts'
 import { signIn } from '../../../bench/sign-in.ts'
-import { call } from '../calling.ts'
+import { call, signInTo } from '../calling.ts'
 
 /** Commands are run as they are written, but with these folders and this port. */
 let folder = ''
@@ -83,7 +83,7 @@ async function startAndStop(command: string): Promise<string> {
 }
 
 async function addRobin(product: Product): Promise<void> {
-  const session = { product, token: await signIn(product.address, 'harbor.admin') }
+  const session = await signInTo(product, { userName: 'northgate.admin', organization: 'Northgate Ford' })
   const types = await call(session, userTypes.forParent, {})
   const type = types.find(({ name }) => name === 'Customer administrator')
   await call(session, users.add, {
@@ -93,7 +93,7 @@ async function addRobin(product: Product): Promise<void> {
       lastName: 'Hale',
       email: 'robin.hale@people.example',
       userTypeId: type?.id ?? '',
-      organizationIds: [],
+      organizationIds: [session.organizationId],
     },
   })
 }
@@ -130,12 +130,12 @@ test('every command of docs/operation.md does what it says, as it is written', a
   const kept = (await readdir(home)).filter((name) => name.startsWith('postgres-before-rollback-'))
   expect(kept.length).toBeGreaterThan(0)
 
-  expect(await execute('npm run rotate-secret')).toContain('Sealed')
+  expect(await execute('npm run rotate-secret')).toContain('Encrypted')
   expect((await readdir(home)).some((name) => name.startsWith('secret-until-'))).toBe(true)
   // The data is still there, under the new secret.
   const again = await startProduct(home)
   try {
-    await signIn(again.address, 'harbor.admin')
+    await signIn(again.address, 'northgate.admin')
   } finally {
     await again.stop()
   }
