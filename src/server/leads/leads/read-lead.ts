@@ -173,6 +173,8 @@ export async function readConsents(db: Database, personId: string): Promise<Cons
   const { rows } = await sql<ConsentEvent>`
     select e.id::text, ${instant(sql`e.at`)} as at, e.kind, e.purpose, e.channel, e.text, e.text_version, e.language, e.seller,
       e.page_url, e.by_name
-    from consent_events e where e.person_id = any (${recordsOfPerson(personId)}) order by e.at desc, e.id desc`.execute(db)
+    from consent_events e where e.person_id = any (${recordsOfPerson(personId)}) order by e.at desc, e.id desc`.execute(
+    db,
+  )
   return ConsentEvent.array().parse(rows)
 }
