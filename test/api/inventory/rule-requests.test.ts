@@ -83,6 +83,33 @@ test('a rule that changes more prices than one user may is refused, requested, a
   await expect(manager.call(ruleRequests.reject, { ...own, reason: 'Late' })).toRefuse(409)
 })
 
+test('a rule that starts later needs approval and confirmation for what it will change, and so does an import', async () => {
+  const { rule } = await twoVehicles()
+  const later = { ...rule, cents: 3_000_000, fromMinute: '2027-03-01T09:00' }
+  const { refusal } = await refusalOf(admin.call(pricingRules.add, { ...later, confirmPrices: true }))
+  expect(refusal.message).toBe(
+    'This will change 2 prices. Changes to more than 1 price need the approval of a second user.',
+  )
+  const text = JSON.stringify({
+    format: 'forecourt-pricing-rules',
+    version: 1,
+    rules: [{ ...later, lots: [] }],
+  })
+  const imported = await refusalOf(
+    admin.call(ruleFiles.import, { text, isTrial: false, confirmPrices: true }),
+  )
+  expect(Object.keys(imported.refusal.fields ?? {})).toEqual(['approval'])
+  const request = await admin.call(ruleRequests.ask, { change: { kind: 'import', text } })
+  expect(request.changed).toBe(2)
+  await limit(null)
+  const unconfirmed = await refusalOf(admin.call(pricingRules.add, later))
+  expect(Object.keys(unconfirmed.refusal.fields ?? {})).toEqual(['confirmPrices'])
+  const { id } = await admin.call(pricingRules.add, { ...later, confirmPrices: true })
+  // Its name changes no price.
+  const { version } = await admin.call(pricingRules.get, { id })
+  await admin.call(pricingRules.update, { id, version, name: fresh('Renamed') })
+})
+
 test('changing, pausing and deleting a rule need approval too, and fewer prices do not', async () => {
   const { ids, rule } = await twoVehicles()
   await limit(null)

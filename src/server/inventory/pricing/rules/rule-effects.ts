@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { PriceRule, SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
@@ -76,7 +77,13 @@ export async function previewRule(
   draft: PricingRule,
   minute: string | null,
 ): Promise<RulePreview> {
-  return describeComparison(db, actor, await compareRules(db, actor, [draft], minute))
+  return describeComparison(db, actor, await compareRules(db, actor, [draft], { minute }))
+}
+
+/** What a request for `draft` changes: now, or when it starts. */
+export async function previewRequest(db: Database, actor: Member, draft: PricingRule): Promise<RulePreview> {
+  const comparison = await compareRules(db, actor, [draft], { isStarted: startsLater(draft) })
+  return describeComparison(db, actor, comparison)
 }
 
 /** A comparison as users see it. */
@@ -121,27 +128,48 @@ export async function requireRuleConsent(
   const own = await readPriceLimits(db, actor.customerId)
   const mayNeedApproval = !consent.isApproved && (own.limits.approvalAbove ?? null) !== null
   if (consent.confirmPrices && !mayNeedApproval) return
-  await requireConsent(db, actor, await compareRules(db, actor, [draft]), consent, own)
+  await requireConsent(db, actor, { drafts: [draft], now: await compareRules(db, actor, [draft]) }, consent, own)
 }
 
-/** The same for a comparison, with the customer's limits. */
+/**
+ * The same for several rules, with their comparison and the customer's limits. No one is asked when a rule starts, so one that
+ * starts later needs consent for what it will change, too.
+ */
 export async function requireConsent(
   db: Database,
   actor: Member,
-  comparison: RuleComparison,
+  { drafts, now }: { drafts: readonly PricingRule[]; now: RuleComparison },
   { confirmPrices, isApproved }: Consent,
   own: CustomerPriceLimits,
 ): Promise<void> {
-  if (!isApproved) requireApproval(comparison, own)
-  if (!confirmPrices) await requireConfirmation(db, actor, comparison.changes, own)
+  const comparisons = [{ comparison: now, verb: 'changes' }]
+  if (drafts.some(startsLater)) {
+    const comparison = await compareRules(db, actor, drafts, { isStarted: true })
+    comparisons.push({ comparison, verb: 'will change' })
+  }
+  for (const { comparison, verb } of comparisons) {
+    if (!isApproved) requireApproval(comparison, verb, own)
+    // oxlint-disable-next-line no-await-in-loop -- The first failure is shown.
+    if (!confirmPrices) await requireConfirmation(db, actor, comparison.changes, own)
+  }
 }
 
-function requireApproval({ changes, isPartial }: RuleComparison, { limits }: CustomerPriceLimits): void {
+/** Whether a rule starts later in at least one time zone: none is more than 12 hours behind UTC. */
+export function startsLater({ isActive, fromMinute }: PricingRule): boolean {
+  const earliest = new Date(clock.now() - 12 * 3_600_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+  return isActive && fromMinute !== null && fromMinute > earliest
+}
+
+function requireApproval(
+  { changes, isPartial }: RuleComparison,
+  verb: string,
+  { limits }: CustomerPriceLimits,
+): void {
   const above = limits.approvalAbove ?? null
   if (above === null || (!isPartial && changes.length <= above)) return
   const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
   throw conflict(
-    `This changes ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
+    `This ${verb} ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
     { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
   )
 }
@@ -161,20 +189,26 @@ async function requireConfirmation(
   )
 }
 
-/** Compares selling prices of the vehicles that the old or the new version of a rule matches. It evaluates the whole stock. */
+/**
+ * Compares selling prices of the vehicles that the old or the new version of a rule matches. It evaluates the whole stock: now,
+ * at a minute in the time zone of each lot, or as if both versions of the rules had started.
+ */
 export async function compareRules(
   db: Database,
   { customerId }: Member,
-  drafts: readonly PricingRule[],
-  minute: string | null = null,
+  given: readonly PricingRule[],
+  { minute = null, isStarted = false }: { minute?: string | null; isStarted?: boolean } = {},
 ): Promise<RuleComparison> {
   const zone = await useCustomerTimeZone(db, customerId)
-  const current = await readActiveRules(db, customerId)
+  const started = (rule: PricingRule): PricingRule => (isStarted ? { ...rule, fromMinute: null } : rule)
+  const drafts = given.map(started)
+  const changing = new Set(given.map(({ id }) => id))
+  const active = await readActiveRules(db, customerId)
+  const current = active.map((rule) => (changing.has(rule.id) ? started(rule) : rule))
   const simulated = minute === null ? undefined : { minute, now: await simulateTime(db, minute, zone) }
   // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
-  const draftIds = new Set(drafts.map(({ id }) => id))
-  const before = current.map((rule) => (draftIds.has(rule.id) ? { ...rule, id: `former ${rule.id}` } : rule))
-  const kept = current.filter(({ id }) => !draftIds.has(id))
+  const before = current.map((rule) => (changing.has(rule.id) ? { ...rule, id: `former ${rule.id}` } : rule))
+  const kept = current.filter(({ id }) => !changing.has(id))
   // Evaluated under its own ID, by which equal rules are ordered.
   const former = new Map(
     before.flatMap(({ id }, at) => (current[at] ? [[id, toPriceRule(current[at])] as const] : [])),
@@ -185,18 +219,18 @@ export async function compareRules(
   const skipped = new Map<SkipReason, number>()
   let matched = 0
   const compared = [...before, ...added]
-  const matching = compared.filter(({ id }) => draftIds.has(id.replace(/^former /, '')))
+  const matching = compared.filter(({ id }) => changing.has(id.replace(/^former /, '')))
   const { isPartial } = await visitStock(
     db,
     { customerId, zone, matching, simulated },
     compared,
     (vehicle) => {
-      if (vehicle.ruleIds.some((id) => draftIds.has(id))) matched += 1
+      if (vehicle.ruleIds.some((id) => changing.has(id))) matched += 1
       const beforeCents = priceOf(vehicle, former)
       const after = evaluateVehicle(vehicle, next)
       const afterCents = after.sellingCents ?? 0
       for (const { ruleId, reason } of after.skipped) {
-        if (draftIds.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+        if (changing.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
       }
       if (beforeCents === afterCents) return
       const isLimited = after.lines.some(({ kind }) => kind === 'floor')

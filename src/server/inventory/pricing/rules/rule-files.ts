@@ -15,7 +15,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { parseJson } from '#server/threads/parse-json.ts'
 import { readPriceLimits } from '../../vehicles/price-limits.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
-import { compareRules, describeComparison, requireConsent } from './rule-effects.ts'
+import { compareRules, describeComparison, requireConsent, startsLater } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule } from './lowest-prices.ts'
 import { ruleColumns } from './rule-rows.ts'
 import { countStock } from './stock-prices.ts'
@@ -125,9 +125,15 @@ async function importRules(
   if (!options.isTrial && !options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
   const comparison = await compareRules(db, actor, drafts)
   if (!options.isTrial) {
-    await requireConsent(db, actor, comparison, options, await readPriceLimits(db, actor.customerId))
+    const own = await readPriceLimits(db, actor.customerId)
+    await requireConsent(db, actor, { drafts, now: comparison }, options, own)
   }
-  const effect = await describeComparison(db, actor, comparison)
+  // As those see it who are asked about a rule that starts later.
+  const effect = await describeComparison(
+    db,
+    actor,
+    drafts.some(startsLater) ? await compareRules(db, actor, drafts, { isStarted: true }) : comparison,
+  )
   if (!options.isTrial) for (const step of steps) await save(db, step)
   return {
     isSaved: !options.isTrial,

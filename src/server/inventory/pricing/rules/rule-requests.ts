@@ -27,7 +27,7 @@ import {
   toRule,
   updateRule,
 } from './pricing-rules.ts'
-import { previewRule } from './rule-effects.ts'
+import { previewRequest } from './rule-effects.ts'
 import { importLowestPrices, importRuleFile } from './rule-files.ts'
 import { describeDifferences, readRuleTexts, type RuleTexts } from './rule-differences.ts'
 
@@ -208,7 +208,7 @@ async function previewChange(db: Database, actor: Member, change: RequestedChang
   if (change.kind === 'import' || change.kind === 'importLowest') {
     return (await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })).effect
   }
-  return previewRule(db, actor, await draftOf(db, change), null)
+  return previewRequest(db, actor, await draftOf(db, change))
 }
 
 /** The rule as it would be. A rule that is deleted has no effect, like one that is paused. */
@@ -234,7 +234,7 @@ async function describe(
   const draft = await draftOf(db, change)
   const problems = problemsOf(draft)
   if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
-  const { lowered, raised } = await previewRule(db, actor, draft, null)
+  const { lowered, raised } = await previewRequest(db, actor, draft)
   return { title: draft.name, changed: lowered + raised }
 }
 
