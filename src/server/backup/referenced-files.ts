@@ -4,16 +4,18 @@ import type pg from 'pg'
 import { codeOf } from '#server/error-code.ts'
 
 /**
- * The storage paths of all files that the database refers to: feeds that may still be read (kept for a week), evidence, files
- * of submissions and vehicle photos.
+ * SQL for the storage paths of all files that the database refers to: feeds that may still be read (kept for a week), evidence
+ * of carbon inventories and of assessments, files of submissions and vehicle photos.
  */
-const REFERENCED = `
+export const REFERENCED = `
   select distinct customer_id || '/_feeds/' || stored as path from feed_runs
     cross join lateral unnest(array[stored_as, second_stored_as]) stored
     where stored is not null and (status in ('waiting', 'reading')
       or status in ('ready', 'review', 'failed') and created_at > app_now() - interval '7 days')
   union
   select customer_id || '/_evidence/' || stored_as from evidence_files where removed_at is null
+  union
+  select customer_id || '/_assessment-evidence/' || stored_as from assessment_evidence where removed_at is null
   union
   select customer_id || '/_form-files/' || stored_as from form_files where submission_id is not null
   union

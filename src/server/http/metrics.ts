@@ -45,7 +45,8 @@ export function serveMetrics(
       registers: [registry],
       async collect() {
         gauge.reset()
-        for (const [value, number] of Object.entries(await read())) gauge.set({ [label]: value }, number)
+        for (const [value, number] of Object.entries(await readOrNone(read)))
+          gauge.set({ [label]: value }, number)
       },
     })
   }
@@ -57,6 +58,15 @@ export function serveMetrics(
   return {
     count: ({ method, endpoint, status, seconds }) =>
       requests.observe({ method, endpoint, status: String(status) }, seconds),
+  }
+}
+
+/** A figure that can't be read, as while the database is down, is left out: the others are needed most at that time. */
+async function readOrNone(read: GaugeSource['read']): Promise<Record<string, number>> {
+  try {
+    return await read()
+  } catch {
+    return {}
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { backUp } from '#server/backup/backup.ts'
+import { REFERENCED } from '#server/backup/referenced-files.ts'
 import { readSettings } from '#server/environment.ts'
 import { claimFileStore } from '#server/installation/file-store.ts'
 import { openInstallation } from '#server/installation/open-installation.ts'
@@ -79,13 +80,26 @@ test('a backup counts the referenced files, and reports missing ones', async () 
   for (const place of ['There.jpg', 'Vehicles/Gone.jpg'])
     await ford.addVehicle({ photos: [{ kind: 'file', place }] })
   await putFile(home, `kept/${ford.customerId}/media/There.jpg`, Buffer.from('picture'))
-  const { rows } = await forecourt.owner.query('select from evidence_files where removed_at is null')
+  const { rows } = await forecourt.owner.query(
+    `select from evidence_files where removed_at is null union all select from assessment_evidence where removed_at is null`,
+  )
   const settings = settingsFor(database, home)
   const parts = { settings, target: join(home, 'a.tar.gz'), backupKey: null, now: NOW, say: () => {} }
   const { referenced } = await backUp(parts)
   expect(referenced?.count).toBe(rows.length + 2)
   expect(referenced?.missing).toHaveLength(rows.length + 1)
   expect(referenced?.missing).toContain(`${ford.customerId}/media/Vehicles/Gone.jpg`)
+})
+
+test('a backup counts the files of every table that names any', async () => {
+  const { rows } = await forecourt.owner.query<{ name: string }>(
+    `select distinct c.table_name as name from information_schema.columns c
+      where c.table_schema = 'public' and c.column_name like '%stored_as'`,
+  )
+  expect(rows.length).toBeGreaterThan(3)
+  expect(
+    rows.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(REFERENCED)),
+  ).toEqual([])
 })
 
 test('a server without the file of a run returns the job, which fails after five such attempts', async () => {

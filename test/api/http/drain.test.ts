@@ -11,13 +11,20 @@ afterAll(() => forecourt.close())
 
 const statusOf = async (url: string) => (await forecourt.app.inject({ method: 'GET', url })).statusCode
 
-test('/livez succeeds without a database, /readyz does not', async () => {
+const metrics = () => forecourt.app.inject({ url: '/metrics', headers: { host: '127.0.0.1' } })
+
+test('/livez and /metrics succeed without a database, /readyz does not', async () => {
   const query = forecourt.iamPool.query.bind(forecourt.iamPool)
-  Object.assign(forecourt.iamPool, {
-    query: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
-  })
+  const connect = forecourt.iamPool.connect.bind(forecourt.iamPool)
+  const refuse = () =>
+    Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  Object.assign(forecourt.iamPool, { query: refuse, connect: refuse })
   expect(await Promise.all(['/livez', '/readyz', '/healthz'].map(statusOf))).toEqual([200, 503, 503])
-  Object.assign(forecourt.iamPool, { query })
+  const { statusCode, body } = await metrics()
+  expect(statusCode).toBe(200)
+  expect(body).toMatch(/^forecourt_free_bytes\{place="folder"\} \d+/m)
+  expect(body).not.toMatch(/^forecourt_mails\{/m)
+  Object.assign(forecourt.iamPool, { query, connect })
   expect(await Promise.all(['/livez', '/readyz', '/healthz'].map(statusOf))).toEqual([200, 200, 200])
 })
 
@@ -25,7 +32,7 @@ test('the metrics include version, free bytes, queue ages, last runs and failed 
   await forecourt.owner.query(
     `insert into iam.sign_in_failures (kind, key, failures) values ('address', '192.0.2.1', 7)`,
   )
-  const { body } = await forecourt.app.inject({ url: '/metrics', headers: { host: '127.0.0.1' } })
+  const { body } = await metrics()
   expect(body).toMatch(/^forecourt_build_info\{version="\d+\.\d+\.\d+[^"]*"\} 1$/m)
   expect(body).toMatch(/^forecourt_free_bytes\{place="folder"\} \d+/m)
   expect(body).toMatch(/^forecourt_oldest_waiting_seconds\{what="jobs"\} \d/m)

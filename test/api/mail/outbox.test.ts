@@ -56,6 +56,15 @@ describe('delivery', () => {
     expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'sent', attempts: 1, minutes: null }])
   })
 
+  test('sends an email that was stored before the clock was set back', async () => {
+    const { id } = await emailUser()
+    await forecourt.owner.query(
+      `update outbox_mails set next_attempt_at = app_now() + interval '1 hour' where user_id = $1`,
+      [id],
+    )
+    await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
+  })
+
   test('sends each email once in two concurrent runs', async () => {
     const people = [await emailUser(), await emailUser(), await emailUser()]
     const runs = await Promise.all([forecourt.outbox.deliver(), forecourt.outbox.deliver()])

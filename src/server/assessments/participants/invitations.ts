@@ -93,10 +93,7 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
     },
 
     async extend({ db, input: { ids, expiresOn } }) {
-      await readRecipients(db, ids)
-      const expiresAt = expiryOf(expiresOn, expiresOn)
-      await sql`update assessment_invitations set expires_at = ${expiresAt}
-        where ${ofPeople(ids)} and state not in ('submitted', 'revoked')`.execute(db)
+      await extendLinks(db, await readRecipients(db, ids), expiresOn)
       return readInvitations(db, byIds(ids))
     },
 
@@ -228,4 +225,19 @@ async function closeAccess(db: Database, customerId: string, participantId: stri
     rows.map(({ id }) => id),
   )
   await endSessionsOf(db, customerId, participantId)
+}
+
+/** Lets links work until the end of a day in the time zone of each person's organization. */
+async function extendLinks(
+  db: Database,
+  recipients: Awaited<ReturnType<typeof readRecipients>>,
+  expiresOn: string,
+): Promise<void> {
+  for (const [zone, people] of Map.groupBy(recipients, (one) => one.zone)) {
+    const expiresAt = expiryOf(expiresOn, { dueOn: expiresOn, zone })
+    const own = ofPeople(people.map(({ id }) => id))
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    await sql`update assessment_invitations set expires_at = ${expiresAt}
+      where ${own} and state not in ('submitted', 'revoked')`.execute(db)
+  }
 }

@@ -7,6 +7,7 @@ import {
 } from '#contract/assessments/participants/participants.ts'
 import { PARTICIPANTS_PAGE } from '#contract/assessments/participants/participant-area.ts'
 import { isAnswerable, type TargetState } from '#contract/assessments/assessments/target-states.ts'
+import { dayIn, startOfDayIn } from '#contract/today.ts'
 import { clock } from '#server/clock.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import { conflict, noneFound, refused } from '#server/http/failure.ts'
@@ -32,6 +33,8 @@ type Recipient = {
   targetState: TargetState
   assessmentStatus: string
   dueOn: string
+  /** Of the organization; days are meant there. */
+  zone: string
   invitationState: string | null
 }
 
@@ -43,7 +46,7 @@ export async function readRecipients(db: Database, ids: readonly string[]): Prom
     select p.id::text, p.target_id::text, p.organization_id::text, p.customer_id::text,
       ap.id::text as participant_id, ap.name, ap.email, ap.language, a.name as assessment,
       coalesce(f.name, o.name) as target, t.state as target_state, a.status as assessment_status,
-      coalesce(t.due_on, a.due_on)::text as due_on, i.state as invitation_state
+      coalesce(t.due_on, a.due_on)::text as due_on, o.time_zone as zone, i.state as invitation_state
     from assessment_people p
     ${ofPerson}
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
@@ -64,10 +67,13 @@ export function requireAnswerable(recipients: readonly Recipient[]): void {
   }
 }
 
-/** The end of the last day on which a link works. @throws Failure 400 */
-export function expiryOf(expiresOn: string | undefined, dueOn: string): string {
+/** The end of the last day on which a link works, in the organization's time zone. @throws Failure 400 */
+export function expiryOf(
+  expiresOn: string | undefined,
+  { dueOn, zone }: Pick<Recipient, 'dueOn' | 'zone'>,
+): string {
   const now = clock.now()
-  const chosen = expiresOn === undefined ? null : Date.parse(`${expiresOn}T23:59:59Z`)
+  const chosen = expiresOn === undefined ? null : endOfDay(dayNumber(expiresOn), zone)
   if (chosen !== null && chosen <= now) {
     throw refused('Some fields are invalid.', { expiresOn: 'Choose a day in the future.' })
   }
@@ -76,11 +82,12 @@ export function expiryOf(expiresOn: string | undefined, dueOn: string): string {
       expiresOn: `Choose a day in the next ${MOST_INVITATION_DAYS} days.`,
     })
   }
-  const usual = Math.max(now, Date.parse(`${dueOn}T00:00:00Z`)) + INVITATION_DAYS * DAY_MS
-  return new Date(
-    chosen ?? Date.parse(`${new Date(usual).toISOString().slice(0, 10)}T23:59:59Z`),
-  ).toISOString()
+  const usual = Math.max(dayIn(zone, now), dayNumber(dueOn)) + INVITATION_DAYS
+  return new Date(chosen ?? endOfDay(usual, zone)).toISOString()
 }
+
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
+const endOfDay = (day: number, zone: string): number => startOfDayIn(zone, day + 1) - 1_000
 
 type Sending = {
   byName: string
@@ -103,7 +110,7 @@ export async function sendInvitations(
   const brand = await inTenant(readBrand)
   for (const recipient of recipients) {
     const secret = newSecret()
-    const expiresAt = expiryOf(sending.expiresOn, recipient.dueOn)
+    const expiresAt = expiryOf(sending.expiresOn, recipient)
     // oxlint-disable-next-line no-await-in-loop
     const composed = await mailer.outbox.compose(mailer.iam, {
       customerId: recipient.customerId,
@@ -142,7 +149,7 @@ export async function makeLink(
   byName: string,
 ): Promise<{ url: string; expiresAt: string }> {
   const secret = newSecret()
-  const expiresAt = expiryOf(undefined, recipient.dueOn)
+  const expiresAt = expiryOf(undefined, recipient)
   const { domain } = await readBrand(db)
   const id = await putInvitation(db, recipient, { expiresAt, byName })
   await replaceLink(db, { customerId: recipient.customerId, invitationId: id, secret })
@@ -203,13 +210,14 @@ async function readBrand(db: Database): Promise<{ domain: string | null; title: 
 }
 
 function mailVariables(
-  { name, language, assessment, target, dueOn }: Recipient,
+  { name, language, assessment, target, dueOn, zone }: Recipient,
   { byName, message, expiresAt, title }: Sending & { expiresAt: string; title: string | null },
 ): Record<string, string> {
-  const day = new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {
-    dateStyle: language === 'en' ? 'medium' : 'long',
-    timeZone: 'UTC',
-  })
+  const dayFormat = (timeZone: string) =>
+    new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {
+      dateStyle: language === 'en' ? 'medium' : 'long',
+      timeZone,
+    })
   return {
     firstName: name.split(' ')[0] ?? name,
     fullName: name,
@@ -217,8 +225,8 @@ function mailVariables(
     byName,
     assessment,
     target,
-    due: day.format(new Date(`${dueOn}T00:00:00Z`)),
-    until: day.format(new Date(expiresAt)),
+    due: dayFormat('UTC').format(new Date(`${dueOn}T00:00:00Z`)),
+    until: dayFormat(zone).format(new Date(expiresAt)),
     message: message ?? '',
   }
 }

@@ -170,6 +170,12 @@ async function keepWaiting(
   return rows[0]?.kept ?? 0
 }
 
+/**
+ * Whether an email `d` is due. One that was never tried and is still further ahead was stored before the clock was set back.
+ */
+const isDue = sql`(d.next_attempt_at <= app_now()
+  or d.attempts = 0 and d.next_attempt_at > app_now() + ${2 * AWAY_MINUTES} * interval '1 minute')`
+
 /** Customers with email to send now, with their handler; the one that has waited longest first. */
 async function findSenders(iam: Kysely<DB>): Promise<Sender[]> {
   const { rows } = await sql<{ [K in keyof HandlerRow]: HandlerRow[K] | null } & { sender: string }>`
@@ -177,7 +183,7 @@ async function findSenders(iam: Kysely<DB>): Promise<Sender[]> {
       h.smtp_port, h.smtp_security, h.smtp_user, h.postmark_stream, h.secret_sealed, c.is_platform
     from (
       select d.customer_id, min(d.next_attempt_at) as since from outbox_mails d
-      where d.state = 'waiting' and d.next_attempt_at <= app_now() group by d.customer_id
+      where d.state = 'waiting' and ${isDue} group by d.customer_id
     ) due
     left join email_handlers h on h.customer_id = due.customer_id and h.is_default
     left join customers c on c.id = h.customer_id
@@ -202,7 +208,7 @@ async function claimNext(
       joins: sql`left join email_handlers h on h.customer_id = d.customer_id and h.is_default
         left join suppressed_addresses s on s.customer_id = d.customer_id and s.email_key = lower(d.to_email)`,
       columns: sql`s.reason, to_char(s.created_at, 'FMMonth FMDD, YYYY') as suppressed_on`,
-      where: sql`d.customer_id = ${customerId} and d.state = 'waiting' and d.next_attempt_at <= app_now()
+      where: sql`d.customer_id = ${customerId} and d.state = 'waiting' and ${isDue}
         and h.id is not distinct from ${handler?.id ?? null}::bigint
         and lower(d.to_email) <> all(${[...busy]}::text[])`,
       orderBy: sql`d.next_attempt_at, d.id`,

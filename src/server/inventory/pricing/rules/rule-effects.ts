@@ -128,7 +128,13 @@ export async function requireRuleConsent(
   const own = await readPriceLimits(db, actor.customerId)
   const mayNeedApproval = !consent.isApproved && (own.limits.approvalAbove ?? null) !== null
   if (consent.confirmPrices && !mayNeedApproval) return
-  await requireConsent(db, actor, { drafts: [draft], now: await compareRules(db, actor, [draft]) }, consent, own)
+  await requireConsent(
+    db,
+    actor,
+    { drafts: [draft], now: await compareRules(db, actor, [draft]) },
+    consent,
+    own,
+  )
 }
 
 /**
