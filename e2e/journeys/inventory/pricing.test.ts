@@ -89,6 +89,7 @@ test.for(PLANTED)(
       .getByRole('link', { name: 'Price' })
       .click()
     const lines = page.getByRole('region', { name: 'How the total price is calculated' })
+    await page.setViewportSize({ width: 1440, height: 480 })
     if (row === null) {
       // Why the usual discount doesn't apply, with the rule that took its place.
       await lines.getByText(/did not apply:/).click()
@@ -100,6 +101,11 @@ test.for(PLANTED)(
     }
     await see(page.getByRole('region', { name: rule.name }).getByText(/^Matches \d+ of \d+ vehicles/))
     expect(await clicks()).toBeLessThanOrEqual(3)
+    // The list beside it marks the rule, and shows it also where it has little room.
+    const marked = page.locator('[aria-current="true"]').filter({ hasText: rule.name })
+    await expect
+      .poll(() => marked.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight - 40))
+      .toBe(true)
 
     await callAs(page, pricingRules.update, { id, ...corrected, ...confirmed })
     await page.goBack()

@@ -9,6 +9,9 @@ test('a queued delivery says whether it was tried before, and when it is due', (
   expect(stateLabel(again)).toBe('Waiting to be sent again')
   expect(stateLabel({ ...again, attempts: 0 })).toBe('Queued')
   expect(describeAttempts(again, NOW)).toBe('2 attempts, next in 5 min.')
+  expect(describeAttempts({ ...again, nextAttemptAt: '2026-11-18T19:59:00Z' }, NOW)).toBe(
+    '2 attempts, next in 5 hr.',
+  )
   expect(describeAttempts({ ...again, nextAttemptAt: '2026-11-18T14:59:00Z' }, NOW)).toBe(
     '2 attempts, due now',
   )

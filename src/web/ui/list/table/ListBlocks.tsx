@@ -43,7 +43,12 @@ type BlockProps = {
 
 export function ListBlock({ place, count, isOpen, choice, children }: BlockProps) {
   return (
-    <li aria-posinset={place + 1} aria-setsize={count} data-selected={isOpen || choice?.isOn || undefined}>
+    <li
+      aria-posinset={place + 1}
+      aria-setsize={count}
+      aria-current={isOpen || undefined}
+      data-selected={isOpen || choice?.isOn || undefined}
+    >
       {choice && <RowCheck {...choice} />}
       {children}
     </li>

@@ -31,7 +31,11 @@ export function ListRow<Row extends object>({ row, place, columns, isOpen, choic
     [row, columns],
   )
   return (
-    <tr aria-rowindex={place + 2} data-selected={isOpen || choice?.isOn || undefined}>
+    <tr
+      aria-rowindex={place + 2}
+      aria-current={isOpen || undefined}
+      data-selected={isOpen || choice?.isOn || undefined}
+    >
       {choice && (
         <td className="fc-choice">
           <RowCheck {...choice} />
