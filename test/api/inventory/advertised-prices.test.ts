@@ -175,6 +175,31 @@ test('a channel declares what its price field means', async () => {
   })
 })
 
+test('a file with custom columns sends the price that its channel declares, and only that is the proof', async () => {
+  const { model } = await addListed()
+  const priceless = await addChannel(model, { columns: [{ name: 'Model', value: '{model}' }] })
+  await deliver(priceless)
+  expect(await pricesOf(model)).toEqual([])
+
+  const columns = [{ name: 'Price', value: '{price_without_fees}' }]
+  const error = { fields: { 'columns.0.value': expect.stringContaining('means the total price') } }
+  expect(await refusalOf(addChannel(model, { columns }))).toMatchObject({ status: 400, refusal: error })
+  const channelId = await addChannel(model, { columns: [{ name: 'Price', value: '{price}' }] })
+  expect(await deliver(channelId)).toContain('20085.00')
+  const sent = await pricesOf(model)
+  // Only channels from before the check have such columns.
+  await forecourt.owner.query('update channels set columns = $2 where id = $1', [
+    channelId,
+    JSON.stringify(columns),
+  ])
+  expect(await deliver(channelId)).toContain('20085.00')
+  expect((await admin.call(channels.runs, { id: channelId })).runs[0]).toMatchObject({
+    state: 'stopped',
+    message: expect.stringMatching(/^Not sent: column "Price" needs to be fixed\. .*Use \{price\}/),
+  })
+  expect(await pricesOf(model)).toEqual(sent)
+})
+
 test('a deal sheet needs a price, and has no costs', async () => {
   const { id } = await addListed()
   const sheet = await admin.send({ method: 'GET', url: `/api/inventory/deal-sheet/${id}` })

@@ -67,7 +67,9 @@ type Settings = {
 export function findSettingErrors(channel: Settings): Record<string, string> {
   const flaws: Record<string, string> = {}
   const { destination } = channel
-  if (channel.kind === 'csv') Object.assign(flaws, findColumnErrors(channel.columns, channel.format))
+  if (channel.kind === 'csv') {
+    Object.assign(flaws, findColumnErrors(channel.columns, channel.format, channel.priceMeaning))
+  }
   if (channel.kind === 'csv' && channel.priceMeaning === 'without-fees' && channel.priceNote === null) {
     flaws.priceNote = 'Enter where the receiver says that it adds the fees.'
   }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
 import { KEPT_RUNS } from '#contract/inventory/channels/channels.ts'
-import { CustomColumns } from '#contract/inventory/channels/listings/custom-columns.ts'
+import { CustomColumns, findPriceErrors } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { reasonOf } from '#server/outside/transfer/remote.ts'
@@ -77,6 +77,8 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
     }
     const { channel, isActiveCustomer } = settings
     if (!isActiveCustomer) return { state: 'stopped', message: "This customer isn't active." }
+    const priceError = priceErrorOf(channel)
+    if (priceError !== null) return { state: 'stopped', message: priceError }
     try {
       const { secrets } = parts
       const made = await makeFile({ lease, runId, channel, base: parts.base(), secrets, inTenant: within })
@@ -148,6 +150,18 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
       await Promise.all(Array.from({ length: CONCURRENCY }, runUntilIdle))
     },
   }
+}
+
+/**
+ * A channel that was saved before columns were checked could send less than the total price. Its last file stays; null if its
+ * columns are right.
+ */
+function priceErrorOf({ kind, columns, priceMeaning }: Settings['channel']): string | null {
+  if (kind !== 'csv') return null
+  const [found] = Object.entries(findPriceErrors(columns, priceMeaning))
+  if (found === undefined) return null
+  const [path, error] = found
+  return `Not sent: column "${columns[Number(path.split('.')[1])]?.name}" needs to be fixed. ${error}`
 }
 
 /** Why a new file isn't sent; null if it is. */

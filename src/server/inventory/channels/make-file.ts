@@ -6,7 +6,7 @@ import {
 } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import type { FeedFormat } from '#contract/inventory/channels/listings/listing-row.ts'
 import { type PriceMeaning, withPriceFor } from '#contract/inventory/channels/listings/price-meaning.ts'
-import type { CustomColumn } from '#contract/inventory/channels/listings/custom-columns.ts'
+import { type CustomColumn, sendsPrice } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
@@ -58,6 +58,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   // The whole file follows the same rules, even if they change while it is made.
   const rules = await inTenant((db) => readActiveRules(db, customerId))
   const { pictureAddress } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
+  const isPriced = channel.kind !== 'csv' || sendsPrice(channel.columns)
   const options = { pictureAddress, pageTemplate: channel.pageTemplate }
   let waiting: Buffer[] = []
   let waitingBytes = 0
@@ -84,7 +85,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
       append(writer.row(listing, made.listed === 0))
       made.listed += 1
       const { price } = listing
-      if (price !== null) listed.push({ organizationId: row.organizationId, listing, price })
+      if (price !== null && isPriced) listed.push({ organizationId: row.organizationId, listing, price })
       return
     }
     made.excluded += 1

@@ -1,4 +1,5 @@
 import { CHANNEL_KINDS, type ChannelKind } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
+import { customRow, isPriceHeading } from '#contract/inventory/channels/listings/custom-columns.ts'
 import { jsonLdOf } from '#contract/inventory/channels/listings/json-ld.ts'
 import { feedColumns, feedRow } from '#contract/inventory/channels/listings/listing-row.ts'
 import {
@@ -34,6 +35,29 @@ function channelSurface(kind: ChannelKind, meaning: PriceMeaning): PriceSurface 
   }
 }
 
+/** Columns of a custom file with every price that a channel of this meaning may send. */
+const customPriceColumns = (meaning: PriceMeaning) => [
+  { name: 'MSRP', value: '{msrp}' },
+  { name: 'Asking price', value: '{price}' },
+  { name: 'Text', value: 'For {price} {currency}' },
+  ...(meaning === 'total' ? [] : [{ name: 'Before fees', value: '{price_without_fees}' }]),
+]
+
+/** A file with custom columns, through the row that is written. The receiver shows what is in a column named like a price. */
+function customSurface(meaning: PriceMeaning): PriceSurface {
+  const columns = customPriceColumns(meaning)
+  return {
+    name: `channel file with custom columns, ${meaning}`,
+    amounts: ({ listing }) =>
+      Object.entries(customRow(columns, withPriceFor(meaning, listing))).flatMap(([name, value]) => {
+        const cents = centsIn(String(value))
+        if (cents === null) return []
+        return [{ cents, prominence: isPriceHeading(name) || name === 'Text' ? 1 : 2 }]
+      }),
+    ...(meaning === 'without-fees' && { isCompletedByReceiver: true }),
+  }
+}
+
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** What is kept as proof when the listing is advertised; null without a price. */
@@ -62,6 +86,7 @@ export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
       channelSurface(kind, meaning),
     ),
   ),
+  ...PRICE_MEANING_CODES.map((meaning) => customSurface(meaning)),
   {
     name: 'deal sheet',
     amounts: ({ vehicle, price }) => {

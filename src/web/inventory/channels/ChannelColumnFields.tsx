@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Channel } from '#contract/inventory/channels/channels.ts'
-import { COLUMN_PARTS } from '#contract/inventory/channels/listings/custom-columns.ts'
+import { columnParts } from '#contract/inventory/channels/listings/custom-columns.ts'
 import { feedColumns } from '#contract/inventory/channels/listings/listing-row.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
@@ -13,7 +13,8 @@ const BLANK_COLUMN = { name: '', value: '' }
 /** The columns of a custom file, each with a heading and a value template. */
 export function ChannelColumnFields({ record }: { record: RecordFormState<ChannelValues, Channel> }) {
   const { form, isReadOnly, change } = record
-  const { columns } = form.values
+  const { columns, priceMeaning } = form.values
+  const parts = columnParts(priceMeaning)
   const { fields: own } = useCustomFields()
   return (
     <section className="fc-wide fc-form-section fc-channel-columns" aria-labelledby="channel-columns">
@@ -56,13 +57,13 @@ export function ChannelColumnFields({ record }: { record: RecordFormState<Channe
       {columns.length === 0 && !isReadOnly && (
         <Button
           variant="default"
-          onClick={() => change({ columns: COLUMN_PARTS.map((name) => ({ name, value: `{${name}}` })) })}
+          onClick={() => change({ columns: parts.map((name) => ({ name, value: `{${name}}` })) })}
         >
           Start with the standard columns
         </Button>
       )}
       <datalist id="channel-column-parts">
-        {COLUMN_PARTS.map((name) => (
+        {parts.map((name) => (
           <option key={name} value={`{${name}}`}>
             {name.replaceAll('_', ' ')}
           </option>
