@@ -5,8 +5,9 @@ import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { type ListingFacts, vehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 import { explainPrice } from '#contract/inventory/pricing/explain-price.ts'
 import { advertisedLines, type PriceLine, priceLines } from '#contract/inventory/pricing/price-lines.ts'
-import type { SurfaceInput } from '#contract/inventory/pricing/price-surface.ts'
+import type { PriceSurface, SurfaceInput } from '#contract/inventory/pricing/price-surface.ts'
 import { RULE_KIND_CODES } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import { amountsIn, vehiclePageOf } from './marketing/site/site-price-surfaces.ts'
 import { advertisedOf } from './inventory/pricing/inventory-price-surfaces.ts'
 import { PRICE_SURFACES } from './price-surfaces.ts'
 
@@ -136,24 +137,73 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceIn
   }
 }
 
+/** Prints nothing below the total price as prominently, and the total price first. */
+const printsTotal = ({ amounts, isCompletedByReceiver }: Omit<PriceSurface, 'name'>) =>
+  fc.property(drawn, (values) => {
+    const input = inputOf(values)
+    const { totalCents, sellingCents } = input.price
+    const shown = amounts(input)
+    const first = shown.filter(({ prominence }) => prominence === 1).map((one) => one.cents)
+    // Where the receiver adds the fees, both together are the total.
+    const expected = isCompletedByReceiver === true ? sellingCents : totalCents
+    expect([first[0], Math.min(...first)]).toEqual([expected, expected])
+    expect(input.listing.quote?.totalCents).toBe(totalCents)
+  })
+const RUNS = { numRuns: 300, seed: 20_261_125 }
+
 test.for(PRICE_SURFACES.map((surface) => [surface.name, surface] as const))(
   '%s prints nothing below the total price as prominently, and the total price first',
-  ([, { amounts, isCompletedByReceiver }]) => {
-    fc.assert(
-      fc.property(drawn, (values) => {
-        const input = inputOf(values)
-        const { totalCents, sellingCents } = input.price
-        const shown = amounts(input)
-        const first = shown.filter(({ prominence }) => prominence === 1).map((one) => one.cents)
-        // Where the receiver adds the fees, both together are the total.
-        const expected = isCompletedByReceiver === true ? sellingCents : totalCents
-        expect([first[0], Math.min(...first)]).toEqual([expected, expected])
-        expect(input.listing.quote?.totalCents).toBe(totalCents)
-      }),
-      { numRuns: 300, seed: 20_261_125 },
-    )
+  ([, surface]) => {
+    const report = fc.check(printsTotal(surface), RUNS)
+    expect(report.failed ? fc.defaultReportMessage(report) : null).toBeNull()
   },
 )
+
+/** Pages and files as they would be with one mistake. */
+const MISTAKES: Record<string, PriceSurface['amounts']> = {
+  'the price before fees in the bar of a phone': (input) =>
+    amountsIn(
+      vehiclePageOf(input).body.replace(
+        /(class="sticky"><strong>)[^<]+/,
+        `$1${dollars(input.price.sellingCents)}`,
+      ),
+    ),
+  'the price before fees in the heading of the page': (input) =>
+    amountsIn(vehiclePageOf(input).body.replace('</h1>', ` ${dollars(input.price.sellingCents)}</h1>`)),
+  'the price before fees in bold below the total price': (input) =>
+    amountsIn(
+      `${vehiclePageOf(input).body}<p>From <strong>${dollars(input.price.sellingCents)}</strong></p>`,
+    ),
+  'the price before fees on the card of a similar vehicle': (input) =>
+    amountsIn(
+      vehiclePageOf(input).body.replace(
+        /(<li class="card">[\s\S]*<strong>)[^<]+/,
+        `$1${dollars(input.price.sellingCents)}`,
+      ),
+    ),
+  'the price before fees in the preview of a link': (input) =>
+    amountsIn(`<title>${input.listing.title}, ${dollars(input.price.sellingCents)}</title>`),
+  'only the MSRP in a file': (input) => {
+    const { listing } = input
+    return amountsOfFile(listing.msrp === null ? input : { ...input, listing: { ...listing, price: null } })
+  },
+}
+const amountsOfFile: PriceSurface['amounts'] = (input) =>
+  PRICE_SURFACES.find(({ name }) => name === 'channel file for csv, total')?.amounts(input) ?? []
+const dollars = (amount: number | null): string => `$${((amount ?? 0) / 100).toFixed(2)}`
+
+test.for(Object.entries(MISTAKES))('the check finds %s', ([, amounts]) => {
+  expect(fc.check(printsTotal({ amounts }), RUNS).failed).toBe(true)
+})
+
+test('the check of pages accepts the page without a mistake', () => {
+  const amounts: PriceSurface['amounts'] = (input) => amountsIn(vehiclePageOf(input).body)
+  const [input] = fc.sample(drawn, { numRuns: 1, seed: 1 }).map(inputOf)
+  const prominent = input && amounts(input).filter(({ prominence }) => prominence === 1)
+  // The price, the card of the similar vehicle, and the bar of a phone.
+  expect(prominent).toHaveLength(3)
+  expect(fc.check(printsTotal({ amounts }), RUNS).failed).toBe(false)
+})
 
 test('a conditional offer never lowers what a surface prints', () => {
   fc.assert(

@@ -13,14 +13,13 @@ import type { AdvertisedPrice } from '#contract/inventory/pricing/advertised-pri
 import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/inventory/pricing/price-surface.ts'
 import { dealSheet, priceProof } from './price-documents.ts'
 
-/** Columns with the amounts of a file; the first is the price that the receiver shows. */
+/** Columns with the amounts of a file; the receiver shows the first that there is as the price. */
 const AMOUNT_COLUMNS = ['price', 'price_without_fees', 'msrp', 'vehicle_msrp'] as const
 
 const printed = (texts: readonly (string | null | undefined)[]): PrintedAmount[] =>
-  texts.flatMap((text, at) => {
-    const cents = text ? centsIn(text) : null
-    return cents === null ? [] : [{ cents, prominence: at === 0 ? 1 : 2 }]
-  })
+  texts
+    .flatMap((text) => (text ? (centsIn(text) ?? []) : []))
+    .map((cents, at) => ({ cents, prominence: at === 0 ? 1 : 2 }))
 
 /** A file of a channel. Google and Meta always get the total price. */
 function channelSurface(kind: ChannelKind, meaning: PriceMeaning): PriceSurface {

@@ -6,7 +6,7 @@ import {
 } from '#contract/inventory/pricing/price-surface.ts'
 import { priceInAnswer } from '#contract/leads/leads/price-in-answer.ts'
 import { type DeliveredLead, sampleLead } from '../deliveries/delivered-lead.ts'
-import { leadAdf, leadText } from '../deliveries/lead-documents.ts'
+import { leadAdf, leadJson, leadText } from '../deliveries/lead-documents.ts'
 
 const AMOUNTS = /\$[\d,]+(?:\.\d\d)?/g
 
@@ -18,9 +18,17 @@ function deliveredWith({ listing: { quote } }: SurfaceInput): DeliveredLead | nu
 const prominent = (texts: readonly string[]): PrintedAmount[] =>
   texts.map((text) => ({ cents: centsIn(text) ?? 0, prominence: 1 }))
 
+/** Every number of a document whose name says that it is an amount, however deep. */
+function namedAmounts(value: unknown): number[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]: [string, unknown]) =>
+    typeof one === 'number' && /cents|price|amount|msrp/i.test(name) ? [one] : namedAmounts(one),
+  )
+}
+
 /**
- * The amounts that an answer to a buyer contains ("Insert price" in the inbox writes nothing else), and those in the emails and
- * ADF documents of lead deliveries, from which other systems answer.
+ * The amounts that an answer to a buyer contains ("Insert price" in the inbox writes nothing else), and those in the emails,
+ * webhook calls and ADF documents of lead deliveries, from which other systems answer.
  */
 export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
   {
@@ -39,6 +47,14 @@ export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
     amounts: (input) => {
       const lead = deliveredWith(input)
       return lead === null ? [] : prominent([...leadText(lead).matchAll(AMOUNTS)].map(([amount]) => amount))
+    },
+  },
+  {
+    name: 'webhook call about a lead',
+    amounts: (input) => {
+      const lead = deliveredWith(input)
+      if (lead === null) return []
+      return namedAmounts(JSON.parse(leadJson(lead))).map((cents) => ({ cents, prominence: 1 }))
     },
   },
   {

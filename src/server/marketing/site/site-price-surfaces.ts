@@ -6,6 +6,7 @@ import {
 } from '#contract/inventory/pricing/price-surface.ts'
 import type { Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
+import { html } from '#public/html.ts'
 import { vehicleCard } from '#public/vehicle-card.ts'
 import { vehiclePage } from '#public/vehicle-page.ts'
 
@@ -25,45 +26,71 @@ const shown = ({ listing }: SurfaceInput): SiteVehicle => ({
   picture: null,
 })
 
-/** The amounts in a page, from its text. `prominent`: what surrounds the most prominent one. */
-function amountsIn(text: string, prominent: RegExp): PrintedAmount[] {
-  const first = centsIn(prominent.exec(text)?.[1] ?? '')
-  const rest = [...text.matchAll(/\$[\d,]+(?:\.\d\d)?/g)].flatMap(([amount]) => centsIn(amount) ?? [])
-  if (first === null) return []
-  return [{ cents: first, prominence: 1 }, ...rest.map((cents): PrintedAmount => ({ cents, prominence: 2 }))]
+const AMOUNTS = /\$[\d,]+(?:\.\d\d)?/g
+const VOID_TAGS = /^(?:area|br|hr|img|input|link|meta|source|wbr)$/
+/** What browsers and the style sheets of the site show larger or bolder than text. */
+const PROMINENT_TAGS = /^(?:strong|b|big|h1|h2|h3|title)$/
+const PROMINENT_CLASSES = /(?:^|\s)(?:total|price|sticky)(?:\s|$)/
+/** Smaller again inside one of those: "Total price" beside the amount, and the sentence below it. */
+const SMALL_CLASSES = /(?:^|\s)(?:label|fine)(?:\s|$)/
+
+/** The amounts in a page, from its text. Each is as prominent as the elements around it. */
+export function amountsIn(page: string): PrintedAmount[] {
+  const open: { tag: string; prominence: 1 | 2 }[] = []
+  return page.split(/(<[^>]*>)/).flatMap((part): PrintedAmount[] => {
+    if (!part.startsWith('<')) {
+      const prominence = open.at(-1)?.prominence ?? 2
+      return [...part.matchAll(AMOUNTS)].map(([text]) => ({ cents: centsIn(text) ?? 0, prominence }))
+    }
+    const [, slash, tag = ''] = /^<(\/?)([\w-]+)/.exec(part) ?? []
+    if (slash === '/') open.splice(open.findLastIndex((one) => one.tag === tag))
+    else if (!VOID_TAGS.test(tag) && !part.endsWith('/>')) {
+      open.push({ tag, prominence: prominenceOf(tag, part) ?? open.at(-1)?.prominence ?? 2 })
+    }
+    return []
+  })
 }
 
-function pageOf(input: SurfaceInput): { body: string; head: string } {
-  const page = vehiclePage(SITE, {
+function prominenceOf(tag: string, text: string): 1 | 2 | null {
+  const names = /\sclass="([^"]*)"/.exec(text)?.[1] ?? ''
+  if (SMALL_CLASSES.test(names)) return 2
+  return PROMINENT_TAGS.test(tag) || PROMINENT_CLASSES.test(names) ? 1 : null
+}
+
+/** The amounts in the preview of a link: messages show its title and description alone. */
+const amountsInPreview = (head: string): PrintedAmount[] =>
+  [...head.matchAll(/<meta property="[^"]*" content="([^"]*)"/g)].flatMap(([, content = '']) =>
+    [...content.matchAll(AMOUNTS)].map(([text]) => ({ cents: centsIn(text) ?? 0, prominence: 1 })),
+  )
+
+/** The page with everything that it can have: the bar of a phone needs a form, and similar vehicles are cards. */
+export function vehiclePageOf(input: SurfaceInput): { body: string; head: string } {
+  const { body, head } = vehiclePage(SITE, {
     vehicle: shown(input),
     store: { name: 'Cars', address: '', phone: null },
     offers: input.price.offers,
-    similar: [],
+    similar: [shown(input)],
     forms: [],
-    form: null,
+    form: html`<form></form>`,
     origin: 'https://cars.example',
   })
-  const head = Array.isArray(page.head) ? JSON.stringify(page.head) : ''
-  return { body: page.body.text, head }
+  // Offers have their own heading and say that they are not in the total price.
+  const shownBody = body.text.replace(/<section class="offers">[\s\S]*?<\/section>/, '')
+  return { body: shownBody, head: html`${head}`.text }
 }
-
-/** Offers have their own heading and say that they are not in the total price. */
-const withoutOffers = (body: string): string =>
-  body.replace(/<section class="offers">[\s\S]*?<\/section>/, '')
 
 /** The places of the public sites where buyers read prices. */
 export const SITE_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'vehicle in a list of the public site',
-    amounts: (input) => amountsIn(vehicleCard(shown(input)).text, /<strong>([^<]+)<\/strong>/),
+    amounts: (input) => amountsIn(vehicleCard(shown(input)).text),
   },
   {
     name: 'vehicle page of the public site',
-    amounts: (input) =>
-      amountsIn(withoutOffers(pageOf(input).body), /class="total">\s*<strong>([^<]+)<\/strong>/),
+    amounts: (input) => amountsIn(vehiclePageOf(input).body),
   },
   {
     name: 'preview of a link to a vehicle page',
-    amounts: (input) => amountsIn(pageOf(input).head, /og:title\\"(?:\s|\\n)*content=\\"[^"]*, (\$[\d,.]+)/),
+    amounts: (input) => amountsInPreview(vehiclePageOf(input).head),
   },
 ]
