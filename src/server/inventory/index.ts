@@ -50,6 +50,7 @@ export {
 export { ruleFileHandlers } from './pricing/rules/rule-files.ts'
 export { ruleRequestHandlers } from './pricing/rules/rule-requests.ts'
 export { insertRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
+export { readTotalCents } from './pricing/current-total.ts'
 export { INVENTORY_PRICE_SURFACES } from './pricing/inventory-price-surfaces.ts'
 export { makePriceWorker } from './pricing/stored/price-worker.ts'
 export { storeAllPrices } from './pricing/stored/store-prices.ts'

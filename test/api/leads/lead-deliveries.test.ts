@@ -3,6 +3,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { clock } from '#server/clock.ts'
@@ -118,6 +120,24 @@ describe('a webhook', () => {
     const lead = await ford.call(leads.get, { id: leadId })
     expect(lead.status).toBe('delivered')
     expect(lead.timeline.map(({ kind }) => kind)).toEqual(['received', 'routed', 'delivery'])
+  })
+
+  test('has the price of the vehicle when it is sent, even if the stored price is not up to date yet', async () => {
+    const { sourceName, path } = await addWay('webhook')
+    // Discounts of used vehicles need their cost.
+    const vehicleId = await ford.addVehicle({ condition: 'new', priceCents: 2_000_000 })
+    await forecourt.prices.workDue()
+    const priced = async () => {
+      await ford.addLead({ sourceName, vehicleId, email: `${fresh('b').replaceAll(' ', '')}@mail.example` })
+      await work()
+      return Number(JSON.parse(callsTo(path).at(-1)?.body ?? '{}').data.priceCents)
+    }
+    const before = await priced()
+    const { lotId } = await ford.call(vehicles.get, { id: vehicleId })
+    const sale = { name: fresh('Sale'), kind: 'discount', cents: 100_000, lotIds: [lotId] } as const
+    const { id } = await ford.staff.call(pricingRules.add, sale)
+    expect(await priced()).toBe(before - 100_000)
+    await ford.staff.call(pricingRules.remove, { id })
   })
 
   test('that fails is tried again on the schedule with one ID; the lead failed, until it is sent again', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerTemplates } from '#contract/leads/answers/answer-templates.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
 import { people } from '#contract/leads/people/people.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
@@ -46,13 +48,25 @@ test('a voicemail and a note are no response', async () => {
 })
 
 test('a lead about a vehicle has the price that answers state, with the sentence of the price law', async () => {
-  const vehicleId = await ford.addVehicle({ priceCents: 2_000_000 })
+  // Discounts of used vehicles need their cost.
+  const vehicleId = await ford.addVehicle({ condition: 'new', priceCents: 2_200_000 })
   await forecourt.prices.workDue()
   const id = await ford.addLead({ vehicleId })
   const { vehicle } = await ford.call(leads.get, { id })
   expect(vehicle?.totalCents).toBeGreaterThanOrEqual(2_000_000)
   const shown = ((vehicle?.totalCents ?? 0) / 100).toLocaleString('en-US')
   expect(vehicle?.priceText).toContain(`is $${shown}. `)
+  // A rule that the stored price doesn't include yet.
+  const rule = await ford.staff.call(pricingRules.add, {
+    name: fresh('Sale'),
+    kind: 'discount',
+    cents: 100_000,
+    lotIds: [(await ford.call(vehicles.get, { id: vehicleId })).lotId],
+  })
+  const after = (await ford.call(leads.get, { id })).vehicle
+  expect(after?.totalCents).toBe((vehicle?.totalCents ?? 0) - 100_000)
+  expect(after?.priceText).toContain(`is $${((after?.totalCents ?? 0) / 100).toLocaleString('en-US')}. `)
+  await ford.staff.call(pricingRules.remove, { id: rule.id })
 })
 
 test('the same person about the same vehicle again is a duplicate of the first lead', async () => {

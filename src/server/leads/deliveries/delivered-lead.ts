@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { readTotalCents } from '#server/inventory/index.ts'
 import { instant } from '#server/lists/json-text.ts'
 
 /** A vehicle as a lead names it. */
@@ -62,7 +63,7 @@ const VEHICLE = (of: string, isWords: boolean) => {
 
 /** Reads what is delivered of a lead. @throws Error if it doesn't exist. */
 export async function readDeliveredLead(db: Database, leadId: string): Promise<DeliveredLead> {
-  const { rows } = await sql<DeliveredLead>`
+  const { rows } = await sql<DeliveredLead & { vehicleId: string | null; customerId: string }>`
     select l.id::text, l.is_test, l.type, l.source_name as source, ${instant(sql`l.received_at`)} as received_at, o.name as seller,
       case when lot.id is not null then jsonb_build_object('name', lot.name, 'code', lot.code) end as lot,
       jsonb_build_object('name', p.name, 'firstName', p.first_name, 'lastName', p.last_name, 'email', p.email, 'phone', p.phone,
@@ -70,7 +71,7 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
         'contactTime', p.contact_time, 'preferredContact', p.preferred_contact) as person,
       case when v.id is not null then ${VEHICLE('v', false)}
         when l.asked_vehicle <> '{}' then ${VEHICLE('l.asked_vehicle', true)} end as vehicle,
-      l.vehicle_title, coalesce(l.vehicle_price_cents, vp.total_cents)::float8 as price_cents, c.currency, c.distance_unit,
+      l.vehicle_title, l.vehicle_price_cents::float8 as price_cents, v.id::text as vehicle_id, l.customer_id::text, c.currency, c.distance_unit,
       case when l.trade_in is not null then ${VEHICLE('l.trade_in', true)} end as trade_in,
       l.comments, l.campaign, l.page_url
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
@@ -78,11 +79,13 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
     join customers c on c.id = l.customer_id
     left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
     left join vehicles v on v.customer_id = l.customer_id and v.id = l.vehicle_id
-    left join vehicle_prices vp on vp.customer_id = v.customer_id and vp.vehicle_id = v.id
     where l.id = ${leadId}`.execute(db)
-  const [lead] = rows
-  if (lead === undefined) throw new Error('The lead of a delivery does not exist.')
-  return lead
+  const [found] = rows
+  if (found === undefined) throw new Error('The lead of a delivery does not exist.')
+  const { vehicleId, customerId, ...lead } = found
+  // What the buyer saw; otherwise what a buyer would see now.
+  if (lead.priceCents !== null || vehicleId === null) return lead
+  return { ...lead, priceCents: await readTotalCents(db, customerId, vehicleId) }
 }
 
 /** A lead for testing a destination. Everything in it says that it is a test. */

@@ -6,7 +6,7 @@ import { Lead } from '#contract/leads/leads/lead-list.ts'
 import { LeadRecord, LeadSource } from '#contract/leads/leads/leads.ts'
 import { priceInAnswer } from '#contract/leads/leads/price-in-answer.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/leads/lead-settings.ts'
-import { daysInStock } from '#server/inventory/index.ts'
+import { daysInStock, readTotalCents } from '#server/inventory/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -62,8 +62,7 @@ const vehicle = sql`(select json_build_object('id', v.id::text,
     'title', concat_ws(' ', v.year, v.make, v.model, v.trim), 'vin', v.vin, 'stock', v.stock, 'status', v.status,
     'mileage', v.mileage, 'distanceUnit', c.distance_unit, 'daysInStock', ${daysInStock}, 'photo', v.photos -> 0,
     'isSoldElsewhere', ${isSoldElsewhere},
-    'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id
-      and (vp.valid_until is null or vp.valid_until > app_now())),
+    'customerId', v.customer_id::text,
     'lotLaw', vl.price_law, 'region', vl.region, 'customerLaw', c.price_law, 'profiles', c.price_profiles,
     'day', to_char(app_now() at time zone coalesce(vl.time_zone, c.time_zone), 'YYYY-MM-DD'),
     'otherLeads', (select count(*)::int from leads x where x.customer_id = l.customer_id and x.vehicle_id = v.id and x.id <> l.id
@@ -123,7 +122,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const [timeline, consents] = [await readTimeline(db, id), await readConsents(db, found.person.id)]
   const { email, phone } = found.person
   const channels = channelPermissions(consents, { hasEmail: email !== null, hasPhone: phone !== null })
-  return LeadRecord.parse({ ...found, vehicle: withPriceText(found), timeline, consents, channels })
+  const vehicleNow = await withPrice(db, found)
+  return LeadRecord.parse({ ...found, vehicle: vehicleNow, timeline, consents, channels })
 }
 
 /** The text that a lead came in: of a document or an email, otherwise the answers of its form. @throws Failure 404 */
@@ -142,13 +142,18 @@ export async function readLeadText(db: Database, id: string): Promise<LeadSource
 }
 
 /** A vehicle with what decides about the sentence beside its price. */
-type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText'> &
-  Parameters<typeof lawOf>[0] & { day: string; profiles: unknown }
+type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText' | 'totalCents'> &
+  Parameters<typeof lawOf>[0] & { customerId: string; day: string; profiles: unknown }
 
-function withPriceText({ vehicle: priced, currency }: { vehicle: PricedVehicle | null; currency: string }) {
+async function withPrice(
+  db: Database,
+  { vehicle: priced, currency }: { vehicle: PricedVehicle | null; currency: string },
+): Promise<LeadRecord['vehicle']> {
   if (priced === null) return null
-  const { lotLaw, region, customerLaw, day, profiles, ...own } = priced
-  const { totalCents, title, status } = own
+  const { customerId, lotLaw, region, customerLaw, day, profiles, ...given } = priced
+  const totalCents = await readTotalCents(db, customerId, given.id)
+  const own = { ...given, totalCents }
+  const { title, status } = own
   if (totalCents === null || status === 'sold') return { ...own, priceText: null }
   const { law } = lawOf({ lotLaw, region, customerLaw })
   const { sentence } = profileOf(law, day, OwnProfiles.parse(profiles))
