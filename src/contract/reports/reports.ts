@@ -73,7 +73,7 @@ export const reports = {
     kind: 'report',
     writes: false,
     summary:
-      "Exports a list as a streamed file. Requires the list's export permission. Returns 409 for more than 10,000 rows.",
+      "Exports a list as a streamed file. Requires the list's export permission. Returns 409 for more than 10,000 rows, and 429 while two exports of the customer are being downloaded.",
     input: ListExport,
   }),
   startExport: endpoint({

@@ -5,7 +5,7 @@ import { ListExport, MAX_ROWS_AT_ONCE, type reports } from '#contract/reports/re
 import { openSnapshot, type Snapshot } from '#server/database/snapshot.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, noneFound } from '#server/http/failure.ts'
+import { conflict, noneFound, tooMany } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -26,16 +26,50 @@ export type Exports = {
 }
 
 const JOB = 'reports.startExport'
+/** Downloads of one customer at the same time. Each keeps a connection until its reader has everything. */
+const MOST_DOWNLOADS = 2
 
 /** Exports lists, directly or as a job. */
 export function exportHandlers(
   exports: Exports,
   { startFile }: StartJobs,
 ): Pick<Handlers<typeof reports>, 'exportList' | 'startExport'> {
+  const downloads = new Map<string, number>()
+
+  /** @throws Failure 429 if too many downloads of the customer are open */
+  function openDownload(customerId: string): () => void {
+    const open = downloads.get(customerId) ?? 0
+    if (open >= MOST_DOWNLOADS) {
+      throw tooMany(
+        'Two exports of your company are being downloaded. Wait for one to finish, or start this one as a job.',
+        10,
+      )
+    }
+    downloads.set(customerId, open + 1)
+    return () => {
+      const others = (downloads.get(customerId) ?? 1) - 1
+      if (others > 0) downloads.set(customerId, others)
+      else downloads.delete(customerId)
+    }
+  }
+
+  /** The download stays open until its last row is read, it is aborted, or it fails. */
+  async function openShared(actor: Member, input: ListExport): Promise<MadeFile> {
+    const close = openDownload(actor.customerId)
+    try {
+      const file = await openExport(exports, actor, { input, most: MAX_ROWS_AT_ONCE })
+      file.body.once('close', close)
+      return file
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
   return {
     async exportList({ actor, input }) {
       const { list } = readyToExport(exports.sources, actor, input)
-      const file = await openExport(exports, actor, { input, most: MAX_ROWS_AT_ONCE })
+      const file = await openShared(actor, input)
       try {
         await noteEvent(exports.iam, {
           customerId: actor.customerId,
