@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { users } from '#contract/identity/users/users.ts'
-import { addLink, type Purpose } from '#server/identity/passwords/password-links.ts'
+import { addLink, newSecret, type Purpose } from '#server/identity/passwords/password-links.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { eventsOf, mailsTo, wordIn } from '#test/factories/mail/mails.ts'
@@ -29,16 +29,20 @@ async function createUser(): Promise<TestUser> {
   return { id, userName, email: `${userName}@people.example` }
 }
 
-const linkFor = async ({ id }: TestUser, more: { purpose?: Purpose; minutes?: number } = {}) =>
-  (
-    await addLink(forecourt.identity.iam, {
-      customerId: ford.customerId,
-      userId: id,
-      purpose: 'reset',
-      minutes: 30,
-      ...more,
-    })
-  ).secret
+const linkFor = async (
+  { id }: TestUser,
+  { minutes = 30, purpose = 'reset' }: { purpose?: Purpose; minutes?: number } = {},
+) => {
+  const { secret, expiresAt } = newSecret(minutes)
+  await addLink(forecourt.identity.iam, {
+    customerId: ford.customerId,
+    userId: id,
+    purpose,
+    secret,
+    expiresAt,
+  })
+  return secret
+}
 
 const signInAs = ({ userName }: TestUser, password: string) =>
   forecourt.anonymous.call(auth.signIn, { username: userName, password })

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
@@ -71,4 +72,57 @@ test('sessions end only if the change that ends them is committed', async () => 
     [person.id],
   )
   expect(rows).toEqual([{ why: 'switched on or off' }])
+})
+
+test('emails that take long to compose hold no connection', async () => {
+  const person = await findUser(admin, 'northgate.dealer')
+  const { outbox } = forecourt.identity
+  const { promise: release, resolve } = Promise.withResolvers<void>()
+  const compose = outbox.compose
+  const spy = vi.spyOn(outbox, 'compose').mockImplementation(async (...mail) => {
+    await release
+    return compose(...mail)
+  })
+  const added = fresh('slow').replace(' ', '.')
+  const user = {
+    userName: added,
+    firstName: 'Ada',
+    lastName: 'Slow',
+    email: `${added}@people.example`,
+    userTypeId: person.userTypeId,
+    organizationIds: [ford.organizationId],
+  }
+  const calls = [
+    admin.call(users.add, { user, sendsPasswordMail: true }),
+    admin.call(users.sendPasswordMail, { id: person.id }),
+    admin.call(secondFactor.reset, { id: person.id }),
+  ]
+  const results = Promise.allSettled(calls)
+  await vi.waitFor(() => expect(spy).toHaveBeenCalledTimes(calls.length))
+  const { rows } = await forecourt.owner.query<{ open: number }>(
+    `select count(*)::int as open from pg_stat_activity where datname = current_database()
+      and state like 'idle in transaction%'`,
+  )
+  resolve()
+  // The user has no authenticator.
+  expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  spy.mockRestore()
+  expect(rows).toEqual([{ open: 0 }])
+})
+
+test('a password email is not sent if the user gets another address while it is composed', async () => {
+  const person = await findUser(admin, 'northgate.dealer')
+  const links = await countLinks()
+  const { outbox } = forecourt.identity
+  const compose = outbox.compose
+  const spy = vi.spyOn(outbox, 'compose').mockImplementation(async (...mail) => {
+    await forecourt.owner.query(`update users set email = 'new@people.example' where id = $1`, [person.id])
+    return compose(...mail)
+  })
+  await expect(admin.call(users.sendPasswordMail, { id: person.id })).toRefuse(
+    409,
+    'This user was changed in the meantime. Try again.',
+  )
+  spy.mockRestore()
+  expect(await countLinks()).toBe(links)
 })

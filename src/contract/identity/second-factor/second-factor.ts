@@ -158,6 +158,8 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/api/administration/delete-second-factor/{id}',
     allow: can(Func.users, Opr.administer),
+    // Its email is composed outside the transaction.
+    outside: true,
     summary: "Resets a user's second factor: removes the authenticator, backup codes and trusted devices.",
     input: z.strictObject({ id: Id }),
     output: userRecord.schema,

@@ -177,6 +177,8 @@ export const users = {
     method: 'POST',
     path: '/api/administration/add-user',
     allow: can(Func.users, Opr.create),
+    // Its email is composed outside the transaction.
+    outside: true,
     summary: 'Adds a user. Callers can only grant permissions they have.',
     input: NewUser,
     output: userRecord.schema,
@@ -206,6 +208,7 @@ export const users = {
     path: '/api/administration/send-password-epdate-email/{id}',
     allow: can(Func.users, Opr.update),
     writes: true,
+    outside: true,
     summary: 'Emails a user the link to set a password.',
     input: z.strictObject({ id: Id }),
     output: userRecord.schema,

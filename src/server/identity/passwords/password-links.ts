@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
-import { notFound } from '#server/http/failure.ts'
+import { conflict } from '#server/http/failure.ts'
 import { fingerprintOf } from '../sessions/tokens.ts'
 
 /** Lifetime of a reset link: long enough to find the email, short enough to limit misuse. */
@@ -26,39 +27,42 @@ export type NewLink = {
   customerId: string
   userId: string
   purpose: Purpose
-  minutes: number
+  secret: string
+  expiresAt: string
   /** Requested on the sign-in page, which anyone can do. It doesn't replace an invitation. */
   isRequested?: boolean
+  /** What the email already says: the link works only for these. By default, the user's current ones. */
+  written?: { email: string; userName: string }
 }
 
+/** A secret of 256 random bits, and when its link expires. */
+export const newSecret = (minutes: number): { secret: string; expiresAt: string } => ({
+  secret: randomBytes(32).toString('base64url'),
+  expiresAt: new Date(clock.now() + minutes * 60_000).toISOString(),
+})
+
 /**
- * Creates a link that replaces earlier ones, and records that an email is sent. Only its hash is stored.
- * @returns its secret, and the user's current email address and user name: the link works only for these.
+ * Stores a link that replaces earlier ones, and records that an email is sent. Only its hash is stored.
+ * @throws Failure 409 if the user was deleted, or is no longer as `written` says.
  */
-export async function addLink(
-  iam: Kysely<DB>,
-  of: NewLink,
-): Promise<{ secret: string; expiresAt: string; email: string; userName: string }> {
-  const secret = randomBytes(32).toString('base64url')
-  const { rows } = await sql<{ expiresAt: string; email: string; userName: string }>`
-    with mailed as (
-      insert into user_access (customer_id, user_id, password_mail_at) values (${of.customerId}, ${of.userId}, app_now())
-      on conflict (customer_id, user_id) do update set password_mail_at = app_now()
-    ), person as (
-      select u.customer_id, u.id, u.email, u.email_key, u.user_name, u.user_name_key from users u
+export async function addLink(iam: Kysely<DB>, of: NewLink): Promise<void> {
+  const { email, userName } = of.written ?? { email: null, userName: null }
+  const { rows } = await sql<{ userId: string }>`
+    with person as (
+      select u.customer_id, u.id, u.email_key, u.user_name_key from users u
       where u.customer_id = ${of.customerId} and u.id = ${of.userId}
-    ), link as (
-      insert into iam.password_links (token_hash, customer_id, user_id, purpose, is_asked, email_key, user_name_key,
-        expires_at)
-      select ${fingerprintOf(secret)}, p.customer_id, p.id, ${of.purpose}, ${of.isRequested ?? false}, p.email_key,
-        p.user_name_key, app_now() + ${of.minutes} * interval '1 minute'
-      from person p
-      returning expires_at
+        and u.email = coalesce(${email}, u.email) and u.user_name = coalesce(${userName}, u.user_name)
+    ), mailed as (
+      insert into user_access (customer_id, user_id, password_mail_at) select customer_id, id, app_now() from person
+      on conflict (customer_id, user_id) do update set password_mail_at = app_now()
     )
-    select link.expires_at, p.email, p.user_name from link cross join person p`.execute(iam)
-  const [created] = rows
-  if (created === undefined) throw notFound('User')
-  return { secret, ...created }
+    insert into iam.password_links (token_hash, customer_id, user_id, purpose, is_asked, email_key, user_name_key,
+      expires_at)
+    select ${fingerprintOf(of.secret)}, p.customer_id, p.id, ${of.purpose}, ${of.isRequested ?? false}, p.email_key,
+      p.user_name_key, ${of.expiresAt}
+    from person p
+    returning user_id`.execute(iam)
+  if (rows.length === 0) throw conflict('This user was changed in the meantime. Try again.')
 }
 
 const isReplaced = sql`exists (select from iam.password_links newer where newer.customer_id = l.customer_id

@@ -7,7 +7,14 @@ import { openMail } from '#server/mail/index.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { formatMoment, productUrl, readerVariables } from '../email-format.ts'
-import { addLink, FIRST_HOURS, RESET_MINUTES, type Purpose } from './password-links.ts'
+import {
+  addLink,
+  FIRST_HOURS,
+  newSecret,
+  type NewLink,
+  RESET_MINUTES,
+  type Purpose,
+} from './password-links.ts'
 
 type UserRow = { customerId: string; userId: string }
 type Sending = {
@@ -21,6 +28,13 @@ type Sending = {
   organizationId?: string | null
 }
 
+/** An email with a password link, before either is stored. */
+export type PasswordMail = {
+  link: Omit<NewLink, 'userId'>
+  recipient: Pick<Recipient, 'email' | 'fullName' | 'onlyOrganizationId'>
+  text: Awaited<ReturnType<Identity['outbox']['compose']>>
+}
+
 /**
  * Emails a password link: an invitation if the user has no password yet.
  * @param db the owner's transaction if everything must be one commit, or identity's connection.
@@ -30,55 +44,93 @@ export function invite(identity: Identity, db: Kysely<DB>, of: UserRow, by: Acto
   return mailPasswordLink(identity, of, { links: db, mails: db, by, endpoint: 'customers.invite' })
 }
 
+/** Writes an email with a password link, stores the link and queues the email. @throws as its two steps */
+export async function mailPasswordLink(identity: Identity, of: UserRow, sending: Sending): Promise<void> {
+  const mail = await writePasswordMail(identity, sending.links, of, sending.endpoint)
+  await sendPasswordMail(identity, mail, of.userId, sending)
+}
+
 /**
- * Creates a link and queues its email in the customer's outbox. The link comes first: if queuing the email
- * fails, the link is harmless, because nobody has seen its secret. It has only replaced an earlier link.
+ * Writes an email with a new password link, and stores nothing. That can take seconds, so requests do it outside a
+ * transaction.
  * @throws Failure 404, or 409 if the user can't sign in.
  */
-export async function mailPasswordLink(
+export async function writePasswordMail(
   identity: Identity,
+  db: Kysely<DB>,
   of: UserRow,
-  { links, mails, by, endpoint, organizationId }: Sending,
-): Promise<void> {
-  const recipient = await readRecipient(links, of)
+  endpoint: string,
+): Promise<PasswordMail> {
+  const recipient = await readRecipient(db, of)
   if (recipient === null) throw notFound('User')
   if (!recipient.mayEnter) {
     throw conflict(`${recipient.fullName} can't sign in. Activate the user first.`)
   }
+  return composePasswordMail(identity, db, of.customerId, { recipient, isRequested: endpoint === FORGOT })
+}
+
+/** Writes the invitation of a user who is not stored yet. */
+export async function writeFirstMail(
+  identity: Identity,
+  customerId: string,
+  user: { firstName: string; lastName: string; userName: string; email: string },
+): Promise<PasswordMail> {
+  const brand = await readBrand(identity.iam, customerId)
+  const fullName = `${user.firstName} ${user.lastName}`
+  const recipient = { ...user, ...brand, fullName, hasPassword: false, onlyOrganizationId: null }
+  return composePasswordMail(identity, identity.iam, customerId, { recipient, isRequested: false })
+}
+
+async function composePasswordMail(
+  identity: Identity,
+  db: Kysely<DB>,
+  customerId: string,
+  { recipient, isRequested }: { recipient: Omit<Recipient, 'mayEnter'>; isRequested: boolean },
+): Promise<PasswordMail> {
   const purpose: Purpose = recipient.hasPassword ? 'reset' : 'first'
   // A user who requests a link on the sign-in page is waiting for it, so it expires soon even if it is a first
   // link.
-  const isRequested = endpoint === FORGOT
   const minutes = purpose === 'first' && !isRequested ? FIRST_HOURS * 60 : RESET_MINUTES
-  const { secret, expiresAt, email, userName } = await addLink(links, {
-    ...of,
-    purpose,
-    minutes,
-    isRequested,
-  })
-  const emailText = await identity.outbox.compose(links, {
-    customerId: of.customerId,
+  const { secret, expiresAt } = newSecret(minutes)
+  const text = await identity.outbox.compose(db, {
+    customerId,
     key: purpose === 'first' ? 'invitation' : 'password-reset',
-    variables: { ...readerVariables({ ...recipient, userName }), until: formatMoment(expiresAt) },
+    variables: { ...readerVariables(recipient), until: formatMoment(expiresAt) },
     link: linkOf(identity, recipient.domain, secret),
   })
-  await identity.outbox.put(mails, {
-    customerId: of.customerId,
+  const { email, userName } = recipient
+  const link = { customerId, purpose, secret, expiresAt, isRequested, written: { email, userName } }
+  return { link, recipient, text }
+}
+
+/**
+ * Stores the link and queues its email in the customer's outbox. The link comes first: if queuing the email
+ * fails, the link is harmless, because nobody has seen its secret. It has only replaced an earlier link.
+ * @throws Failure 409 if the user's email address or user name was changed since the email was written.
+ */
+export async function sendPasswordMail(
+  { outbox }: Identity,
+  { link, recipient, text }: PasswordMail,
+  userId: string,
+  { links, mails, by, endpoint, organizationId }: Sending,
+): Promise<void> {
+  await addLink(links, { ...link, userId })
+  await outbox.put(mails, {
+    customerId: link.customerId,
     organizationId: organizationId ?? recipient.onlyOrganizationId,
-    userId: of.userId,
+    userId,
     toName: recipient.fullName,
-    // Same address as the link: the user's address may just have been changed.
-    toEmail: email,
-    ...emailText,
+    toEmail: recipient.email,
+    ...text,
     hasSecret: true,
-    expiresAt,
+    expiresAt: link.expiresAt,
   })
   await noteEvent(links, {
-    customerId: of.customerId,
+    customerId: link.customerId,
     by,
     endpoint,
     table: 'users',
-    rowId: of.userId,
+    rowId: userId,
     what: by === null ? 'requested a password email' : 'sent a password email',
   })
 }
@@ -131,6 +183,14 @@ export async function readRecipient(db: Kysely<DB>, of: UserRow): Promise<Recipi
       and w.purpose = 'office' and w.verified_at is not null order by w.id limit 1) brand on true
     where u.customer_id = ${of.customerId} and u.id = ${of.userId}`.execute(db)
   return rows[0] ?? null
+}
+
+/** The customer's first domain, where the links of emails go, and its title. */
+async function readBrand(db: Kysely<DB>, customerId: string): Promise<Pick<Recipient, 'domain' | 'title'>> {
+  const { rows } = await sql<Pick<Recipient, 'domain' | 'title'>>`
+    select domain, title from white_labels where customer_id = ${customerId} and purpose = 'office'
+      and verified_at is not null order by id limit 1`.execute(db)
+  return rows[0] ?? { domain: null, title: null }
 }
 
 /** The secret is in the fragment, which servers and referrers don't see. */

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { removeAuthenticator } from '../second-factor/authenticators.ts'
 import { noteEvent } from '../events.ts'
-import { addLink, RESET_MINUTES } from './password-links.ts'
+import { addLink, newSecret, RESET_MINUTES } from './password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
 type UserRow = {
@@ -56,7 +56,8 @@ export async function resetAccess(
     delete from iam.sign_in_failures
     where (kind = 'account' and key = ${userName.toLowerCase()})
       or (kind = 'factor' and key = ${`${customerId}/${userId}`})`.execute(db)
-  const { secret, expiresAt } = await addLink(db, { ...of, purpose: 'reset', minutes: RESET_MINUTES })
+  const { secret, expiresAt } = newSecret(RESET_MINUTES)
+  await addLink(db, { ...of, purpose: 'reset', secret, expiresAt })
   await noteEvent(db, {
     customerId,
     by: null,

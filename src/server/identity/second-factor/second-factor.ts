@@ -1,7 +1,7 @@
 import type { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
+import { asIdentity } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden } from '#server/http/failure.ts'
+import { conflict, forbidden, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { removeAuthenticator } from './authenticators.ts'
 import { refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
@@ -33,50 +33,49 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
     renewBackupCodes: ({ visit, actor, input }) => renewOwnCodes(identity, visit, actor, input.password),
     forgetDevice: ({ actor, input }) => forgetOwnDevice(identity, actor, input.id),
 
-    async reset({ db, actor, input }) {
+    async reset({ inTenant, actor, input: { id } }) {
       refuseWhileImpersonating(actor)
-      if (input.id === actor.effectiveUserId) {
+      if (id === actor.effectiveUserId) {
         throw forbidden('This is your own account. Use Security in your user menu.')
       }
-      await refuseLocked(db, actor, input.id)
-      const target = { customerId: actor.customerId, userId: input.id }
-      if (!(await removeAuthenticator(identity, target)))
-        throw conflict("This user doesn't have an authenticator.")
-      await noteEvent(identity.iam, {
-        customerId: actor.customerId,
-        organizationId: actor.reach === 'organization' ? actor.organizationId : null,
-        by: actor,
-        endpoint: 'secondFactor.reset',
-        table: 'users',
-        rowId: input.id,
-        what: 'reset their second factor',
+      const of = { customerId: actor.customerId, userId: id }
+      await inTenant((db) => refuseLocked(db, actor, id))
+      // Composed before the transaction, because that takes time.
+      const mail = await writeResetMail(identity, actor, of)
+      return inTenant(async (db) => {
+        await refuseLocked(db, actor, id)
+        const iam = asIdentity(db)
+        if (!(await removeAuthenticator({ iam }, of)))
+          throw conflict("This user doesn't have an authenticator.")
+        await noteEvent(iam, {
+          customerId: actor.customerId,
+          organizationId: actor.reach === 'organization' ? actor.organizationId : null,
+          by: actor,
+          endpoint: 'secondFactor.reset',
+          table: 'users',
+          rowId: id,
+          what: 'reset their second factor',
+        })
+        await identity.outbox.put(db, { ...of, ...mail, hasSecret: false })
+        return readUser(db, actor, id)
       })
-      await notifyUser(identity, db, actor, input.id)
-      return readUser(db, actor, input.id)
     },
   }
 }
 
-/** Emails the user whose second factor was reset. */
-async function notifyUser(identity: Identity, db: Database, actor: Member, userId: string): Promise<void> {
-  const of = { customerId: actor.customerId, userId }
-  const [user, recipient] = await Promise.all([readUser(db, actor, userId), readRecipient(identity.iam, of)])
-  const fullName = `${user.firstName} ${user.lastName}`
-  const emailText = await identity.outbox.compose(db, {
-    customerId: actor.customerId,
+/** Writes the email to a user whose second factor is reset. @throws Failure 404 */
+async function writeResetMail(identity: Identity, actor: Member, of: { customerId: string; userId: string }) {
+  const recipient = await readRecipient(identity.iam, of)
+  if (recipient === null) throw notFound('User')
+  const emailText = await identity.outbox.compose(identity.iam, {
+    customerId: of.customerId,
     key: 'factor-removed',
-    variables: {
-      ...readerVariables({ ...user, fullName, title: recipient?.title ?? null }),
-      by: actor.fullName,
-    },
+    variables: { ...readerVariables(recipient), by: actor.fullName },
   })
-  await identity.outbox.put(db, {
-    ...of,
-    organizationId:
-      actor.reach === 'organization' ? actor.organizationId : (recipient?.onlyOrganizationId ?? null),
-    toName: fullName,
-    toEmail: user.email,
+  return {
+    organizationId: actor.reach === 'organization' ? actor.organizationId : recipient.onlyOrganizationId,
+    toName: recipient.fullName,
+    toEmail: recipient.email,
     ...emailText,
-    hasSecret: false,
-  })
+  }
 }

@@ -5,7 +5,12 @@ import { forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { isInPlatform, refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import type { Identity } from '../identity.ts'
-import { mailPasswordLink } from '../passwords/password-mails.ts'
+import {
+  type PasswordMail,
+  sendPasswordMail,
+  writeFirstMail,
+  writePasswordMail,
+} from '../passwords/password-mails.ts'
 import { readRights } from '../user-types/permission-cache.ts'
 import { readActivity } from './user-activity.ts'
 import { addUser } from './add-users.ts'
@@ -35,10 +40,16 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
       return readActivity(db, actor, input.id)
     },
 
-    async add({ db, actor, input }) {
-      const id = await addUser(db, actor, input)
-      if (input.sendsPasswordMail) await sendMail(identity, db, actor, { id, endpoint: 'users.add' })
-      return readUser(db, actor, id)
+    async add({ inTenant, actor, input }) {
+      // Composed before the transaction, because that takes time.
+      const mail = input.sendsPasswordMail
+        ? await writeFirstMail(identity, actor.customerId, input.user)
+        : null
+      return inTenant(async (db) => {
+        const id = await addUser(db, actor, input)
+        if (mail !== null) await sendMail(identity, db, actor, { mail, id, endpoint: 'users.add' })
+        return readUser(db, actor, id)
+      })
     },
 
     async update({ db, actor, input }) {
@@ -51,13 +62,18 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
       return null
     },
 
-    async sendPasswordMail({ db, actor, input }) {
+    async sendPasswordMail({ inTenant, actor, input: { id } }) {
       refuseWhileImpersonating(actor)
-      if (input.id === actor.effectiveUserId)
-        throw forbidden('This is your own account. Use Change Password.')
-      await refuseLocked(db, actor, input.id)
-      await sendMail(identity, db, actor, { id: input.id, endpoint: 'users.sendPasswordMail' })
-      return readUser(db, actor, input.id)
+      if (id === actor.effectiveUserId) throw forbidden('This is your own account. Use Change Password.')
+      await inTenant((db) => refuseLocked(db, actor, id))
+      const endpoint = 'users.sendPasswordMail'
+      const of = { customerId: actor.customerId, userId: id }
+      const mail = await writePasswordMail(identity, identity.iam, of, endpoint)
+      return inTenant(async (db) => {
+        await refuseLocked(db, actor, id)
+        await sendMail(identity, db, actor, { mail, id, endpoint })
+        return readUser(db, actor, id)
+      })
     },
   }
 }
@@ -66,18 +82,14 @@ function sendMail(
   identity: Identity,
   db: Database,
   actor: Member,
-  { id, endpoint }: { id: string; endpoint: string },
+  { mail, id, endpoint }: { mail: PasswordMail; id: string; endpoint: string },
 ): Promise<void> {
-  return mailPasswordLink(
-    identity,
-    { customerId: actor.customerId, userId: id },
-    {
-      links: asIdentity(db),
-      mails: db,
-      by: actor,
-      endpoint,
-      // An actor limited to one organization can see the emails they sent.
-      organizationId: actor.reach === 'organization' ? actor.organizationId : null,
-    },
-  )
+  return sendPasswordMail(identity, mail, id, {
+    links: asIdentity(db),
+    mails: db,
+    by: actor,
+    endpoint,
+    // An actor limited to one organization can see the emails they sent.
+    organizationId: actor.reach === 'organization' ? actor.organizationId : null,
+  })
 }
