@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FeedRow, textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import { mappingProblems, NO_NUMBER, prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
@@ -23,6 +24,7 @@ export type Sample = { bytes: Buffer; isWhole: boolean }
 /** How many rows are returned, and how many of them as results. */
 const SHOWN_ROWS = 25
 const RESULTS = 5
+const PIECE_BYTES = 65_536
 
 /**
  * Reads up to `MAX_SAMPLE_BYTES` of a file, after unpacking; the rest is not read.
@@ -134,8 +136,13 @@ async function openBoth(
   })
 }
 
+/** In small pieces, so that other requests are answered while the sample is read. */
 async function* bytesOf({ bytes }: Sample): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes)
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    yield bytes.subarray(start, start + PIECE_BYTES)
+    // oxlint-disable-next-line no-await-in-loop
+    await nextTurn()
+  }
 }
 
 /** The first rows. If the sample is only part of the file, its end is not an error. */
