@@ -111,3 +111,52 @@ test('customers take turns, so that many inventories of one do not delay another
   expect(order.slice(0, 2).toSorted()).toEqual(['few', 'many'])
   expect(order).toHaveLength(4)
 })
+
+test('a customer that gets stale sources during a run has its turn in the next round', async () => {
+  const { owner } = forecourt
+  const honda = await testOrganization(forecourt, 'Harbor Honda')
+  const harbor = await forecourt.as('harbor.admin')
+  const many = [
+    await ledgerWorld(forecourt, ford, admin),
+    await ledgerWorld(forecourt, ford, admin),
+    await ledgerWorld(forecourt, ford, admin),
+  ]
+  const late = await ledgerWorld(forecourt, honda, harbor)
+  for (const one of [...many, late])
+    await one.addRecord(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
+  await owner.query(
+    `insert into stale_sources (customer_id, source_id, organization_id, inventory_id)
+    select customer_id, id, organization_id, inventory_id from emission_sources where inventory_id = any($1)`,
+    [many.map(({ inventoryId }) => inventoryId)],
+  )
+  // The first result of the run makes a source of the other customer stale.
+  await owner.query(
+    `create function make_stale() returns trigger language plpgsql security definer as $$ begin
+      insert into public.stale_sources (customer_id, source_id, organization_id, inventory_id)
+      select customer_id, id, organization_id, inventory_id from public.emission_sources
+      where inventory_id = ${late.inventoryId} and not exists (select from public.calculation_totals t
+        where t.inventory_id = ${late.inventoryId} and t.xmin::text::bigint > ${await currentId()})
+      on conflict do nothing;
+      return null;
+    end $$`,
+  )
+  await owner.query(`create trigger late after insert on calculation_totals execute function make_stale()`)
+  try {
+    await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
+  } finally {
+    await owner.query('drop trigger late on calculation_totals; drop function make_stale()')
+  }
+  const { rows } = await owner.query<{ inventory: string }>(
+    `select inventory_id::text as inventory from calculation_totals where inventory_id = any($1)
+    group by inventory_id order by min(xmin::text::bigint)`,
+    [[...many, late].map(({ inventoryId }) => inventoryId)],
+  )
+  expect(rows.map(({ inventory }) => inventory).indexOf(late.inventoryId)).toBeLessThan(3)
+  expect((await late.totals()).pending).toBe(0)
+})
+
+async function currentId(): Promise<string> {
+  const { rows } = await forecourt.owner.query<{ id: string }>('select pg_current_xact_id()::text as id')
+  return rows[0]?.id ?? ''
+}

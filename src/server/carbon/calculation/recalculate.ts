@@ -143,14 +143,18 @@ export async function hasDueCalculations(queue: pg.Pool): Promise<boolean> {
  * @param queue connection pool that can only read which inventories have stale sources.
  */
 export async function processStaleQueue(queue: pg.Pool, pool: pg.Pool): Promise<void> {
-  const { rows } = await queue.query<StaleInventory>(
-    'select distinct customer_id, organization_id, inventory_id from stale_sources order by 1, 2, 3',
-  )
   const failed: unknown[] = []
-  let active = [...Map.groupBy(rows, (row) => row.customer_id).values()].map((own) =>
-    recalculateCustomer(pool, own, failed),
-  )
-  while (active.length > 0) {
+  /** A customer has one turn after another in a run, and none after its last. */
+  const started = new Set<string>()
+  let active: ReturnType<typeof recalculateCustomer>[] = []
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- Before each round: other customers have changed something since.
+    for (const [customerId, own] of await readStaleInventories(queue)) {
+      if (started.has(customerId)) continue
+      started.add(customerId)
+      active.push(recalculateCustomer(pool, own, failed))
+    }
+    if (active.length === 0) break
     const remaining: typeof active = []
     for (const customer of active) {
       // oxlint-disable-next-line no-await-in-loop -- One batch per customer at a time.
@@ -165,6 +169,13 @@ export async function processStaleQueue(queue: pg.Pool, pool: pg.Pool): Promise<
 }
 
 type StaleInventory = { customer_id: string; organization_id: string; inventory_id: string }
+
+async function readStaleInventories(queue: pg.Pool): Promise<Map<string, StaleInventory[]>> {
+  const { rows } = await queue.query<StaleInventory>(
+    'select distinct customer_id, organization_id, inventory_id from stale_sources order by 1, 2, 3',
+  )
+  return Map.groupBy(rows, (row) => row.customer_id)
+}
 
 /** Recalculates the inventories of one customer, one batch per step. Errors are added to `failed`. */
 async function* recalculateCustomer(
