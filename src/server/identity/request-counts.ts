@@ -6,6 +6,7 @@ export type Counted =
   | 'password mails of an account'
   | 'sign-in codes of an account'
   | 'password mails asked for from an address'
+  | 'password mails asked for from a known browser'
   | 'test mails of a customer'
   | 'domain checks of a customer'
   | 'files sent to a feed source'

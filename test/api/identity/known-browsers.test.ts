@@ -99,6 +99,26 @@ describe('a known browser', () => {
     expect((await signIn({ cookie })).status).toBe(200)
   })
 
+  test('can request a password email while its address is blocked, up to a limit of its own', async () => {
+    const request = async (cookie: string | null): Promise<number> =>
+      (
+        await forecourt.app.inject({
+          method: 'POST',
+          url: auth.forgotPassword.path,
+          payload: { userName: 'nobody.at.all' },
+          remoteAddress: OFFICE,
+          headers: { host: 'localhost', ...(cookie !== null && { cookie }) },
+        })
+      ).statusCode
+    const cookie = await knownTo()
+    const ofStranger = await Promise.all(Array.from({ length: PER_MINUTE + 1 }, () => request(null)))
+    expect(ofStranger.filter((status) => status === 429)).toHaveLength(1)
+    const made = `${cookie.split('=')[0]}=${'x'.repeat(43)}`
+    expect([await request(null), await request(made), await request(cookie)]).toEqual([429, 429, 200])
+    const ofBrowser = await Promise.all(Array.from({ length: PER_MINUTE }, () => request(cookie)))
+    expect(ofBrowser.filter((status) => status === 429)).toHaveLength(1)
+  })
+
   test('waits after five failures of its own, as an account does, without blocking others', async () => {
     const cookie = await knownTo()
     expect(await fail(5, { cookie })).toEqual([401, 401, 401, 401, 401])

@@ -5,6 +5,8 @@ import type { Visit } from '#server/http/actor.ts'
 import { refused, tooMany } from '#server/http/failure.ts'
 import type { Identity } from '../identity.ts'
 import { countRequest } from '../request-counts.ts'
+import { fingerprintOf } from '../sessions/tokens.ts'
+import { isKnownBrowser } from '../sign-in/known-browsers.ts'
 import { addressKey } from '../sign-in/sign-in-failures.ts'
 import { isDemoOpen } from '../sign-in/sign-in.ts'
 
@@ -31,10 +33,14 @@ export async function forgotPassword(
     const sentence = 'Enter your email address or user name.'
     throw refused('Some fields are invalid.', { userName: sentence, email: sentence })
   }
+  // A browser on which someone signed in before has its own limit, so that others at its address can't block it.
+  const browser = (await isKnownBrowser(identity.iam, visit)) ? visit.browser : null
   const { count, seconds } = await countRequest(
     identity.iam,
-    'password mails asked for from an address',
-    addressKey(visit.ip),
+    browser === null
+      ? 'password mails asked for from an address'
+      : 'password mails asked for from a known browser',
+    browser === null ? addressKey(visit.ip) : fingerprintOf(browser).toString('hex'),
     60,
   )
   if (count > identity.settings.signInFailuresPerMinute) {

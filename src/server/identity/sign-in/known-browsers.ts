@@ -29,6 +29,14 @@ export async function findKnownBrowser(
   return rows[0] ?? null
 }
 
+/** Whether any user signed in on the calling browser before. */
+export async function isKnownBrowser(iam: Kysely<DB>, { browser }: Visit): Promise<boolean> {
+  if (browser === null) return false
+  const { rows } = await sql`select from iam.known_browsers where token_hash = ${fingerprintOf(browser)}
+    and last_used_at > app_now() - ${KNOWN_DAYS} * interval '1 day' limit 1`.execute(iam)
+  return rows.length > 0
+}
+
 /** Counts a failure on a known browser. It waits as an account does: see `countAccountFailure`. */
 export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   if (visit.browser === null) return
