@@ -54,6 +54,30 @@ test('marks an email as automatic, with a language and a title', async () => {
   expect(html).toContain('<title>Your account at Forecourt</title>')
 })
 
+test.for(['es', 'fr', 'de'])('marks an email in the language "%s" with it', async (language) => {
+  const { customerId } = await testOrganization(forecourt, 'Northgate Ford')
+  const variables = {
+    firstName: 'Ina',
+    fullName: 'Ina May',
+    title: 'Forecourt',
+    byName: 'Ada Field',
+    assessment: 'Safety',
+    target: 'Northgate',
+    due: '1',
+    until: '2',
+    message: '',
+  }
+  const { html } = await forecourt.outbox.compose(forecourt.identity.iam, {
+    customerId,
+    key: 'assessment-invitation',
+    language,
+    variables,
+    link: 'https://forecourt.example/link',
+  })
+  expect(html).toContain(`lang="${language}"`)
+  expect(html).not.toContain('lang="en"')
+})
+
 test('a reminder contains where to turn off reminders', async () => {
   const raw = await deliver(await put({ isReminder: true }))
   expect(header(raw, 'List-Unsubscribe')).toBe(

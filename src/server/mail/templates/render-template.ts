@@ -14,7 +14,7 @@ export type Renderer = {
    * @throws Failure 429 if the user already has too many templates queued.
    */
   render: (
-    words: TemplateTexts,
+    words: TemplateTexts & { language?: string },
     variables: Readonly<Record<string, string>>,
     secrets: string | MailSecrets,
     owner?: Owner,
@@ -44,6 +44,7 @@ export function makeRenderer(timeoutMs = TIMEOUT_MS): Renderer {
       const task = {
         number: (number += 1),
         words,
+        language: words.language ?? 'en',
         variables: { ...variables, ...placeholderValues },
         placeholders,
       }

@@ -50,9 +50,11 @@ export async function composeMail(
 ): Promise<{ subject: string; text: string; html?: string }> {
   const current = await readCurrentTemplate(db, customerId, key)
   const own = builtInTemplate(key, language)
-  for (const { subject, mjml, text } of current.isBuiltIn ? [own] : [current, own]) {
+  for (const { subject, mjml, text, language: written } of current.isBuiltIn
+    ? [own]
+    : [{ ...current, language: 'en' }, own]) {
     const made = await renderer.render(
-      { subject, mjml, text },
+      { subject, mjml, text, language: written },
       variables,
       { link, code },
       { customerId, userId: null },
@@ -65,8 +67,9 @@ export async function composeMail(
   return { subject: fill(own.subject), text: fill(own.text) }
 }
 
-function builtInTemplate(key: TemplateKey, language = 'en'): TemplateTexts {
+function builtInTemplate(key: TemplateKey, language = 'en'): TemplateTexts & { language: string } {
   const { words, translations } = BUILT_IN_TEMPLATES[key]
-  if (translations === undefined) return words
-  return language === 'es' || language === 'fr' || language === 'de' ? translations[language] : words
+  if (translations !== undefined && (language === 'es' || language === 'fr' || language === 'de'))
+    return { ...translations[language], language }
+  return { ...words, language: 'en' }
 }

@@ -7,6 +7,8 @@ import { findUnsafe, findUnsafeText, type TemplateVariable } from '../mail-guard
 export type RenderTask = {
   number: number
   words: { subject: string; mjml: string; text: string }
+  /** Of the words, such as "es". */
+  language: string
   /** Used as is in the subject and text, and HTML-escaped in the layout. */
   variables: Record<string, string>
   /** Variables that must be in the email, and only where they are safe. */
@@ -32,7 +34,7 @@ parentPort?.on('message', (task: RenderTask) => {
   void render(task).then((rendered) => parentPort?.postMessage(rendered, []))
 })
 
-async function render({ number, words, variables, placeholders }: RenderTask): Promise<Rendered> {
+async function render({ number, words, language, variables, placeholders }: RenderTask): Promise<Rendered> {
   const problems: Problem[] = []
   const fill = (part: Problem['part'], engine: Liquid): string => {
     try {
@@ -54,7 +56,7 @@ async function render({ number, words, variables, placeholders }: RenderTask): P
         // Otherwise MJML loads fonts from Google, whose styles could read the link or code.
         ...(placeholders.length > 0 && { fonts: {} }),
       })
-      html = describeDocument(made.html, subject)
+      html = describeDocument(made.html, subject, language)
       for (const { line, message } of made.errors) {
         problems.push({ part: 'mjml', line, sentence: sentenceOf(message) })
       }
@@ -72,11 +74,11 @@ async function render({ number, words, variables, placeholders }: RenderTask): P
 }
 
 /** Adds a title and language for screen readers, unless the template sets its own (`mj-title`, `lang`). */
-function describeDocument(html: string, subject: string): string {
+function describeDocument(html: string, subject: string, language: string): string {
   const title = subject.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return html
     .replace('<title></title>', () => `<title>${title}</title>`)
-    .replaceAll('lang="und"', 'lang="en"')
+    .replaceAll('lang="und"', `lang="${language}"`)
 }
 
 function checkSafety(
