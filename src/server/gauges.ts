@@ -70,7 +70,7 @@ export function gaugesOf(
     },
     {
       name: 'forecourt_sign_in_failures',
-      help: 'Failed sign-ins in the last hour with no later success, by account, address or second factor.',
+      help: 'Failures that currently count towards the limits, if the last was within an hour: of accounts and second factors since their last success, of addresses in their last minute of failures. Those of known browsers are not included.',
       label: 'kind',
       read: () => countSignInFailures(iam),
     },

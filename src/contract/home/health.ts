@@ -23,7 +23,7 @@ export const health = {
     path: '/healthz',
     kind: 'probe',
     allow: 'anyone',
-    summary: 'Returns 200 when the product is ready, 503 with the reason when its database is not.',
+    summary: 'Returns 200 while the process and its database respond, and 503 otherwise.',
     output: z.object({ status: z.literal('ok'), database: z.enum(['embedded', 'external']) }),
   }),
   ready: endpoint({
