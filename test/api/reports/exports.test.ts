@@ -341,11 +341,11 @@ test('a customer downloads two exports at a time, so that others can export too'
 
 test('an aborted download releases its connection', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
-    let download = await openDownload(dealer, LONG)
+    let opened = await openDownload(dealer, LONG)
     // The abort before may not have arrived.
-    while (download.status === 429) download = await openDownload(dealer, LONG)
-    expect(download.status).toBe(200)
-    download.abort()
+    while (opened.status === 429) opened = await openDownload(dealer, LONG)
+    expect(opened.status).toBe(200)
+    opened.abort()
   }
   await expect
     .poll(async () => {
