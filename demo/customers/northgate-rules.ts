@@ -6,6 +6,14 @@ import type { DemoRule } from '../demo-rules.ts'
  */
 export const NORTHGATE_RULES: readonly DemoRule[] = [
   {
+    name: 'Certified Corolla at $100 below market',
+    kind: 'base',
+    condition: 'model == "Corolla" && condition == "cpo"',
+    percent: 100,
+    field: 'marketPrice',
+    cents: -10_000,
+  },
+  {
     name: 'Aging stock',
     kind: 'discount',
     condition: 'condition == "used"',
@@ -68,14 +76,6 @@ export const NORTHGATE_RULES: readonly DemoRule[] = [
     condition: 'condition == "new"',
     cents: 50_000,
     qualifier: 'Active duty, reservists and veterans with proof of service',
-    untilDay: 38,
-  },
-  {
-    name: 'Recent graduate',
-    kind: 'offer',
-    condition: 'condition == "new"',
-    cents: 50_000,
-    qualifier: 'Degree in the last 12 months',
     untilDay: 38,
   },
   {

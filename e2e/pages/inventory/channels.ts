@@ -121,6 +121,8 @@ const REQUEST_EFFECT = {
   lowered: 212,
   raised: 0,
   limited: 9,
+  held: [{ vehicleId: '1', title: '2024 Ford F-150 XLT, F1204', sellingCents: 5_096_000 }],
+  hasMoreHeld: false,
   skipped: [{ reason: 'manual', vehicles: 4 }],
   totalCents: -18_020_000,
   largest: [

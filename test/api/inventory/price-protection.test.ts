@@ -232,11 +232,50 @@ test('a bulk change asks when rules then change prices beyond the limits, and ch
   // A manual price ignores rules until its field is unlocked.
   const other = await ford.addVehicle({ lotId: to, ...vehicle })
   const before = await admin.call(vehicles.get, { id: other })
-  await admin.call(vehicles.update, { id: other, version: before.version, priceCents: 2_100_000 })
+  // The rule no longer applies then, which alone is a change of $10,000.
+  await admin.call(vehicles.update, {
+    id: other,
+    version: before.version,
+    priceCents: 2_100_000,
+    confirmPrices: true,
+  })
   const unlock = { selection: { ids: [other] } }
   const asked = await refusalOf(admin.call(vehicles.unlock, unlock))
   expect(asked.refusal.message).toContain('$21,000 to $11,995')
   await admin.call(vehicles.unlock, { ...unlock, confirmPrices: true })
   // Without an effect on prices, nothing is asked.
   await admin.call(vehicles.change, { selection: { ids: [id] }, change: { status: 'hold' } })
+})
+
+test('the form and the grid ask when a change other than the price makes rules move it beyond the limits', async () => {
+  const [from, to] = [await ford.addLot(), await ford.addLot()]
+  const make = fresh('Make')
+  const priced = { make, condition: 'new', status: 'live', priceCents: 2_000_000, locksEdits: false } as const
+  const id = await ford.addVehicle({ lotId: from, ...priced })
+  await admin.call(pricingRules.add, {
+    name: fresh('Clearance'),
+    kind: 'discount',
+    cents: 900_000,
+    condition: `make == ${JSON.stringify(make)}`,
+    lotIds: [to],
+  })
+  const { version } = await admin.call(vehicles.get, { id })
+  for (const call of [
+    () => admin.call(vehicles.update, { id, version, lotId: to }),
+    () => admin.call(vehicles.updateCells, { rows: [{ id, version, lotId: to }] }),
+  ]) {
+    const { status, refusal } = await refusalOf(call())
+    expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
+    expect(refusal.message).toContain('$20,000 to $11,000')
+  }
+  expect(await admin.call(vehicles.get, { id })).toMatchObject({ version, lotId: from })
+  // A change without an effect on the price is saved at once.
+  await admin.call(vehicles.update, { id, version, color: 'Blue' })
+  const moved = await admin.call(vehicles.update, { id, lotId: to, confirmPrices: true })
+  expect(moved).toMatchObject({ lotId: to, sellingPriceCents: 1_100_000 })
+  const [saved] = await admin.call(vehicles.updateCells, {
+    rows: [{ id, version: moved.version, lotId: from }],
+    confirmPrices: true,
+  })
+  expect(saved).toMatchObject({ outcome: 'saved', vehicle: { sellingPriceCents: 2_000_000 } })
 })

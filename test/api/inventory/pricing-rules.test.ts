@@ -242,6 +242,15 @@ test('deleting a rule asks when prices change beyond the limits, and nothing is 
   expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_648_000)
 })
 
+test('a rule that another user changed meanwhile is not deleted, and the response has it as it is now', async () => {
+  const { id, version } = await admin.call(pricingRules.add, { name: 'Sale', ...discount, ...only('None') })
+  await admin.call(pricingRules.update, { id, version, cents: 200_000 })
+  const { status, refusal } = await refusalOf(admin.call(pricingRules.remove, { id, version }))
+  expect([status, refusal.current]).toMatchObject([409, { id, version: version + 1, cents: 200_000 }])
+  await admin.call(pricingRules.remove, { id, version: version + 1 })
+  await expect(admin.call(pricingRules.get, { id })).toRefuse(404)
+})
+
 test('a rule without conditions is confirmed with its number of vehicles, also when it is resumed', async () => {
   await addVehicle()
   const every = { name: 'Every', kind: 'discount', cents: 100 } as const
@@ -274,6 +283,19 @@ test('the preview counts the vehicles that end at their lowest price, and those 
   expect(preview).toMatchObject({ matched: 2, lowered: 1, limited: 1, totalCents: -48_000 })
   expect(preview.largest).toMatchObject([{ vehicleId: id, afterCents: 4_600_000, isLimited: true }])
   expect(preview.skipped).toEqual([{ reason: 'floor', vehicles: 1 }])
+  expect(preview).toMatchObject({ held: [{ vehicleId: id, sellingCents: 4_600_000 }], hasMoreHeld: false })
+  // A second discount changes no price, because the first one already reaches the lowest price.
+  await admin.call(pricingRules.add, rule)
+  const again = { ...rule, name: 'Second' }
+  const more = await admin.call(pricingRules.preview, { id: null, rule: again })
+  expect(more).toMatchObject({ lowered: 0, held: [{ vehicleId: id }] })
+  await admin.call(pricingRules.add, again)
+  const effects = await admin.call(pricingRules.effects, {})
+  expect(effects.map(({ applied, limited }) => [applied, limited])).toEqual([
+    [1, 0],
+    [1, 1],
+    [1, 1],
+  ])
 })
 
 test('the Price tab and the preview show the price on a date, with conditions of that date', async () => {

@@ -4,6 +4,7 @@ import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts
 import { ruleFiles } from '#contract/inventory/pricing/rules/rule-files.ts'
 import { ruleRequests } from '#contract/inventory/pricing/rules/rule-requests.ts'
 import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -222,4 +223,18 @@ test('limits that are sent without the number of approvals keep it', async () =>
   await admin.call(customerDetails.update, { priceLimits: others })
   expect((await admin.call(customerDetails.get, {})).priceLimits.approvalAbove).toBe(approvalAbove)
   expect(approvalAbove).toBe(1)
+})
+
+test('a user whose permission ended after the request was made can no longer approve it', async () => {
+  const { ids, rule } = await twoVehicles()
+  const userName = fresh('approver').toLowerCase().replaceAll(' ', '.')
+  const id = await place.addMember({ userName, userType: 'Customer administrator' })
+  const approver = await forecourt.as(userName, 'Northgate Ford')
+  const asked = await admin.call(ruleRequests.ask, { change: { kind: 'add', rule } })
+  expect(await approver.call(ruleRequests.effect, { id: asked.id })).toMatchObject({ lowered: 2 })
+  await place.call(users.update, { user: { id, userTypeId: await place.addUserType() } })
+  const own = { id: asked.id, version: asked.version }
+  await expect(approver.call(ruleRequests.approve, own)).toRefuse(403)
+  expect(await sellingPrices(ids)).toEqual([4_648_000, 4_648_000])
+  expect(await manager.call(ruleRequests.approve, own)).toMatchObject({ state: 'approved' })
 })

@@ -7,7 +7,11 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings, useCustomerTimeZone } from '#server/inventory/index.ts'
-import { readPriceSetting, recalculateMatching } from '#server/inventory/pricing/stored/recalculate-prices.ts'
+import {
+  Matching,
+  readPriceSetting,
+  recalculateMatching,
+} from '#server/inventory/pricing/stored/recalculate-prices.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { seededBy } from '../../../demo/chance.ts'
@@ -129,6 +133,50 @@ test('a rule for few vehicles finds all of them in windows of any size', async (
     expect(found.rows.map(({ total }) => Number(total))).toEqual([1_950_000])
   }
 })
+
+test('a rule that is paused while half of its vehicles have their new price leaves all with the right one', async () => {
+  const model = fresh('Paused')
+  const ids: string[] = []
+  for (let at = 0; at < 4; at += 1) ids.push((await addVehicle({ model })).id)
+  await forecourt.prices.workDue()
+  const sale = { name: 'Sale', kind: 'discount', cents: 50_000, condition: `model == "${model}"` } as const
+  const { id, version } = await admin.call(pricingRules.add, sale)
+  const customerId = await customerOf(ids)
+  // What the worker does when a batch has room for two of the vehicles, and another server takes over.
+  const { rows } = await forecourt.owner.query<{ matching: unknown }>(
+    'delete from price_requests where customer_id = $1 and matching is not null returning matching',
+    [customerId],
+  )
+  const matching = Matching.parse(rows[0]?.matching)
+  const after = await inTenant(forecourt.appPool, systemScope(customerId, 'test'), async (db) => {
+    const setting = await readPriceSetting(db, customerId)
+    const range = { after: String(Number(ids[0]) - 1), window: 2, matching }
+    return (await recalculateMatching(db, setting, range, { skipsLocked: true, advertises: false })).after
+  })
+  await forecourt.owner.query(
+    'update price_states set after_vehicle = $2, matching = $3 where customer_id = $1',
+    [customerId, after, JSON.stringify(matching)],
+  )
+  const totals = async () => {
+    const found = await forecourt.owner.query<{ cents: string }>(
+      'select total_cents as cents from vehicle_prices where vehicle_id = any($1) order by vehicle_id',
+      [ids],
+    )
+    return found.rows.map(({ cents }) => Number(cents))
+  }
+  expect(await totals()).toEqual([1_950_000, 1_950_000, 2_000_000, 2_000_000])
+  await admin.call(pricingRules.update, { id, version, isActive: false })
+  await forecourt.prices.workDue()
+  expect(await totals()).toEqual([2_000_000, 2_000_000, 2_000_000, 2_000_000])
+})
+
+async function customerOf([id]: readonly string[]): Promise<string> {
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    'select customer_id::text as id from vehicles where id = $1',
+    [id],
+  )
+  return rows[0]?.id ?? ''
+}
 
 test('saving a vehicle stores its selling price and total price at once', async () => {
   const { id, model } = await addVehicle()

@@ -135,9 +135,9 @@ describe('a webhook', () => {
     const before = await priced()
     const { lotId } = await ford.call(vehicles.get, { id: vehicleId })
     const sale = { name: fresh('Sale'), kind: 'discount', cents: 100_000, lotIds: [lotId] } as const
-    const { id } = await ford.staff.call(pricingRules.add, sale)
+    const { id } = await ford.call(pricingRules.add, sale)
     expect(await priced()).toBe(before - 100_000)
-    await ford.staff.call(pricingRules.remove, { id })
+    await ford.call(pricingRules.remove, { id })
   })
 
   test('that fails is tried again on the schedule with one ID; the lead failed, until it is sent again', async () => {

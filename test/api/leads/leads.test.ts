@@ -57,7 +57,7 @@ test('a lead about a vehicle has the price that answers state, with the sentence
   const shown = ((vehicle?.totalCents ?? 0) / 100).toLocaleString('en-US')
   expect(vehicle?.priceText).toContain(`is $${shown}. `)
   // A rule that the stored price doesn't include yet.
-  const rule = await ford.staff.call(pricingRules.add, {
+  const rule = await ford.call(pricingRules.add, {
     name: fresh('Sale'),
     kind: 'discount',
     cents: 100_000,
@@ -66,7 +66,7 @@ test('a lead about a vehicle has the price that answers state, with the sentence
   const after = (await ford.call(leads.get, { id })).vehicle
   expect(after?.totalCents).toBe((vehicle?.totalCents ?? 0) - 100_000)
   expect(after?.priceText).toContain(`is $${((after?.totalCents ?? 0) / 100).toLocaleString('en-US')}. `)
-  await ford.staff.call(pricingRules.remove, { id: rule.id })
+  await ford.call(pricingRules.remove, { id: rule.id })
 })
 
 test('the same person about the same vehicle again is a duplicate of the first lead', async () => {

@@ -13,6 +13,7 @@ import { Failure, noneFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { writeVehicle } from './edit-vehicle.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
+import { readSellingPrices, requireUsualSellingPrices } from '../pricing/rules/rule-effects.ts'
 import { storePricesNow } from '../pricing/stored/store-prices.ts'
 import { readVehicles } from './vehicles.ts'
 
@@ -24,10 +25,13 @@ export const vehicleCells: Pick<Handlers<typeof vehicles>, 'updateCells'> = {
     if (!confirmPrices)
       await requirePriceConfirmation(db, actor.customerId, await priceChanges(db, actor, rows))
     const before = await lockVehicles(db, actor, rows)
+    const ids = rows.map(({ id }) => id)
+    const sellingBefore = confirmPrices ? null : await readSellingPrices(db, actor, ids)
     const outcomes = new Map<string, CellsOutcome>()
     for (const row of rows) outcomes.set(row.id, await saveRow(db, actor, row, before.get(row.id)))
     if ([...outcomes.values()].every(({ outcome }) => outcome === 'gone')) throw noneFound('vehicles')
     const saved = [...outcomes].flatMap(([id, { outcome }]) => (outcome === 'saved' ? [id] : []))
+    if (sellingBefore !== null) await requireUsualSellingPrices(db, actor, sellingBefore)
     await storePricesNow(db, actor, saved)
     for (const [id, record] of await readVehicles(db, actor, saved)) {
       outcomes.set(id, { outcome: 'saved', id, vehicle: Vehicle.parse(record) })

@@ -19,6 +19,7 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
+import { readSellingPrices, requireUsualSellingPrices } from '../pricing/rules/rule-effects.ts'
 import { storePricesNow } from '../pricing/stored/store-prices.ts'
 import { decodeVin } from '../vin/decode-vin.ts'
 import { readVehicle } from './vehicles.ts'
@@ -65,7 +66,9 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
         { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
       ])
     }
+    const sellingBefore = confirmPrices ? null : await readSellingPrices(db, actor, [id])
     await writeVehicle(db, actor, before, change)
+    if (sellingBefore !== null) await requireUsualSellingPrices(db, actor, sellingBefore)
     await storePricesNow(db, actor, [id])
     return readVehicle(db, actor, id)
   },

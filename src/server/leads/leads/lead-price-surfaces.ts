@@ -18,13 +18,8 @@ function deliveredWith({ listing: { quote } }: SurfaceInput): DeliveredLead | nu
 const prominent = (texts: readonly string[]): PrintedAmount[] =>
   texts.map((text) => ({ cents: centsIn(text) ?? 0, prominence: 1 }))
 
-/** Every number of a document whose name says that it is an amount, however deep. */
-function namedAmounts(value: unknown): number[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, one]: [string, unknown]) =>
-    typeof one === 'number' && /cents|price|amount|msrp/i.test(name) ? [one] : namedAmounts(one),
-  )
-}
+/** Every number of a JSON document whose name says that it is an amount, however deep. */
+const NAMED_AMOUNTS = /"\w*(?:cents|price|amount|msrp)\w*":(-?\d+)/gi
 
 /**
  * The amounts that an answer to a buyer contains ("Insert price" in the inbox writes nothing else), and those in the emails,
@@ -54,7 +49,10 @@ export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
     amounts: (input) => {
       const lead = deliveredWith(input)
       if (lead === null) return []
-      return namedAmounts(JSON.parse(leadJson(lead))).map((cents) => ({ cents, prominence: 1 }))
+      return [...leadJson(lead).matchAll(NAMED_AMOUNTS)].map(([, cents]) => ({
+        cents: Number(cents),
+        prominence: 1,
+      }))
     },
   },
   {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, line } from '#contract/fields.ts'
+import { Id, line, Version } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
@@ -150,6 +150,8 @@ export const RuleEffect = z.object({
   /** Vehicles that match its lots and condition, and those whose price it changes or which get its offer. */
   matched: z.number().int(),
   applied: z.number().int(),
+  /** Vehicles for which a lowest price takes back all or part of the reduction to which it belongs. */
+  limited: z.number().int(),
   /** The most frequent reason why it doesn't apply to a matching vehicle; null if it applies to all. */
   reason: z.enum(SKIP_REASON_CODES).nullable(),
   /** If the reason is its group: the rule that most often applies instead. */
@@ -169,6 +171,10 @@ export const RulePreview = z.object({
   raised: z.number().int(),
   /** Changed vehicles that end at their lowest price, so that they change less than the rules say. */
   limited: z.number().int(),
+  /** Vehicles that a changed rule would lower further than their lowest price allows, also if their price stays the same. */
+  held: z.array(z.object({ vehicleId: z.string(), title: z.string(), sellingCents: z.number().int() })),
+  /** Whether there are more of them. */
+  hasMoreHeld: z.boolean(),
   /** Why the changed rules do nothing for vehicles they match, most frequent first. */
   skipped: z.array(z.object({ reason: z.enum(SKIP_REASON_CODES), vehicles: z.number().int() })),
   /** The sum of all changes. */
@@ -274,14 +280,17 @@ export const pricingRules = {
     path: '/api/inventory/delete-pricing-rule/{id}',
     allow: can(Func.pricingRules, Opr.delete),
     summary:
-      'Deletes a price rule. Returns 409 if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
+      'Deletes a price rule. A stale version returns 409 with the current rule; prices beyond the limits of the customer without `confirmPrices` return 409 on that field.',
     input: z.strictObject({
       id: Id,
+      version: Version,
       confirmPrices: z
         .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
         .optional()
         .default(false),
     }),
+    // Null after the deletion; a 409 response has the current rule.
+    output: pricingRuleRecord.schema.nullable(),
     changes: RULE_READS,
   }),
   effects: endpoint({

@@ -79,7 +79,7 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   },
 }
 
-type Removal = { id: string; confirmPrices: boolean }
+type Removal = { id: string; version?: number | undefined; confirmPrices: boolean }
 
 /**
  * Adds a rule. @param isApproved a second user approved it
@@ -127,15 +127,17 @@ export async function updateRule(
   return readRule(db, id)
 }
 
-/** Deletes a rule. @throws Failure 403, 404, 409 if it needs consent */
+/** Deletes a rule. @throws Failure 403, 404, 409 if it is stale or needs consent */
 export async function removeRule(
   db: Database,
   actor: Member,
-  { id, confirmPrices }: Removal,
+  { id, version, confirmPrices }: Removal,
   isApproved: boolean,
 ): Promise<void> {
+  await sql`select from pricing_rules where id = ${id} for update`.execute(db)
   const current = await readRule(db, id)
   await requireOwn(db, actor, current)
+  if (version !== undefined && version !== current.version) throw stale('This rule', current)
   await requireRuleConsent(db, actor, { ...current, isActive: false }, { confirmPrices, isApproved })
   const removed = await db.deleteFrom('pricingRules').where('id', '=', id).returning('id').executeTakeFirst()
   if (removed === undefined) throw notFound('Rule')

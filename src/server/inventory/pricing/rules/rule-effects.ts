@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { PriceRule, SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import type { Evaluation, PriceRule, SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
 import { clock } from '#server/clock.ts'
@@ -23,7 +23,13 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
   const counts = new Map(
     rules.map(({ id }) => [
       id,
-      { matched: 0, applied: 0, reasons: new Map<SkipReason, number>(), winners: new Map<string, number>() },
+      {
+        matched: 0,
+        applied: 0,
+        limited: 0,
+        reasons: new Map<SkipReason, number>(),
+        winners: new Map<string, number>(),
+      },
     ]),
   )
   await visitStock(db, { customerId, zone }, rules, (vehicle) => {
@@ -36,18 +42,29 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
       const count = ruleId === null ? undefined : counts.get(ruleId)
       if (count) count.applied += 1
     }
+    for (const ruleId of limitedRules(lines)) {
+      const count = counts.get(ruleId)
+      if (count) count.limited += 1
+    }
     for (const { ruleId, reason, by } of skipped) {
       const count = counts.get(ruleId)
       if (count) countOne(count.reasons, reason)
       if (count && by) countOne(count.winners, by.ruleId)
     }
   })
-  return [...counts].map(([ruleId, { matched, applied, reasons, winners }]) => {
+  return [...counts].map(([ruleId, { matched, applied, limited, reasons, winners }]) => {
     const reason = mostFrequent(reasons)
     const winner = reason === 'group' ? all.get(mostFrequent(winners) ?? '') : undefined
     const by = winner ? { ruleId: winner.id, name: winner.name } : null
-    return { ruleId, matched, applied, reason, by }
+    return { ruleId, matched, applied, limited, reason, by }
   })
+}
+
+/** The rules that lowered a price which a lowest price then raised again. A rounding comes after it, and keeps to it. */
+function limitedRules(lines: Evaluation['lines']): string[] {
+  const floor = lines.findIndex(({ kind }) => kind === 'floor')
+  const before = lines.slice(0, Math.max(floor, 0))
+  return before.flatMap(({ ruleId, amountCents }) => (ruleId !== null && amountCents < 0 ? [ruleId] : []))
 }
 
 const countOne = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -63,6 +80,8 @@ type RuleComparison = Readonly<{
   matched: number
   /** How many vehicles each reason keeps from being changed by a changed rule. */
   skipped: ReadonlyMap<SkipReason, number>
+  /** Vehicles that a changed rule lowers further than their lowest price allows: at most one more than a preview names. */
+  held: readonly { vehicleId: string; sellingCents: number }[]
   isPartial: boolean
 }>
 type Change = { vehicleId: string; beforeCents: number; afterCents: number; isLimited: boolean }
@@ -90,11 +109,12 @@ export async function previewRequest(db: Database, actor: Member, draft: Pricing
 export async function describeComparison(
   db: Database,
   { customerId }: Member,
-  { changes, matched, skipped, isPartial }: RuleComparison,
+  { changes, matched, skipped, held, isPartial }: RuleComparison,
 ): Promise<RulePreview> {
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
-  const titles = await readTitles(db, customerId, largest)
+  const named = held.slice(0, MAX_LARGEST)
+  const titles = await readTitles(db, customerId, [...largest, ...named])
   return {
     currency: await readCurrency(db, customerId),
     stock: await countStock(db, customerId),
@@ -103,6 +123,8 @@ export async function describeComparison(
     lowered: changes.filter((one) => one.afterCents < one.beforeCents).length,
     raised: changes.filter((one) => one.afterCents > one.beforeCents).length,
     limited: changes.filter(({ isLimited }) => isLimited).length,
+    held: named.map((one) => ({ ...one, title: titles.get(one.vehicleId) ?? '' })),
+    hasMoreHeld: held.length > named.length,
     skipped: [...skipped]
       .map(([reason, vehicles]) => ({ reason, vehicles }))
       .toSorted((one, other) => other.vehicles - one.vehicles),
@@ -223,6 +245,7 @@ export async function compareRules(
   const next = priceRulesById([...kept, ...added])
   const changes: Change[] = []
   const skipped = new Map<SkipReason, number>()
+  const held: { vehicleId: string; sellingCents: number }[] = []
   let matched = 0
   const compared = [...before, ...added]
   const matching = compared.filter(({ id }) => changing.has(id.replace(/^former /, '')))
@@ -238,12 +261,14 @@ export async function compareRules(
       for (const { ruleId, reason } of after.skipped) {
         if (changing.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
       }
+      if (held.length <= MAX_LARGEST && limitedRules(after.lines).some((id) => changing.has(id)))
+        held.push({ vehicleId: vehicle.id, sellingCents: afterCents })
       if (beforeCents === afterCents) return
       const isLimited = after.lines.some(({ kind }) => kind === 'floor')
       changes.push({ vehicleId: vehicle.id, beforeCents, afterCents, isLimited })
     },
   )
-  return { changes, matched, skipped, isPartial }
+  return { changes, matched, skipped, held, isPartial }
 }
 
 /**
@@ -262,25 +287,70 @@ export async function requireBulkConfirmation(
   const zone = await useCustomerTimeZone(db, customerId)
   const rules = await readActiveRules(db, customerId)
   if (rules.length === 0) return
-  const all = priceRulesById(rules)
-  const pricesOf = async (vehicles: RawBuilder<unknown>): Promise<Map<string, number>> => {
-    const prices = new Map<string, number>()
-    await visitStock(db, { customerId, zone, vehicles }, rules, (vehicle) => {
-      prices.set(vehicle.id, priceOf(vehicle, all))
-    })
-    return prices
-  }
+  const pricesOf = (vehicles: RawBuilder<unknown>) => readPrices(db, { customerId, zone, vehicles }, rules)
   const rows = sql`vehicles x join job_rows r on r.job_id = ${jobId}::bigint and r.row_id = x.id`
   const before = await pricesOf(sql`(select x.* from ${rows}) v`)
   const after = await pricesOf(
     sql`(select o.* from ${rows} cross join lateral jsonb_populate_record(x, ${changed}) o) v`,
   )
-  const changes = [...after].flatMap(([vehicleId, afterCents]) => {
+  await requireConfirmation(db, actor, differencesOf(before, after), await readPriceLimits(db, customerId))
+}
+
+/**
+ * The selling prices of vehicles, to compare after a user's change of any of their fields, which can move a price as much as a
+ * typed one. Vehicles without a price are missing.
+ */
+export async function readSellingPrices(
+  db: Database,
+  { customerId }: Member,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rules = await readActiveRules(db, customerId)
+  // Without rules, only a typed price changes a selling price.
+  if (rules.length === 0 || ids.length === 0) return new Map()
+  const { rows } = await sql<{ zone: string | null }>`
+    select current_setting('app.time_zone', true) as zone`.execute(db)
+  const zone = await useCustomerTimeZone(db, customerId)
+  const vehicles = sql`(select x.* from vehicles x where x.customer_id = ${customerId} and x.id = any(${[...ids]}::bigint[])) v`
+  const prices = await readPrices(db, { customerId, zone, vehicles }, rules)
+  // Dates in the response are in the user's time zone again.
+  await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)
+  return prices
+}
+
+/**
+ * Requires the user's confirmation if a change of vehicles moved their selling prices beyond the customer's limits. Called after
+ * the change was written: the failure undoes it. @param before `readSellingPrices` before the change
+ * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ */
+export async function requireUsualSellingPrices(
+  db: Database,
+  actor: Member,
+  before: ReadonlyMap<string, number>,
+): Promise<void> {
+  const after = await readSellingPrices(db, actor, [...before.keys()])
+  const changes = differencesOf(before, after)
+  if (changes.length === 0) return
+  await requireConfirmation(db, actor, changes, await readPriceLimits(db, actor.customerId))
+}
+
+async function readPrices(
+  db: Database,
+  query: Parameters<typeof visitStock>[1],
+  rules: readonly PricingRule[],
+): Promise<Map<string, number>> {
+  const all = priceRulesById(rules)
+  const prices = new Map<string, number>()
+  await visitStock(db, query, rules, (vehicle) => void prices.set(vehicle.id, priceOf(vehicle, all)))
+  return prices
+}
+
+function differencesOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Change[] {
+  return [...after].flatMap(([vehicleId, afterCents]) => {
     const beforeCents = before.get(vehicleId)
     if (beforeCents === undefined || beforeCents === afterCents) return []
     return [{ vehicleId, beforeCents, afterCents, isLimited: false }]
   })
-  await requireConfirmation(db, actor, changes, await readPriceLimits(db, customerId))
 }
 
 function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PriceRule>): number {

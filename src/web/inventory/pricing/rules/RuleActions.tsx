@@ -24,8 +24,10 @@ type Options = {
 /** Deleting, pausing and duplicating a rule. Each asks when prices move beyond the customer's limits. */
 export function useRuleActions({ record, onClose, onCreated, onKept }: Options) {
   const remove = useMutation({
-    mutationFn: ({ id }: PricingRule) =>
-      saveConfirming({ kind: 'remove', id }, ({ confirmPrices }) => removeRule({ id, confirmPrices })),
+    mutationFn: ({ id, version }: PricingRule) =>
+      saveConfirming({ kind: 'remove', id, version }, ({ confirmPrices }) =>
+        removeRule({ id, version, confirmPrices }),
+      ),
     onSuccess: (_gone, { name }) => {
       record.release()
       toast('Rule deleted', name)

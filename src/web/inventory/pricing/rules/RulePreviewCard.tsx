@@ -87,6 +87,7 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
           ))}
         </ul>
       )}
+      {effect.held.length > 0 && <Held effect={effect} />}
       {effect.largest.length > 0 && <Changes {...{ effect, changed, currency, isSimulated }} />}
     </>
   )
@@ -124,6 +125,33 @@ function Figures({ effect }: { effect: RulePreview }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** The vehicles that end at their lowest price, also those whose price stays the same. */
+function Held({ effect: { held, hasMoreHeld, currency } }: { effect: RulePreview }) {
+  const title = `Limited by the lowest price: ${hasMoreHeld ? 'more than ' : ''}${count(held.length, 'vehicle', 'vehicles')}`
+  return (
+    <details className="fc-small">
+      <summary>
+        <bdi>{title}</bdi>
+      </summary>
+      <ul className="fc-rule-skipped">
+        {held.map((one) => (
+          <li key={one.vehicleId}>
+            <Link
+              to="/inventory/vehicle-data/$id"
+              params={{ id: one.vehicleId }}
+              search={{ tab: 'price' }}
+              className="fc-link"
+            >
+              <bdi>{one.title}</bdi>
+            </Link>{' '}
+            <bdi className="fc-number">{formatPrice(one.sellingCents, currency)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

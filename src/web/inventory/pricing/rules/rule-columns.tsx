@@ -112,7 +112,7 @@ function Effect({ rule }: { rule: PricingRule }) {
     )
   }
   if (!effect) return null
-  const { matched, applied, reason, by } = effect
+  const { matched, applied, limited, reason, by } = effect
   if (matched === 0) {
     return (
       <Status tone="warn" mark="alert">
@@ -148,6 +148,11 @@ function Effect({ rule }: { rule: PricingRule }) {
       <Status tone="good" mark="check">
         Applies to {count(applied, 'vehicle', 'vehicles')}
       </Status>
+      {limited > 0 && (
+        <span className="fc-second">
+          <bdi>{limited.toLocaleString()} limited by the lowest price</bdi>
+        </span>
+      )}
       {applied < matched && why !== null && (
         <span className="fc-second">
           <bdi>Not to the others: {why}</bdi>
