@@ -134,7 +134,7 @@ describe('a webhook', () => {
     }
     const before = await priced()
     const { lotId } = await ford.call(vehicles.get, { id: vehicleId })
-    const sale = { name: fresh('Sale'), kind: 'discount', cents: 100_000, lotIds: [lotId] } as const
+    const sale = { name: fresh('Sale'), kind: 'discount' as const, cents: 100_000, lotIds: [lotId] }
     const { id } = await ford.call(pricingRules.add, sale)
     expect(await priced()).toBe(before - 100_000)
     await ford.call(pricingRules.remove, { id })
