@@ -104,7 +104,7 @@ test.for(PLANTED)(
     // The list beside it marks the rule, and shows it also where it has little room.
     const marked = page.locator('[aria-current="true"]').filter({ hasText: rule.name })
     await expect
-      .poll(() => marked.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight - 40))
+      .poll(() => marked.evaluate((place) => place.getBoundingClientRect().bottom <= innerHeight - 40))
       .toBe(true)
 
     await callAs(page, pricingRules.update, { id, ...corrected, ...confirmed })

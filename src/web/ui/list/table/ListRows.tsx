@@ -9,7 +9,6 @@ import { ListTable } from './ListTable.tsx'
 import type { ScrollRows } from './ScrollRows.tsx'
 import { type Cells, showColumns } from './shown-column.ts'
 import { useFrame } from './use-frame.ts'
-import { useOpenRow } from './use-open-row.ts'
 import type { ListControl } from '../use-list-state.ts'
 import type { ListSelection } from '../selection/use-selection.ts'
 
@@ -54,8 +53,7 @@ function Scrolled<Row>(props: Parameters<typeof ScrollRows<Row>>[0]) {
 export function ListRows<Row extends object>(props: RowsProps<Row>) {
   const { control, endpoint, cells, block, rowId, rowName, rows, count, isNarrow, selection } = props
   const { list, columns, state, look } = control
-  const { frame, room } = useFrame()
-  useOpenRow(frame, props.selectedId, rows !== null)
+  const { frame, room } = useFrame({ id: props.selectedId, isLoaded: rows !== null })
   const chosen = state.columns.join(',')
   const shown = useMemo(() => showColumns(columns, chosen.split(','), cells), [columns, chosen, cells])
   const widths = spreadWidths({
