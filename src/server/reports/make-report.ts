@@ -7,8 +7,8 @@ import type { Handlers } from '#server/http/serve.ts'
 import { noteEvent, type Identity } from '#server/identity/index.ts'
 import { fileName } from './export-list.ts'
 import { pdfOf } from './pdf.ts'
-import { workbookOf } from './report-workbook.ts'
 import type { ReportSource } from './report.ts'
+import { workbookOf } from './workbook.ts'
 import { XLSX_TYPE } from './xlsx.ts'
 
 /** Lists and creates reports. */
@@ -38,7 +38,7 @@ export function reportHandlers(
       if (source.formats?.includes(input.format) === false)
         throw refused('Some fields are invalid.', { format: 'This report is available as a workbook only.' })
       const content = await inTenant((db) => source.read({ db, actor, id: input.id ?? '' }))
-      const body = await (input.format === 'pdf' ? pdfOf(content, actor.customerId) : workbookOf(content))
+      const body = await (input.format === 'pdf' ? pdfOf : workbookOf)(content, actor.customerId)
       await noteEvent(iam, {
         customerId: actor.customerId,
         organizationId: actor.reach === 'organization' ? actor.organizationId : null,

@@ -55,7 +55,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'src/server/reports/xlsx.ts': ['writeXlsxStream'],
   // Reads the product's own data/carbon at startup.
   'src/server/carbon/factors/library-files.ts': ['parseCsv'],
-  'src/server/reports/report-workbook.ts': ['writeXlsx'],
   // The footer of a customer, at most some thousand characters.
   'src/server/identity/branding/white-label.ts': ['*'],
 }

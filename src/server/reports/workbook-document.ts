@@ -1,4 +1,4 @@
-import type { CellStyle, CellValue, ColumnDef } from 'hucre/xlsx'
+import { type CellStyle, type CellValue, type ColumnDef, writeXlsx } from 'hucre/xlsx'
 import type { ReportContent } from './report.ts'
 import { MAX_TEXT, plainText, sheetName } from './xlsx.ts'
 
@@ -7,7 +7,7 @@ const WIDEST = 60
 const LINED: CellStyle = { alignment: { vertical: 'top', wrapText: true } }
 
 /** A report as a workbook: one sheet with facts and figures, and one with rows, each with its group. */
-export async function workbookOf(content: ReportContent): Promise<Buffer> {
+export async function writeWorkbook(content: ReportContent): Promise<Uint8Array> {
   const { title, facts, figures, columns, groups, signature } = content
   const about: CellValue[][] = [
     [title],
@@ -23,9 +23,7 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
     ]),
   )
   const heads = ['Group', ...columns.map((column) => column.title)]
-  // Loaded on first use.
-  const { writeXlsx } = await import('hucre/xlsx')
-  const bytes = await writeXlsx({
+  return writeXlsx({
     sheets: [
       { name: sheetName(title), columns: [{ width: 30 }, { width: 40 }], rows: about.map(plainRow) },
       {
@@ -37,7 +35,6 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
       },
     ],
   })
-  return Buffer.from(bytes)
 }
 
 const plainRow = (row: readonly CellValue[]): CellValue[] =>
