@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { clock } from '#server/clock.ts'
 import flags from '../tools/node-flags.json' with { type: 'json' }
 import { freePort } from './free-port.ts'
 
@@ -35,6 +36,8 @@ export async function startProduct(
       FORECOURT_HOME: home,
       PORT: String(port),
       FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000000',
+      // Where tests set the clock: all processes share it, and a restart doesn't set it back.
+      ...(process.env.FORECOURT_CLOCK && { FORECOURT_CLOCK: clock.date().toISOString() }),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { files } from '#contract/files/files.ts'
-import { startProduct, type Product } from '../../../bench/product.ts'
+import type { Product } from '../../../bench/product.ts'
 import { signIn } from '../../../bench/sign-in.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
-import { TEST_SECRET } from '#test/harness/secrets.ts'
-import { urlOf } from '#test/harness/whole-database.ts'
 import { call, tryCall } from '../calling.ts'
+import { startSharing } from '../several-processes.ts'
 import { startBalancer, type Balancer, type Slot } from './balancer.ts'
 
 type Results = { requests: number; failures: unknown[]; lots: string[]; files: string[] }
@@ -35,17 +34,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A process with its own home. All share the database, the secret and the file folder. */
+/** Starts a process, and waits until the balancer sends it requests. */
 async function start(slot: Slot, name: string): Promise<Product> {
-  const home = join(folder, name)
-  await mkdir(home, { recursive: true })
-  await symlink(join(folder, 'files'), join(home, 'files')).catch(() => {})
-  const product = await startProduct(home, [], {
-    DATABASE_URL: urlOf(database.login),
-    DATABASE_OWNER_URL: urlOf(database.connection),
-    FORECOURT_SECRET: TEST_SECRET,
-    FORECOURT_DEMO: '1',
-  })
+  const product = await startSharing(folder, name, database)
   slot.address = product.address
   while (!slot.isReady) await wait(50)
   return product
