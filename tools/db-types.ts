@@ -12,7 +12,9 @@ const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
   'pricing_rule_requests.kind': '"add" | "update" | "remove" | "import" | "importLowest"',
   'pricing_rule_requests.state': '"open" | "approved" | "rejected" | "withdrawn"',
-  'pricing_rules.kind': '"base" | "accessory" | "discount" | "rebate" | "floor" | "rounding" | "offer"',
+  'pricing_rules.kind':
+    '"base" | "accessory" | "discount" | "rebate" | "ceiling" | "floor" | "rounding" | "offer"',
+  'pricing_rules.rounding_mode': 'Generated<"down" | "nearest">',
   'pricing_rules.field': '"price" | "msrp" | "feedPrice" | "marketPrice" | "invoice" | "cost" | null',
   'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',
   'assessments.size': '"micro" | "small" | "medium" | "large" | null',

@@ -15,6 +15,7 @@ export const NORTHGATE_RULES: readonly DemoRule[] = [
   },
   {
     name: 'Aging stock',
+    label: 'Dealer discount',
     kind: 'discount',
     condition: 'condition == "used"',
     steps: [
@@ -58,10 +59,11 @@ export const NORTHGATE_RULES: readonly DemoRule[] = [
   },
   { name: 'Certified inspection', kind: 'accessory', condition: 'condition == "cpo"', cents: 39_500 },
   {
-    name: 'Spray-in bed liner',
-    kind: 'accessory',
-    condition: 'model == "F-150" && condition == "new"',
-    cents: 69_500,
+    name: 'New vehicles at most at MSRP',
+    kind: 'ceiling',
+    condition: 'condition == "new"',
+    percent: 100,
+    field: 'msrp',
   },
   {
     name: 'Ford Retail Customer Cash',
@@ -76,6 +78,7 @@ export const NORTHGATE_RULES: readonly DemoRule[] = [
     condition: 'condition == "new"',
     cents: 50_000,
     qualifier: 'Active duty, reservists and veterans with proof of service',
+    disclaimer: "One per household. Can't be combined with first responder offers.",
     untilDay: 38,
   },
   {

@@ -154,10 +154,11 @@ function priceBox({ vehicle: { listing }, offers }: VehiclePageData): Html {
         <h2>You may also qualify for</h2>
         <ul>
           ${offers.map(
-            ({ name, cents, qualifier, until }) =>
+            ({ name, cents, qualifier, disclaimer, until }) =>
               html`<li>
                 <strong>${money(cents)}</strong>
                 ${name}${qualifier !== null && html`: ${qualifier}`}${until !== null && html`, until ${dayText(until)}`}
+                ${disclaimer !== null && html`<p class="fine">${disclaimer}</p>`}
               </li>`,
           )}
         </ul>

@@ -112,6 +112,9 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceIn
     from: null,
     until: null,
     qualifier: 'Members',
+    roundingMode: at % 2 === 0 ? ('down' as const) : ('nearest' as const),
+    disclaimer: 'With $1,000 down.',
+    label: null,
   }))
   const facts: ListingFacts = {
     ...FACTS,

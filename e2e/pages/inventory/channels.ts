@@ -48,7 +48,14 @@ const ADVERTISED: AdvertisedPrice = {
   channelName: 'Google listings',
   baseCents: 4_655_500,
   lines: [
-    { ruleId: '9', name: 'Clearance', kind: 'discount', amountCents: -80_000, runningCents: 4_575_500 },
+    {
+      ruleId: '9',
+      name: 'Clearance',
+      label: null,
+      kind: 'discount',
+      amountCents: -80_000,
+      runningCents: 4_575_500,
+    },
   ],
   priceMeaning: 'total',
   priceCents: 4_587_300,

@@ -118,6 +118,7 @@ const RECORD: LeadRecord = {
     photo: null,
     isSoldElsewhere: false,
     totalCents: 4_418_000,
+    law: 'us-ca',
     priceText: 'The total price of the 2023 Ford F-150 XLT is $44,180. Includes all dealer fees.',
     otherLeads: 5,
   },

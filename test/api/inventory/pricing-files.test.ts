@@ -177,6 +177,31 @@ test('a table of lowest prices becomes rules, and the next one pauses those that
   expect(other.rules.map(({ change }) => change)).toEqual(['added'])
 })
 
+test('a table with days limits prices in its time, and the exported table is the same one', async () => {
+  const [bronco, quoted] = [fresh('Bronco'), fresh('Quo"ted, one')]
+  const vehicle = await addVehicle(bronco, 2_000_000)
+  const table = fresh('MAP days')
+  const text = [
+    'Year,Make,Model,Trim,Lowest price,Effective date,End date',
+    `2026,Ford,${bronco},,22000,1/1/2020,12/31/2020`,
+    `2026,Ford,${bronco},,23000,2021-01-01,`,
+    `,Ford,"${quoted.replace('"', '""')}",XL,24000.50,,2099-06-30`,
+  ].join('\n')
+  await admin.call(ruleFiles.importLowest, { text, table, isTrial: false, confirmPrices: true })
+  expect(await sellingPrice(vehicle)).toBe(2_300_000)
+  const wrong = `Make,Model,MAP,From,Until\nFord,${bronco},1,2026-02-30,\nFord,${bronco},1,2026-03-01,2026-02-01\n`
+  const fields = await fieldsOf(admin.call(ruleFiles.importLowest, { text: wrong, table, isTrial: true }))
+  expect(fields['text']).toContain('Line 2: "2026-02-30" isn\'t a valid date.')
+  expect(fields['text']).toContain('Line 3')
+  expect(fields['text']).toContain('The end must be after the start.')
+
+  const tables = await admin.call(ruleFiles.exportLowest, {})
+  const exported = tables.find((one) => one.table === table)
+  expect(exported?.lines).toBe(3)
+  const again = { text: exported?.text ?? '', table, isTrial: true }
+  expect(await admin.call(ruleFiles.importLowest, again)).toMatchObject({ rules: [], same: 3 })
+})
+
 test('lines of a table that make no sense are listed, and other files are refused', async () => {
   const text =
     'Year,Make,Model,Trim,Lowest price\n2026,Ford,,XL,100\n26,Ford,Ranger,,100\n2026,Ford,Ranger,,-5\n2026,Ford,"Ran""ger\\",,500\n2026,Ford,Ranger,,call us\n'

@@ -141,6 +141,7 @@ export const vehicleCases: Pick<
   },
   ruleFiles: {
     export: takesNothing,
+    exportLowest: takesNothing,
     import: {
       input: async ({ addLot }) => {
         const code = fresh('L').replaceAll(' ', '').toUpperCase()

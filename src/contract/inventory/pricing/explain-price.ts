@@ -32,7 +32,8 @@ export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): Vehi
     fees: now?.total.fees ?? [],
     totalCents: now?.total.totalCents ?? null,
     law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
-    textFindings: description === null ? [] : lintAdvertisement(description, law),
+    textFindings:
+      description === null ? [] : lintAdvertisement(description, law, now?.total.totalCents ?? null),
     nextChange: nextTotal(priced),
     msrpCents: priced.msrpCents,
   })

@@ -31,6 +31,26 @@ test.each([
   expect(lintAdvertisement(text, 'us-ca')).toEqual([])
 })
 
+test.each([
+  ['Was $31,000, now only $21,490!', ['$21,490']],
+  ['$21.9k and ready to go. Call for $20,999.50.', ['$21.9k', '$20,999.50']],
+  ['Our price: $21,985.', []],
+  ['Our price: $22,400.', []],
+  ['MSRP $21,500, our price $21,985.', []],
+  ['Save $12,000 on this van, $15,000 below MSRP, with $11,000 in upgrades.', []],
+  ['Your trade-in is worth $14,000, and $12,500 down would do.', []],
+  ['A cargo box for $1,200 extra.', []],
+])('compares the amounts with the total price of $21,985: %s', (text, lower) => {
+  const words = (law: 'us' | 'ca' | 'none', total: number | null) =>
+    lintAdvertisement(text, law, total)
+      .filter(({ message }) => message.startsWith('This is below the total price of $21,985.'))
+      .map((one) => one.words)
+  expect(words('us', 2_198_500)).toEqual(lower)
+  expect(words('ca', 2_198_500)).toEqual(lower)
+  expect(words('none', 2_198_500)).toEqual([])
+  expect(words('us', null)).toEqual([])
+})
+
 test('says where the words are', () => {
   const text = 'Nice car. Plus dealer fees.'
   const [finding] = lintAdvertisement(text, 'ca')

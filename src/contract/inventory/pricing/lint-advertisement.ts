@@ -29,6 +29,9 @@ const APR: LintRule['needs'][number] = ['the APR', /\bAPR\b|annual percentage ra
 const TERM: LintRule['needs'][number] = ['the number of payments', /\b\d{2,3}[ -]?(months?|mos?\b|payments)/i]
 const MONTHLY = /\$ ?\d[\d,]*(\.\d\d)? ?(\/|per|a) ?(mo\b|month)/i
 
+const TOTAL_SOURCE =
+  'FTC letters to dealers of March 2026; all-in price rules of the provinces, as of November 2026'
+
 const RULES: readonly LintRule[] = [
   {
     laws: US,
@@ -71,7 +74,7 @@ const RULES: readonly LintRule[] = [
       /(\bplus|\bexclud(es|ing)|\bnot includ(ed|ing)|\+) (\$ ?[\d,.]+ )?(a )?(doc(ument)?(ation|ary)?|dealer|processing|prep(aration)?|destination|freight)( processing| handling)? (fees?|charges?)\b/i,
     needs: [],
     message: 'Mandatory dealer fees must be part of the advertised price.',
-    source: 'FTC letters to dealers of March 2026; all-in price rules of the provinces, as of November 2026',
+    source: TOTAL_SOURCE,
   },
   {
     laws: [...US, 'ca'],
@@ -92,11 +95,16 @@ const RULES: readonly LintRule[] = [
 ]
 
 /**
- * Checks an advertising text, such as a vehicle's description, against the rules of a lot's price law. Pure. Help for the
- * author, not legal advice: a text without findings can still be unlawful.
+ * Checks an advertising text, such as a vehicle's description or an answer to a buyer, against the rules of a lot's price law.
+ * Pure. Help for the author, not legal advice: a text without findings can still be unlawful.
+ * @param totalCents the total price of the vehicle that the text is about; null: unknown, so that its amounts aren't compared
  */
-export function lintAdvertisement(text: string, law: PriceLaw): AdvertisementFinding[] {
-  return RULES.flatMap((rule) => {
+export function lintAdvertisement(
+  text: string,
+  law: PriceLaw,
+  totalCents: number | null = null,
+): AdvertisementFinding[] {
+  const findings = RULES.flatMap((rule) => {
     if (!rule.laws.includes(law)) return []
     if (rule.within?.test(text) === false || rule.outside?.test(text) === true) return []
     const found = rule.trigger.exec(text)
@@ -106,5 +114,31 @@ export function lintAdvertisement(text: string, law: PriceLaw): AdvertisementFin
     const message =
       missing.length === 0 ? rule.message : `${rule.message} ${new Intl.ListFormat('en').format(missing)}.`
     return [{ words: found[0].trim(), from: found.index, message, source: rule.source }]
+  })
+  return law === 'none' || totalCents === null ? findings : [...findings, ...lowerPrices(text, totalCents)]
+}
+
+const AMOUNT = /\$ ?(\d[\d,]*(?:\.\d+)?)(?: ?(k)\b)?/gi
+/** Words before or after an amount that say that it isn't the price of the vehicle. */
+const OTHER_BEFORE =
+  /\b(MSRP|sticker|invoice|KBB|NADA|book|valued?|worth|loans?|financed?|saved?|savings?|rebates?|cash|trade(-| )?in|off|below|under|deposit|balance|payments?|plus)\b[^.!?$]{0,14}$/i
+const OTHER_AFTER =
+  /^(?:\s*(\/|per\b|a\b|each\b)\s*(mo|month|week|year)|[\s-]*(down|off|below|under|less|rebate|cash|credit|savings?|deposit|due|in|of|for your|worth|monthly|MSRP)\b)/i
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const dollars = (cents: number): string => DOLLARS.format(cents / 100).replace(/\.00$/, '')
+
+/**
+ * Amounts that a buyer would read as the price, but below the total price. Amounts below half of it are something else, such as
+ * a payment or an option.
+ */
+function lowerPrices(text: string, totalCents: number): AdvertisementFinding[] {
+  return [...text.matchAll(AMOUNT)].flatMap(({ 0: words, 1: digits = '', 2: thousands, index }) => {
+    const cents = Math.round(Number(digits.replaceAll(',', '')) * (thousands === undefined ? 100 : 100_000))
+    if (cents >= totalCents || cents < totalCents / 2) return []
+    const isOther =
+      OTHER_BEFORE.test(text.slice(0, index)) || OTHER_AFTER.test(text.slice(index + words.length))
+    if (isOther) return []
+    const message = `This is below the total price of ${dollars(totalCents)}. The most prominent price may not be below what every buyer pays.`
+    return [{ words: words.trim(), from: index, message, source: TOTAL_SOURCE }]
   })
 }

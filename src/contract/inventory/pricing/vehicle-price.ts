@@ -37,6 +37,8 @@ export const SpecialPrice = z.object({
 export const PriceRuleLine = z.object({
   ruleId: z.string().nullable(),
   name: z.string(),
+  /** How buyers read the name; null: the same. */
+  label: z.string().nullable().optional().default(null),
   kind: z.enum([...RULE_KIND_CODES, 'special']),
   amountCents: z.number().int(),
   runningCents: z.number().int(),
@@ -69,8 +71,12 @@ export const VehiclePrice = z.object({
     z.object({
       ruleId: z.string(),
       name: z.string(),
+      /** How buyers read the name; null: the same. */
+      label: z.string().nullable(),
       cents: z.number().int(),
       qualifier: z.string().nullable(),
+      /** What buyers must read beside it. */
+      disclaimer: z.string().nullable(),
       until: z.string().nullable(),
       isRebate: z.boolean(),
     }),

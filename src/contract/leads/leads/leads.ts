@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
 import { Photo } from '#contract/inventory/vehicles/vehicles.ts'
@@ -54,6 +55,8 @@ const LeadVehicle = z.object({
   isSoldElsewhere: z.boolean(),
   /** The total price of the pricing rules now; null while it is being calculated. */
   totalCents: z.number().int().nullable(),
+  /** The price law of its lot, by which an answer is checked. */
+  law: z.enum(PRICE_LAW_CODES),
   /** What an answer states about the price; null without a price, and once the vehicle is sold. */
   priceText: z.string().nullable(),
   /** Leads about it in the last 30 days, besides this one. */

@@ -50,6 +50,7 @@ export type SiteOffer = Readonly<{
   name: string
   cents: number
   qualifier: string | null
+  disclaimer: string | null
   until: string | null
 }>
 

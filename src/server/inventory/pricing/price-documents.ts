@@ -37,7 +37,8 @@ export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocu
   const money = (cents: number) => amountText(cents, price.currency)
   // A buyer needs no names of users and feeds.
   const texts: PriceTexts = { money, day: (day) => day, source: () => 'The asking price' }
-  const rows = rowsOf(priceLines(price, texts), money)
+  const forBuyers = price.ruleLines.map((line) => ({ ...line, name: line.label ?? line.name }))
+  const rows = rowsOf(priceLines({ ...price, ruleLines: forBuyers }, texts), money)
   const extra = price.fees.filter(({ treatment }) => treatment === 'extra')
   return {
     title: 'Deal sheet',
@@ -68,6 +69,25 @@ export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocu
                 labelOf(FEE_CLASSES, of),
                 '',
                 money(chargedCents),
+              ]),
+            },
+          ]),
+      ...(price.offers.length === 0
+        ? []
+        : [
+            {
+              title: 'Offers for buyers who qualify, not in the total price',
+              rows: price.offers.map((offer) => [
+                offer.label ?? offer.name,
+                [
+                  offer.isRebate ? 'For every buyer' : offer.qualifier,
+                  offer.until !== null && `until ${offer.until.replace('T', ' ')}`,
+                  offer.disclaimer,
+                ]
+                  .filter(Boolean)
+                  .join('. '),
+                money(offer.cents),
+                '',
               ]),
             },
           ]),

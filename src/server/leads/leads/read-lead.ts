@@ -142,7 +142,7 @@ export async function readLeadText(db: Database, id: string): Promise<LeadSource
 }
 
 /** A vehicle with what decides about the sentence beside its price. */
-type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText' | 'totalCents'> &
+type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText' | 'totalCents' | 'law'> &
   Parameters<typeof lawOf>[0] & { customerId: string; day: string; profiles: unknown }
 
 async function withPrice(
@@ -152,10 +152,10 @@ async function withPrice(
   if (priced === null) return null
   const { customerId, lotLaw, region, customerLaw, day, profiles, ...given } = priced
   const totalCents = await readTotalCents(db, customerId, given.id)
-  const own = { ...given, totalCents }
+  const { law } = lawOf({ lotLaw, region, customerLaw })
+  const own = { ...given, totalCents, law }
   const { title, status } = own
   if (totalCents === null || status === 'sold') return { ...own, priceText: null }
-  const { law } = lawOf({ lotLaw, region, customerLaw })
   const { sentence } = profileOf(law, day, OwnProfiles.parse(profiles))
   return { ...own, priceText: priceInAnswer({ title, totalCents, currency, sentence }) }
 }

@@ -135,5 +135,11 @@ function offersOf(row: ListingRow): SiteOffer[] {
   const { law } = lawOf(row)
   const { deductsRebates } = profileOf(law, row.minute.slice(0, 10), row.profiles)
   const { offers } = evaluatePrice(row.rules, row, { minute: row.minute, deductsRebates })
-  return offers.map(({ name, cents, qualifier, until }) => ({ name, cents, qualifier, until }))
+  return offers.map(({ name, label, cents, qualifier, disclaimer, until }) => ({
+    name: label ?? name,
+    cents,
+    qualifier,
+    disclaimer,
+    until,
+  }))
 }

@@ -12,7 +12,7 @@ export function OffersCard({ price: { offers, currency } }: { price: VehiclePric
         <span className="fc-small fc-soft">Not in the total</span>
       </div>
       <ul className="fc-offers">
-        {offers.map(({ ruleId, name, cents, qualifier, until, isRebate }) => (
+        {offers.map(({ ruleId, name, cents, qualifier, disclaimer, until, isRebate }) => (
           <li key={ruleId}>
             <span className="fc-grow">
               <Link to="/inventory/pricing-rules" search={{ rule: ruleId }} className="fc-link">
@@ -28,6 +28,11 @@ export function OffersCard({ price: { offers, currency } }: { price: VehiclePric
                     .join(', ')}
                 </bdi>
               </span>
+              {disclaimer !== null && (
+                <span className="fc-second">
+                  <bdi>{disclaimer}</bdi>
+                </span>
+              )}
             </span>
             <bdi className="fc-number">{formatPrice(cents, currency)}</bdi>
           </li>

@@ -93,6 +93,10 @@ function oraclePrice(rules: readonly PriceRule[], facts: PriceFacts, { minute, d
       )
     }
   }
+  const ceilings = withAmounts(['ceiling'], price)
+    .map(({ amount }) => amount)
+    .filter((amount) => amount > 0n)
+  if (!isUnknown) for (const ceiling of ceilings) if (price > ceiling) price = ceiling
   const floors = withAmounts(['floor'], price).map(({ amount }) => amount)
   for (const floor of floors) if (price < floor) price = floor
   const roundings = active.filter(({ kind }) => kind === 'rounding')
@@ -102,10 +106,16 @@ function oraclePrice(rules: readonly PriceRule[], facts: PriceFacts, { minute, d
   if (!facts.isManual && largest !== undefined && (largest.stepCents ?? 0) > 0) {
     const step = BigInt(largest.stepCents ?? 0)
     const ending = BigInt(largest.cents) % step
+    const isEnding = (amount: bigint) => ((amount % step) + step) % step === ending
+    // A price above its highest price is held there by the lowest price, or by one that is unknown.
+    const isAllowed = (amount: bigint) =>
+      ceilings.every((ceiling) => amount <= ceiling) || ceilings.some((ceiling) => price > ceiling)
     let rounded = price
-    while (((rounded % step) + step) % step !== ending) rounded -= 1n
+    while (!isEnding(rounded)) rounded -= 1n
+    const up = rounded + step
+    if (largest.roundingMode === 'nearest' && up - price < price - rounded && isAllowed(up)) rounded = up
     while (floors.some((floor) => rounded < floor)) rounded += step
-    if (rounded > 0n && !(rounded < price && isUnknown)) price = rounded
+    if (rounded > 0n && isAllowed(rounded) && !(rounded < price && isUnknown)) price = rounded
   }
   const offers = chosen(withAmounts(deductsRebates ? ['offer'] : ['offer', 'rebate'], price), price)
     .filter(({ amount }) => amount > 0n && amount < price)
@@ -130,6 +140,7 @@ const drawnRule = fc.record({
   percent,
   field: fc.constantFrom(...RULE_FIELD_CODES),
   stepCents: fc.constantFrom(null, 1, 7, 100, 1_000),
+  roundingMode: fc.constantFrom('down' as const, 'nearest' as const),
   steps: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     {
@@ -159,8 +170,9 @@ const drawnFacts = fc.record({
   isManual: fc.boolean(),
 })
 
-const toRules = (drawn: readonly Omit<PriceRule, 'id' | 'name' | 'qualifier'>[]): PriceRule[] =>
-  drawn.map((rule, at) => ({ ...rule, id: String(at + 8), name: `Rule ${at + 8}`, qualifier: 'Members' }))
+const TEXTS = { qualifier: 'Members', disclaimer: null, label: null }
+const toRules = (drawn: readonly Omit<PriceRule, 'id' | 'name' | keyof typeof TEXTS>[]): PriceRule[] =>
+  drawn.map((rule, at) => ({ ...rule, ...TEXTS, id: String(at + 8), name: `Rule ${at + 8}` }))
 
 test('equals a second implementation in exact integers, for random rules, vehicles and minutes', () => {
   fc.assert(
@@ -206,9 +218,9 @@ test('lines add up to the selling price, and every rule has one outcome', () => 
         if (baseCents === null) return
         const outcomes = [...lines, ...offers, ...skipped].map(({ ruleId }) => ruleId)
         expect(new Set(outcomes).size).toBe(outcomes.length)
-        // A lowest price that no price goes below has no outcome.
+        // A limit that no price crosses has no outcome.
         const silent = rules.filter(({ id }) => !outcomes.includes(id))
-        expect(silent.every(({ kind }) => kind === 'floor')).toBe(true)
+        expect(silent.every(({ kind }) => kind === 'floor' || kind === 'ceiling')).toBe(true)
       },
     ),
     { numRuns: 3_000, seed: 7 },
@@ -227,6 +239,7 @@ test('percentages of the highest prices are exact to the cent', () => {
           percent: hundredths / 100,
           field: 'price',
           stepCents: null,
+          roundingMode: 'down',
           steps: [],
           group: null,
           from: null,
@@ -254,6 +267,7 @@ test('percentages of the highest prices are exact to the cent', () => {
 test.for([
   ['a base price', { kind: 'base', cents: 1_000 }],
   ['a rounding', { kind: 'rounding', cents: 0, stepCents: 3_000 }],
+  ['a highest price', { kind: 'ceiling', cents: 3_000 }],
   ['a discount', { kind: 'discount', cents: 1_000 }],
   ['a rebate', { kind: 'rebate', cents: 1_000 }],
 ] as const)('%s lowers no price whose lowest price is unknown', ([, given]) => {
@@ -261,6 +275,7 @@ test.for([
     percent: null,
     field: null,
     stepCents: null,
+    roundingMode: 'down' as const,
     steps: [],
     group: null,
     from: null,

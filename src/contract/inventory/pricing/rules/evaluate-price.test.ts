@@ -27,6 +27,9 @@ const rule = (given: Partial<PriceRule> & Pick<PriceRule, 'kind'>): PriceRule =>
   from: null,
   until: null,
   qualifier: null,
+  roundingMode: 'down',
+  disclaimer: null,
+  label: null,
   ...given,
 })
 
@@ -86,6 +89,49 @@ test('the lowest price raises a price below it, and rounding never goes below it
   expect(evaluatePrice(rules, FACTS, TIME).lines.map(({ runningCents }) => runningCents)).toEqual([
     3_648_000, 4_183_100, 4_189_500,
   ])
+})
+
+test('no price goes above the highest price, unless the lowest price is above it', () => {
+  const ceiling = rule({ kind: 'ceiling', field: 'msrp', percent: 100 })
+  const liner = rule({ kind: 'accessory', cents: 500_000 })
+  const priceOf = (rules: readonly PriceRule[], facts = FACTS) => evaluatePrice(rules, facts, TIME)
+  expect(priceOf([ceiling, liner]).lines.map(({ kind, runningCents }) => [kind, runningCents])).toEqual([
+    ['accessory', 5_148_000],
+    ['ceiling', 4_782_500],
+  ])
+  expect(priceOf([ceiling]).lines).toEqual([])
+  const floor = rule({ kind: 'floor', cents: 5_000_000 })
+  expect(priceOf([ceiling, liner, floor]).sellingCents).toBe(5_000_000)
+  // The lowest of several applies, also to a price that a person set; one that is unknown doesn't.
+  const second = rule({ kind: 'ceiling', cents: 4_700_000 })
+  expect(priceOf([ceiling, second, liner]).sellingCents).toBe(4_700_000)
+  expect(priceOf([ceiling], { ...FACTS, priceCents: 4_900_000, isManual: true }).sellingCents).toBe(4_782_500)
+  expect(priceOf([ceiling, liner], { ...FACTS, msrpCents: null }).skipped).toMatchObject([
+    { reason: 'unknown' },
+  ])
+})
+
+test.each([
+  [4_648_000, 'down', 4_639_500],
+  [4_648_000, 'nearest', 4_649_500],
+  [4_644_400, 'nearest', 4_639_500],
+  // Halfway, the buyer gets the lower one.
+  [4_644_500, 'nearest', 4_639_500],
+  [4_644_501, 'nearest', 4_649_500],
+] as const)('%i rounded %s to 95 is %i', (priceCents, roundingMode, expected) => {
+  const rounding = rule({ kind: 'rounding', cents: 9_500, stepCents: 10_000, roundingMode })
+  expect(evaluatePrice([rounding], { ...FACTS, priceCents }, TIME).sellingCents).toBe(expected)
+})
+
+test('rounding to the nearest ending stays between the lowest and the highest price', () => {
+  const rounding = rule({ kind: 'rounding', cents: 9_500, stepCents: 10_000, roundingMode: 'nearest' })
+  const ceiling = rule({ kind: 'ceiling', cents: 4_649_000 })
+  expect(evaluatePrice([rounding, ceiling], FACTS, TIME).sellingCents).toBe(4_639_500)
+  const floor = rule({ kind: 'floor', cents: 4_640_000 })
+  expect(evaluatePrice([rounding, ceiling, floor], FACTS, TIME)).toMatchObject({
+    sellingCents: 4_648_000,
+    skipped: [{ ruleId: rounding.id, reason: 'ceiling' }],
+  })
 })
 
 test('without the cost that the lowest price needs, nothing is discounted', () => {
@@ -156,6 +202,7 @@ const anyRule = fc
     percent: fc.option(fc.integer({ min: 1, max: 10_000 }).map((part) => part / 100)),
     field: fc.option(fc.constantFrom(...RULE_FIELD_CODES)),
     stepCents: fc.option(fc.constantFrom(100, 1_000, 10_000)),
+    roundingMode: fc.constantFrom('down' as const, 'nearest' as const),
     group: fc.option(fc.constantFrom('a', 'b')),
     steps: fc.array(
       fc.record({
@@ -183,18 +230,26 @@ const anyFacts = fc.record({
 })
 const anyTime = fc.record({ minute: fc.constant(TIME.minute), deductsRebates: fc.boolean() })
 
-/** The lowest price that a rule demands now, from its settings alone; 0 if it depends on what other rules do. */
-function leastOf(demanding: PriceRule, facts: PriceFacts): number {
-  const { kind, percent, field, steps, from, until } = demanding
+/** The amount of a rule now, from its settings alone; null if it has none, or depends on what other rules do. */
+function limitOf(demanding: PriceRule, facts: PriceFacts): number | null {
+  const { percent, field, steps, from, until } = demanding
   const { minute } = TIME
   const isNow = (from === null || from <= minute) && (until === null || minute < until)
-  if (kind !== 'floor' || !isNow || steps.length > 0) return 0
+  if (!isNow || steps.length > 0) return null
   if (percent === null) return demanding.cents
   const value = field === null || field === 'price' ? null : facts[`${field}Cents`]
   return value === null || value <= 0
-    ? 0
+    ? null
     : demanding.cents + Math.round((value * Math.round(percent * 100)) / 10_000)
 }
+
+/** The lowest price that a rule demands; 0 if none. */
+const leastOf = (one: PriceRule, facts: PriceFacts): number =>
+  one.kind === 'floor' ? (limitOf(one, facts) ?? 0) : 0
+
+/** The highest price that a rule allows; no limit if none. */
+const mostOf = (one: PriceRule, facts: PriceFacts): number =>
+  one.kind === 'ceiling' ? limitOf(one, facts) || Infinity : Infinity
 
 describe('any rules on any vehicle', () => {
   test('the selling price is the base plus the lines, positive, and never below a known lowest price', () => {
@@ -208,6 +263,10 @@ describe('any rules on any vehicle', () => {
         expect(Number.isSafeInteger(sellingCents ?? 0)).toBe(true)
         const least = Math.max(0, ...rules.map((one) => leastOf(one, facts)))
         expect(sellingCents ?? least).toBeGreaterThanOrEqual(least)
+        // With lowest prices, one that depends on other rules or is unknown may hold the price above the highest one.
+        if (rules.some(({ kind }) => kind === 'floor')) return
+        const most = Math.min(Infinity, ...rules.map((one) => mostOf(one, facts)))
+        expect(sellingCents ?? 0).toBeLessThanOrEqual(most)
       }),
       { numRuns: 300, seed: 5 },
     )

@@ -13,6 +13,8 @@ export type PriceRule = Readonly<{
   field: RuleField | null
   /** Rounding: the distance between two prices with that ending, in cents. */
   stepCents: number | null
+  /** Rounding: to the ending below the price, or to the nearest one; halfway, to the one below. */
+  roundingMode: 'down' | 'nearest'
   /** Other amounts from a number of days in stock on; the step with the most days reached applies. */
   steps: readonly Readonly<{ days: number; cents: number; percent: number | null }>[]
   /** Of the rules of a group, only the one that is best for the buyer applies. */
@@ -20,8 +22,11 @@ export type PriceRule = Readonly<{
   /** From the first to before the last minute, `2026-12-01T00:00` in the lot's time zone; null: no limit. */
   from: string | null
   until: string | null
-  /** Who gets a conditional offer. */
+  /** Who gets a conditional offer, and what buyers must read beside it. */
   qualifier: string | null
+  disclaimer: string | null
+  /** How buyers read the name of the rule; null: as users do. */
+  label: string | null
 }>
 
 /** A vehicle as the rules see it. Amounts are integer cents, null or 0 if unknown. */
@@ -51,6 +56,7 @@ export type RuleLine = Readonly<{
   /** Null for a special price. */
   ruleId: string | null
   name: string
+  label: string | null
   kind: RuleKind | 'special'
   amountCents: number
   runningCents: number
@@ -65,6 +71,7 @@ export const SKIP_REASONS = {
   unknown: 'an amount it needs is missing',
   manual: 'the price was set for this vehicle',
   floor: 'the lowest price is unknown',
+  ceiling: 'the price would be above its highest price',
   negative: 'the price would be zero or less',
   nothing: 'it changes nothing',
 } as const
@@ -75,8 +82,10 @@ export const SKIP_REASON_CODES: readonly SkipReason[] = Object.keys(SKIP_REASONS
 export type Offer = Readonly<{
   ruleId: string
   name: string
+  label: string | null
   cents: number
   qualifier: string | null
+  disclaimer: string | null
   until: string | null
   /** A rebate that the price law doesn't allow to deduct. */
   isRebate: boolean
@@ -104,17 +113,17 @@ export type Evaluation = Readonly<{
 type Applied = Readonly<{ rule: PriceRule; cents: number }>
 
 /**
- * Evaluates the rules that match a vehicle: base, accessories, dealer discounts, rebates for every buyer, lowest price,
- * rounding. Pure and deterministic, in integer cents; the order of the rules in the list has no effect, because percentages
+ * Evaluates the rules that match a vehicle: base, accessories, dealer discounts, rebates for every buyer, highest price, lowest
+ * price, rounding. Pure and deterministic, in integer cents; the order of the rules in the list has no effect, because percentages
  * of one kind refer to the price before that kind. Percentages are rounded to the nearest cent. Percentages of offers refer to
  * the selling price.
  *
- * A special price of the vehicle comes instead of base price, accessories, discounts, rebates and rounding; the lowest price
- * applies to it too.
+ * A special price of the vehicle comes instead of base price, accessories, discounts, rebates and rounding; the highest and the
+ * lowest price apply to it too. A lowest price above the highest price wins.
  *
  * A vehicle without a price stays without: a rule doesn't publish a vehicle that nobody has priced.
  *
- * Nothing lowers a price whose lowest price is unknown: no base price, discount, rebate or rounding. Source of the order: the
+ * Nothing lowers a price whose lowest price is unknown: no base price, discount, rebate, highest price or rounding. Source of the order: the
  * price that every buyer can get comes first, conditional offers are listed separately (FTC letters to dealers of March 2026).
  */
 export function evaluatePrice(
@@ -178,22 +187,18 @@ export function evaluatePrice(
     }
   }
   if (special !== null && special.cents !== running) {
-    const { cents, reason } = special
-    lines.push({
-      ruleId: null,
-      name: reason,
-      kind: 'special',
-      amountCents: cents - running,
-      runningCents: cents,
-    })
-    running = cents
+    lines.push(specialLine(special, running))
+    running = special.cents
   }
+  const ceiling = lowest(amounts(['ceiling'], running), skip)
+  if (ceiling !== null) running = applyCeiling(ceiling, running, progress)
   const floor = highest(amounts(['floor'], running))
   if (floor !== null && running < floor.cents) {
     lines.push(lineOf(floor.rule, floor.cents - running, floor.cents))
     running = floor.cents
   }
-  if (!isSetByHand) running = applyRounding(of('rounding'), running, floor?.cents ?? null, progress)
+  const limits = { floor: floor?.cents ?? null, ceiling: ceiling?.cents ?? null }
+  if (!isSetByHand) running = applyRounding(of('rounding'), running, limits, progress)
   const listed = amounts(deductsRebates ? ['offer'] : ['offer', 'rebate'], running)
   const offers = bestOfGroups(listed, { before: running, sign: -1, skip }).flatMap(({ rule, cents }) => {
     if (cents > 0 && cents < running) return [offerOf(rule, cents, rule.kind === 'rebate')]
@@ -267,13 +272,13 @@ function applyAll(
 }
 
 /**
- * Only one rounding applies: the one with the largest step. It rounds down; a price rounded below the lowest price is rounded
- * up instead.
+ * Only one rounding applies: the one with the largest step. A price rounded below the lowest price is rounded up instead, and
+ * one that only the next ending above would exceed the highest price is rounded down.
  */
 function applyRounding(
   rules: readonly PriceRule[],
   running: number,
-  floor: number | null,
+  { floor, ceiling }: { floor: number | null; ceiling: number | null },
   { lines, skip, isFloorUnknown }: Progress,
 ): number {
   const [rule, ...others] = rules.toSorted(
@@ -284,8 +289,14 @@ function applyRounding(
   const step = rule.stepCents ?? 0
   const ending = step > 0 ? ((rule.cents % step) + step) % step : 0
   const down = step > 0 ? Math.floor((running - ending) / step) * step + ending : running
-  const rounded = floor !== null && down < floor ? down + step * Math.ceil((floor - down) / step) : down
+  // A price that the lowest price holds above the highest one may be rounded up from there.
+  const isAbove = (cents: number): boolean => ceiling !== null && running <= ceiling && cents > ceiling
+  const isUpNearer = rule.roundingMode === 'nearest' && down + step - running < running - down
+  const wanted = isUpNearer && !isAbove(down + step) ? down + step : down
+  const rounded =
+    floor !== null && wanted < floor ? wanted + step * Math.ceil((floor - wanted) / step) : wanted
   if (step <= 0) skip(rule, 'unknown')
+  else if (isAbove(rounded)) skip(rule, 'ceiling')
   else if (rounded === running) skip(rule, 'nothing')
   else if (rounded < running && isFloorUnknown) skip(rule, 'floor')
   else if (rounded <= 0) skip(rule, 'negative')
@@ -294,6 +305,30 @@ function applyRounding(
     return rounded
   }
   return running
+}
+
+/** The lowest of the highest prices, of those that are a price. */
+function lowest(known: readonly Applied[], skip: Skip): Applied | null {
+  for (const { rule, cents } of known) if (cents <= 0) skip(rule, 'negative')
+  const [first] = known
+    .filter(({ cents }) => cents > 0)
+    .toSorted((one, other) => one.cents - other.cents || byId(one.rule, other.rule))
+  return first ?? null
+}
+
+/** Lowers a price to the highest price, unless its lowest price is unknown. @returns the price after it. */
+function applyCeiling(
+  { rule, cents }: Applied,
+  running: number,
+  { lines, skip, isFloorUnknown }: Progress,
+): number {
+  if (running <= cents) return running
+  if (isFloorUnknown) {
+    skip(rule, 'floor')
+    return running
+  }
+  lines.push(lineOf(rule, cents - running, cents))
+  return cents
 }
 
 /** The highest of the lowest prices. */
@@ -409,19 +444,30 @@ const inOrder = (rules: readonly PriceRule[]): readonly PriceRule[] =>
 const byId = (one: { id: string }, other: { id: string }): number =>
   Number(one.id) - Number(other.id) || (one.id < other.id ? -1 : Number(one.id > other.id))
 
-const lineOf = ({ id, name, kind }: PriceRule, amountCents: number, runningCents: number): RuleLine => ({
+const lineOf = (
+  { id, name, label, kind }: PriceRule,
+  amountCents: number,
+  runningCents: number,
+): RuleLine => ({
   ruleId: id,
   name,
+  label,
   kind,
   amountCents,
   runningCents,
 })
 
-const offerOf = ({ id, name, qualifier, until }: PriceRule, cents: number, isRebate: boolean): Offer => ({
-  ruleId: id,
-  name,
-  cents,
-  qualifier,
-  until,
-  isRebate,
+const specialLine = ({ cents, reason }: NonNullable<PriceFacts['special']>, before: number): RuleLine => ({
+  ruleId: null,
+  name: reason,
+  label: null,
+  kind: 'special',
+  amountCents: cents - before,
+  runningCents: cents,
 })
+
+const offerOf = (
+  { id, name, label, qualifier, disclaimer, until }: PriceRule,
+  cents: number,
+  isRebate: boolean,
+): Offer => ({ ruleId: id, name, label, cents, qualifier, disclaimer, until, isRebate })

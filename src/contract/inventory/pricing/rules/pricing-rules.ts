@@ -7,7 +7,7 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { choice, field, flag, optionalText, record, requiredText } from '#contract/record.ts'
 import { ConfirmPrices } from '../../vehicles/vehicle-input.ts'
 import { SKIP_REASON_CODES } from './evaluate-price.ts'
-import { RULE_FIELD_CODES, RULE_KINDS } from './rule-kinds.ts'
+import { ROUNDING_MODES, RULE_FIELD_CODES, RULE_KINDS } from './rule-kinds.ts'
 
 const MAX_CENTS = 100_000_000
 const cents = (label: string) =>
@@ -78,6 +78,10 @@ export const pricingRuleRecord = record(
       stored: z.number().int().nullable(),
       blank: null,
     }),
+    roundingMode: choice('Round', ROUNDING_MODES, {
+      message: 'Choose whether prices are rounded down or to the nearest ending.',
+      initial: 'down',
+    }),
     steps: field('Amounts by days in stock', {
       input: z.array(RuleStep).max(20, 'A rule can have at most 20 steps.').optional(),
       stored: z.array(RuleStep),
@@ -87,6 +91,8 @@ export const pricingRuleRecord = record(
     fromMinute: field('From', { input: Minute.optional(), stored: z.string().nullable(), blank: null }),
     untilMinute: field('Until', { input: Minute.optional(), stored: z.string().nullable(), blank: null }),
     qualifier: optionalText('Who gets it', 200),
+    label: optionalText('Name for buyers', 100),
+    disclaimer: optionalText('Disclaimer', 500),
   },
   { readOnly: {} },
 )

@@ -104,6 +104,14 @@ export const ruleFiles = {
       rules: z.array(Stored.extend({ lots: z.array(z.string()) })),
     }),
   }),
+  exportLowest: endpoint({
+    method: 'GET',
+    path: '/api/inventory/export-lowest-prices',
+    allow: can(Func.pricingRules, Opr.export),
+    summary:
+      'Returns the tables of lowest prices, each as CSV that can be imported again, from the active rules within reach.',
+    output: z.array(z.object({ table: z.string(), lines: z.number().int(), text: z.string() })),
+  }),
   import: endpoint({
     method: 'POST',
     path: '/api/inventory/import-pricing-rules',
@@ -119,7 +127,7 @@ export const ruleFiles = {
     path: '/api/inventory/import-lowest-prices',
     allow: can(Func.pricingRules, Opr.create),
     summary:
-      'Imports a table of lowest prices, such as the minimum advertised prices of a manufacturer, from CSV with the columns Make, Model and Lowest price, and optionally Year and Trim. Each line becomes a rule that starts with the name of the table; rules of the table that are no longer in the file are paused.',
+      'Imports a table of lowest prices, such as the minimum advertised prices of a manufacturer, from CSV with the columns Make, Model and Lowest price, and optionally Year, Trim, From and Until. Each line becomes a rule that starts with the name of the table; rules of the table that are no longer in the file are paused.',
     input: z.strictObject({ ...options, ...lowestPriceTable }),
     output: RuleImport,
     changes: RULE_READS,

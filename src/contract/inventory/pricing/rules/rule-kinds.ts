@@ -7,12 +7,19 @@ export const RULE_KINDS = [
   { value: 'accessory', label: 'Accessory' },
   { value: 'discount', label: 'Dealer discount' },
   { value: 'rebate', label: 'Rebate for every buyer' },
+  { value: 'ceiling', label: 'Highest price' },
   { value: 'floor', label: 'Lowest price' },
   { value: 'rounding', label: 'Rounding' },
   { value: 'offer', label: 'Conditional offer' },
 ] as const
 export type RuleKind = (typeof RULE_KINDS)[number]['value']
 export const RULE_KIND_CODES = RULE_KINDS.map(({ value }) => value)
+
+/** Which of the two nearest endings a price is rounded to. */
+export const ROUNDING_MODES = [
+  { value: 'down', label: 'Down' },
+  { value: 'nearest', label: 'To the nearest' },
+] as const
 
 /** The amounts that a percentage can refer to. `price`: the price before the rules of the same kind. */
 export const RULE_FIELDS = [

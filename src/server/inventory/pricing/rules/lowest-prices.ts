@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import { dayAfter } from '#contract/days.ts'
 import { amountInCents } from '#contract/entries/parse-amount.ts'
 import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import { parseDate } from '#contract/entries/parse-date.ts'
 import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import { textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
+import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { FiledRule, MAX_FILE_RULES } from '#contract/inventory/pricing/rules/rule-files.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
+import { parseJson } from '#server/threads/parse-json.ts'
 import { FeedRefusal } from '../../feeds/formats/feed-refusal.ts'
 import { openFeed, type OpenFeed } from '../../feeds/formats/open-feed.ts'
 
@@ -22,6 +27,8 @@ const COLUMNS = {
   model: ['model'],
   trim: ['trim', 'grade', 'trim level'],
   price: ['lowest price', 'map', 'map price', 'minimum advertised price', 'minimum price'],
+  from: ['from', 'start', 'start date', 'effective', 'effective date', 'valid from'],
+  until: ['until', 'end', 'end date', 'expires', 'expiration date', 'valid until', 'valid to'],
 }
 const ENGLISH: LocaleFormat = { decimal: '.', order: 'mdy', locale: 'en' }
 
@@ -29,7 +36,8 @@ const ENGLISH: LocaleFormat = { decimal: '.', order: 'mdy', locale: 'en' }
 type Table = { text: string; table: string; isNewOnly: boolean; lots: readonly string[] }
 
 /**
- * Reads a table of lowest prices from CSV: one rule a line, named by the table and its vehicle.
+ * Reads a table of lowest prices from CSV: one rule a line, named by the table and its vehicle, and by its first day if it has
+ * one. The last day is part of the time, as manufacturers mean it.
  * @throws Failure 400 if the text isn't such a table
  */
 export async function readLowestPrices(
@@ -52,6 +60,7 @@ export async function readLowestPrices(
     column('trim'),
     column('price'),
   ]
+  const [from, until] = [column('from'), column('until')]
   if (make === undefined || model === undefined || price === undefined)
     throw refuse('The file must have the columns Make, Model and Lowest price.')
   const wanted: WantedRule[] = []
@@ -60,7 +69,8 @@ export async function readLowestPrices(
     const cell = (name: string | undefined) => (name === undefined ? '' : textOf(row, name).trim())
     const vehicle = { year: cell(year), make: cell(make), model: cell(model), trim: cell(trim) }
     const cents = amountInCents(cell(price), ENGLISH, currency)
-    const problem = problemOf(vehicle, cents)
+    const [first, last] = [dayOf(cell(from)), dayOf(cell(until))]
+    const problem = problemOf(vehicle, cents) ?? first.problem ?? last.problem
     if (problem !== null) {
       problems.push(`Line ${row.line}: ${problem}`)
       continue
@@ -69,11 +79,13 @@ export async function readLowestPrices(
       .filter((part) => part !== '')
       .join(' ')
     const read = FiledRule.safeParse({
-      name: `${tableStart(table)}${title}`,
+      name: `${tableStart(table)}${title}${first.day === null ? '' : `, from ${first.day}`}`,
       kind: 'floor',
       cents,
       condition: conditionOf(vehicle, isNewOnly),
       lots,
+      fromMinute: first.day === null ? null : `${first.day}T00:00`,
+      untilMinute: last.day === null ? null : `${dayAfter(last.day, 1)}T00:00`,
     })
     if (read.success) wanted.push({ place: `Line ${row.line}`, rule: read.data })
     else problems.push(`Line ${row.line}: ${read.error.issues[0]?.message ?? 'The line is invalid.'}`)
@@ -81,6 +93,13 @@ export async function readLowestPrices(
   }
   if (wanted.length === 0 && problems.length === 0) throw refuse('The file has no lines.')
   return { wanted, problems }
+}
+
+/** A date of a table; an empty cell is no date. */
+function dayOf(text: string): { day: string | null; problem: string | null } {
+  if (text === '') return { day: null, problem: null }
+  const parsed = parseDate(text, ENGLISH)
+  return 'value' in parsed ? { day: parsed.value, problem: null } : { day: null, problem: parsed.refusal }
 }
 
 type Vehicle = { year: string; make: string; model: string; trim: string }
@@ -102,6 +121,49 @@ function conditionOf({ year, make, model, trim }: Vehicle, isNewOnly: boolean): 
   ]
   return parts.filter((part) => part !== false).join(' && ')
 }
+
+const TEXT = String.raw`("(?:[^"\\]|\\.)*")`
+const CONDITION = new RegExp(
+  `^(?:condition == "new" && )?(?:year == (\\d{4}) && )?make == ${TEXT} && model == ${TEXT}(?: && trim == ${TEXT})?$`,
+)
+
+/** The vehicle of a condition that a table made; null for another condition. */
+function vehicleOf(condition: string): Vehicle | null {
+  const [whole, year = '', make, model, trim] = CONDITION.exec(condition) ?? []
+  const read = (text = '""'): string => {
+    const parsed = parseJson(text)
+    return parsed.kind === 'json' && typeof parsed.value === 'string' ? parsed.value : ''
+  }
+  return whole === undefined ? null : { year, make: read(make), model: read(model), trim: read(trim) }
+}
+
+/**
+ * The active rules that tables of lowest prices made, as tables that can be imported again: each with its name and its CSV. A
+ * rule whose condition or amount was changed to something that a table can't say is left out; the file of all rules has it.
+ */
+export function writeLowestPrices(
+  rules: readonly PricingRule[],
+): { table: string; lines: number; text: string }[] {
+  const lines = rules.flatMap((rule) => {
+    const { name, kind, isActive, cents, percent, steps, condition, fromMinute, untilMinute } = rule
+    const [table = '', ...title] = name.split(': ')
+    const vehicle = vehicleOf(condition)
+    const isLine = kind === 'floor' && isActive && percent === null && steps.length === 0 && title.length > 0
+    const areDays = [fromMinute, untilMinute].every((minute) => minute === null || minute.endsWith('T00:00'))
+    if (!isLine || vehicle === null || !areDays) return []
+    const until = untilMinute === null ? '' : dayAfter(untilMinute.slice(0, 10), -1)
+    const { year, make, model, trim } = vehicle
+    const cells = [year, make, model, trim, (cents / 100).toFixed(2), fromMinute?.slice(0, 10) ?? '', until]
+    return [{ table, cells }]
+  })
+  return [...Map.groupBy(lines, ({ table }) => table)].map(([table, of]) => ({
+    table,
+    lines: of.length,
+    text: stringify([TITLES, ...of.map(({ cells }) => cells)], { bom: true, escape_formulas: true }),
+  }))
+}
+
+const TITLES = ['Year', 'Make', 'Model', 'Trim', 'Lowest price', 'From', 'Until']
 
 async function open(text: string): Promise<OpenFeed> {
   try {

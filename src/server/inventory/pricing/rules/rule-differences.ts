@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pricingRuleRecord } from '#contract/inventory/pricing/rules/pricing-rules.ts'
-import { RULE_FIELDS, RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { amountText } from '#contract/inventory/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readPriceLimits } from '../../vehicles/price-limits.ts'
@@ -53,6 +53,9 @@ function describeValue(field: string, value: unknown, { currency, lots }: RuleTe
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (field === 'kind') return RULE_KINDS.find((kind) => kind.value === value)?.label ?? text
+  // Down is what rules do that round nothing.
+  if (field === 'roundingMode')
+    return value === 'down' ? null : (ROUNDING_MODES.find((mode) => mode.value === value)?.label ?? text)
   if (field === 'field') return RULE_FIELDS.find((one) => one.value === value)?.label ?? text
   if (field === 'cents' || field === 'stepCents') return amountText(Number(value), currency)
   if (field === 'percent') return `${Number(value)}%`

@@ -16,7 +16,7 @@ import { parseJson } from '#server/threads/parse-json.ts'
 import { readPriceLimits } from '../../vehicles/price-limits.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
 import { compareRules, describeComparison, requireConsent, startsLater } from './rule-effects.ts'
-import { readLowestPrices, tableStart, type WantedRule } from './lowest-prices.ts'
+import { readLowestPrices, tableStart, type WantedRule, writeLowestPrices } from './lowest-prices.ts'
 import { ruleColumns } from './rule-rows.ts'
 import { countStock } from './stock-prices.ts'
 
@@ -51,6 +51,8 @@ export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
     const { currency } = await readPriceLimits(db, actor.customerId)
     return { format: 'forecourt-pricing-rules', version: 1, currency, rules: whole }
   },
+
+  exportLowest: async ({ db, actor }) => writeLowestPrices(await readRules(db, actor)),
 
   import: ({ db, actor, input }) => importRuleFile(db, actor, input, false),
 

@@ -27,9 +27,11 @@ export async function readActiveRules(db: Database, customerId: string): Promise
 
 /** What the evaluation needs of a rule. */
 export function toPriceRule(rule: Omit<PricingRule, 'id'> & { id: string }): PriceRule {
-  const { id, name, kind, cents, percent, field, stepCents, steps, qualifier } = rule
+  const { id, name, kind, cents, percent, field, stepCents, steps, roundingMode } = rule
+  const { qualifier, disclaimer, label } = rule
   const { exclusiveGroup: group, fromMinute: from, untilMinute: until } = rule
-  return { id, name, kind, cents, percent, field, stepCents, steps, group, from, until, qualifier }
+  const amount = { cents, percent, field, stepCents, steps, roundingMode }
+  return { id, name, kind, ...amount, group, from, until, qualifier, disclaimer, label }
 }
 
 /** SQL for whether a rule matches a row of `vehicles v` with `lots l`. */

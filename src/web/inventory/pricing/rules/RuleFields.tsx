@@ -2,7 +2,12 @@ import { Button, Checkbox, MultiSelect, Select, Textarea, TextInput } from '@man
 import { lazy, Suspense, useState } from 'react'
 import { CONDITION_VARIABLES } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
-import { RULE_FIELDS, RULE_KINDS, type RuleKind } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import {
+  ROUNDING_MODES,
+  RULE_FIELDS,
+  RULE_KINDS,
+  type RuleKind,
+} from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
@@ -15,6 +20,7 @@ const AdvancedDialog = lazy(async () => ({
 }))
 
 const KINDS = RULE_KINDS.map(({ value, label }) => ({ value, label }))
+const MODES = ROUNDING_MODES.map(({ value, label }) => ({ value, label }))
 const FIELDS = RULE_FIELDS.map(({ value, label }) => ({ value, label }))
 
 /** What each kind does, below its name. */
@@ -24,8 +30,9 @@ const KIND_HELP: Readonly<Record<RuleKind, string>> = {
   discount: 'Lowers the price for every buyer.',
   rebate:
     'Lowers the price for every buyer, if the price rules of the lot allow it. Otherwise it is listed below the price.',
+  ceiling: 'No price goes above this, for example 100% of MSRP. A lowest price above it wins.',
   floor: 'No price goes below this, for example cost plus $500, or a minimum advertised price.',
-  rounding: 'Rounds down to an ending, for example to prices that end in 95.',
+  rounding: 'Rounds to an ending, for example to prices that end in 95.',
   offer: 'Listed below the price for buyers who qualify. Never subtracted.',
 }
 
@@ -81,7 +88,10 @@ export function RuleFields({ record, rule, currency }: Props) {
           />
         </>
       ) : (
-        <Money record={record} name="stepCents" currency={currency} label="Repeats every" />
+        <>
+          <Money record={record} name="stepCents" currency={currency} label="Repeats every" />
+          <Select {...field('roundingMode')} data={MODES} allowDeselect={false} />
+        </>
       )}
       {(kind === 'discount' || kind === 'rebate') && <StepFields record={record} />}
       {(kind === 'discount' || kind === 'rebate' || kind === 'accessory') && (
@@ -95,9 +105,7 @@ export function RuleFields({ record, rule, currency }: Props) {
           }
         />
       )}
-      {kind === 'offer' && (
-        <TextInput {...field('qualifier')} className="fc-wide" required maxLength={200} autoComplete="off" />
-      )}
+      <BuyerFields record={record} />
       <TextInput {...field('fromMinute')} type="datetime-local" max="2100-12-31T00:00" />
       <TextInput
         {...field('untilMinute')}
@@ -113,6 +121,39 @@ export function RuleFields({ record, rule, currency }: Props) {
         disabled={isReadOnly}
       />
     </div>
+  )
+}
+
+/** What buyers read of the rule. */
+function BuyerFields({ record: { field, form } }: Pick<Props, 'record'>) {
+  const { kind, name } = form.values
+  return (
+    <>
+      {kind === 'offer' && (
+        <TextInput {...field('qualifier')} className="fc-wide" required maxLength={200} autoComplete="off" />
+      )}
+      {(kind === 'offer' || kind === 'rebate') && (
+        <Textarea
+          {...field('disclaimer')}
+          className="fc-wide"
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={500}
+          description={<bdi>What buyers read beside the offer, for example the terms of financing.</bdi>}
+        />
+      )}
+      {kind !== 'floor' && kind !== 'ceiling' && (
+        <TextInput
+          {...field('label')}
+          className="fc-wide"
+          maxLength={100}
+          autoComplete="off"
+          placeholder={name}
+          description={<bdi>On the deal sheet and on your website.</bdi>}
+        />
+      )}
+    </>
   )
 }
 

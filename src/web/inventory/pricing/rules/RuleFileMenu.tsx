@@ -5,6 +5,7 @@ import { ruleFiles } from '#contract/inventory/pricing/rules/rule-files.ts'
 import { saveFile } from '#web/api/download.ts'
 import { call } from '#web/api/client.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 
 type Props = { onCalendar: () => void; onRequests: () => void; onImport: () => void }
@@ -16,6 +17,14 @@ export function RuleFileMenu({ onCalendar, onRequests, onImport }: Props) {
     onSuccess: (file) => {
       const text = JSON.stringify(file, null, 2)
       saveFile(new File([text], 'pricing-rules.json', { type: 'application/json' }))
+    },
+    onError: showError,
+  })
+  const exportingTables = useMutation({
+    mutationFn: () => call(ruleFiles.exportLowest, {}),
+    onSuccess: (tables) => {
+      if (tables.length === 0) toast('No tables', 'No active rule came from a table of lowest prices.')
+      for (const { table, text } of tables) saveFile(new File([text], `${table}.csv`, { type: 'text/csv' }))
     },
     onError: showError,
   })
@@ -46,6 +55,13 @@ export function RuleFileMenu({ onCalendar, onRequests, onImport }: Props) {
           onClick={() => exporting.mutate()}
         >
           Save all rules as a file
+        </ActionItem>
+        <ActionItem
+          for={ruleFiles.exportLowest}
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          onClick={() => exportingTables.mutate()}
+        >
+          Save lowest prices as CSV
         </ActionItem>
       </Menu.Dropdown>
     </Menu>

@@ -92,9 +92,9 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
         />
         {chosen === null && (
           <p className="fc-small fc-soft">
-            A table of lowest prices needs the columns Make, Model and Lowest price (or MAP); Year and Trim
-            are optional. Every line becomes a rule. Importing a newer version of the table pauses the rules
-            whose lines are gone.
+            A table of lowest prices needs the columns Make, Model and Lowest price (or MAP); Year, Trim, From
+            and Until are optional. Every line becomes a rule. Importing a newer version of the table pauses
+            the rules whose lines are gone.
           </p>
         )}
         {chosen?.isTable === true && (

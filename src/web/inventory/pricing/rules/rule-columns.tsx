@@ -55,7 +55,7 @@ export function RuleBlock({ rule }: { rule: PricingRule }) {
   )
 }
 
-/** Whether an active rule changes no price. A lowest price that no price goes below does its work. */
+/** Whether an active rule changes no price. A limit that no price crosses does its work. */
 export const isIdle = ({ matched, applied, reason }: RuleEffect): boolean =>
   matched === 0 || (applied === 0 && reason !== null)
 
@@ -121,11 +121,11 @@ function Effect({ rule }: { rule: PricingRule }) {
     )
   }
   const why = by === null ? reason && SKIP_REASONS[reason] : `${by.name} gives a better price`
-  // A lowest price that no price goes below does its work.
-  if (applied === 0 && rule.kind === 'floor' && reason === null) {
+  // A limit that no price crosses does its work.
+  if (applied === 0 && (rule.kind === 'floor' || rule.kind === 'ceiling') && reason === null) {
     return (
       <Status tone="mute" mark="check">
-        No price goes below it
+        No price goes {rule.kind === 'floor' ? 'below' : 'above'} it
       </Status>
     )
   }

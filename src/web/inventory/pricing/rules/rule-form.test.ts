@@ -13,11 +13,14 @@ const RULE: PricingRule = {
   percent: null,
   field: null,
   stepCents: null,
+  roundingMode: 'down',
   steps: [],
   exclusiveGroup: null,
   fromMinute: null,
   untilMinute: '2026-12-01T00:00',
   qualifier: null,
+  label: null,
+  disclaimer: null,
   version: 1,
   updatedAt: '2026-11-24T10:00:00Z',
   updatedBy: null,
@@ -52,6 +55,10 @@ test.each([
   [{ cents: 50_000, percent: 100, field: 'cost' as const }, '100% of cost plus $500'],
   [{ cents: -50_000, percent: 95, field: 'msrp' as const }, '95% of MSRP minus $500'],
   [{ kind: 'rounding' as const, cents: 9_500, stepCents: 10_000 }, 'Ends in $95, every $100'],
+  [
+    { kind: 'rounding' as const, cents: 9_500, stepCents: 10_000, roundingMode: 'nearest' as const },
+    'Nearest that ends in $95, every $100',
+  ],
   [
     {
       steps: [

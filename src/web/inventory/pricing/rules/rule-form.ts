@@ -3,7 +3,7 @@ import {
   pricingRuleRecord,
   ruleErrors,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
-import { RULE_FIELDS, RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { labelOf } from '#contract/record.ts'
 import { formatPrice } from '../../vehicles/vehicle-labels.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -95,6 +95,7 @@ export type RuleValues = ReturnType<typeof ruleForm>['blank']
 /** A field's display text, for comparisons. */
 export function showField(name: string, values: RuleValues): string {
   if (name === 'kind') return labelOf(RULE_KINDS, values.kind)
+  if (name === 'roundingMode') return labelOf(ROUNDING_MODES, values.roundingMode)
   if (name === 'field') return values.field === '' ? showValue('') : labelOf(RULE_FIELDS, values.field)
   if (name === 'lotIds')
     return values.lotIds.length === 0 ? 'All lots' : count(values.lotIds.length, 'lot', 'lots')
@@ -106,11 +107,14 @@ export function showField(name: string, values: RuleValues): string {
 
 /** "$800", "2% of price", "100% of cost plus $500", "$300 to $1,150 by days in stock". */
 export function describeAmount(
-  { kind, cents, percent, field, stepCents, steps }: PricingRule,
+  { kind, cents, percent, field, stepCents, roundingMode, steps }: PricingRule,
   currency: string,
 ): string {
   const money = (amount: number) => formatPrice(amount, currency)
-  if (kind === 'rounding') return `Ends in ${money(cents)}, every ${money(stepCents ?? 0)}`
+  if (kind === 'rounding') {
+    const ending = `nds in ${money(cents)}, every ${money(stepCents ?? 0)}`
+    return roundingMode === 'nearest' ? `Nearest that e${ending}` : `E${ending}`
+  }
   const one = (amount: { cents: number; percent: number | null }): string => {
     if (amount.percent === null) return money(amount.cents)
     const share = `${amount.percent}% of ${fieldText(field)}`

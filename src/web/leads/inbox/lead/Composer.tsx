@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { AnswerTemplate } from '#contract/leads/answers/answer-templates.ts'
+import { lintAdvertisement } from '#contract/inventory/pricing/lint-advertisement.ts'
 import { fillTemplate, problemOfAnswer } from '#contract/leads/answers/fill-template.ts'
 import { CALL_RESULTS } from '#contract/leads/leads/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
@@ -21,6 +22,8 @@ import { setLeadInCache } from './use-lead-actions.ts'
 const sendEmail = send(leads.sendEmail)
 const logCall = send(leads.logCall)
 const addNote = send(leads.addNote)
+/** The most findings that are shown below an answer. */
+const MAX_FINDINGS = 3
 
 /** An answer to the buyer, or a call or a note for the store. */
 export type AnswerKind = 'email' | 'call' | 'note'
@@ -173,6 +176,7 @@ export function Composer(props: Props) {
         onChange={(event) => change({ [kind]: event.currentTarget.value })}
       />
       {problem !== null && <output className="fc-small fc-lead-forbidden">{problem}</output>}
+      {kind === 'email' && <Findings text={text} lead={lead} />}
       <div className="fc-row">
         <p className="fc-small fc-soft">
           <bdi>{noteOf(lead, kind)}</bdi>
@@ -195,6 +199,25 @@ export function Composer(props: Props) {
 type HeadProps = Pick<Props, 'lead' | 'kind' | 'onKind' | 'menu' | 'onMenu'> & {
   onInsert: (words: string) => void
   onTemplate: (template: AnswerTemplate) => void
+}
+
+/** What the price law of the lot has against an answer. It can be sent anyway: it is help, not legal advice. */
+function Findings({ text, lead: { vehicle } }: { text: string; lead: LeadRecord }) {
+  if (vehicle === null || vehicle.status === 'sold') return null
+  const findings = lintAdvertisement(text, vehicle.law, vehicle.totalCents).slice(0, MAX_FINDINGS)
+  if (findings.length === 0) return null
+  return (
+    <output className="fc-small fc-lead-findings">
+      {findings.map(({ words, from, message, source }) => (
+        <span key={`${from} ${message}`} title={source}>
+          <b>
+            <bdi>“{words}”</bdi>
+          </b>{' '}
+          {message}
+        </span>
+      ))}
+    </output>
+  )
 }
 
 /** Email, call or note; the reason against texts; and for an email the templates and the total price of the pricing rules. */
