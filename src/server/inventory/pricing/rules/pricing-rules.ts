@@ -233,9 +233,10 @@ export function toRule(input: RuleInput): PricingRule {
     stepCents: null,
     steps: [],
   }
-  const times = { exclusiveGroup: null, fromMinute: null, untilMinute: null, qualifier: null }
+  const times = { exclusiveGroup: null, fromMinute: null, untilMinute: null }
+  const texts = { qualifier: null, label: null, disclaimer: null }
   const saved = { id: 'new', version: 1, updatedAt: clock.date().toISOString(), updatedBy: null }
-  return pricingRuleRecord.schema.parse({ ...unsent, ...times, ...definedIn(input), ...saved })
+  return pricingRuleRecord.schema.parse({ ...unsent, ...times, ...texts, ...definedIn(input), ...saved })
 }
 
 const definedIn = (input: object): object =>
