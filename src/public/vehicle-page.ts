@@ -1,4 +1,5 @@
 import { jsonLdOf } from '#contract/inventory/channels/listings/json-ld.ts'
+import { lastDayText } from '#contract/inventory/pricing/last-day.ts'
 import { realPictures } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 import type { MenuForm, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
 import { html, type Html, jsonLd, type Part } from './html.ts'
@@ -157,7 +158,7 @@ function priceBox({ vehicle: { listing }, offers }: VehiclePageData): Html {
             ({ name, cents, qualifier, disclaimer, until }) =>
               html`<li>
                 <strong>${money(cents)}</strong>
-                ${name}${qualifier !== null && html`: ${qualifier}`}${until !== null && html`, until ${dayText(until)}`}
+                ${name}${qualifier !== null && html`: ${qualifier}`}${until !== null && html`, until ${lastDayText(until)}`}
                 ${disclaimer !== null && html`<p class="fine">${disclaimer}</p>`}
               </li>`,
           )}
@@ -165,15 +166,6 @@ function priceBox({ vehicle: { listing }, offers }: VehiclePageData): Html {
         <p class="fine">Not included in the total price.</p>
       </section>`
     }`
-}
-
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** `2026-12-01T00:00` as `Dec 1, 2026`. An end at midnight means the day before. */
-function dayText(minute: string): string {
-  const at = new Date(`${minute}:00Z`)
-  if (minute.endsWith('T00:00')) at.setUTCDate(at.getUTCDate() - 1)
-  return DAY.format(at)
 }
 
 function storeBox({ name, address, phone }: Store): Html {

@@ -256,7 +256,9 @@ describe('a vehicle page', () => {
 
   test('lists conditional offers without subtracting them', async () => {
     const { id } = await admin.call(pricingRules.add, {
-      name: 'Student offer',
+      name: 'STU-26',
+      label: 'Student offer',
+      disclaimer: 'Ends early if <all> bonuses are paid.',
       kind: 'offer',
       cents: 50_000,
       qualifier: 'Students with a valid ID',
@@ -265,6 +267,8 @@ describe('a vehicle page', () => {
     const { path } = await addForSale()
     const { text } = await open(path)
     expect(text).toContain('$500</strong> Student offer: Students with a valid ID')
+    expect(text).toContain('<p class="fine">Ends early if &lt;all&gt; bonuses are paid.</p>')
+    expect(text).not.toContain('STU-26')
     expect(text).toMatch(/<p class="total">\s*<strong>\$20,118</)
     await admin.call(pricingRules.remove, { id })
   })

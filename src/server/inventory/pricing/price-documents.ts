@@ -7,6 +7,7 @@ import {
   priceLines,
   type PriceTexts,
 } from '#contract/inventory/pricing/price-lines.ts'
+import { lastDayText } from '#contract/inventory/pricing/last-day.ts'
 import type { NamedVehicle } from '#contract/inventory/pricing/price-surface.ts'
 import type { VehiclePrice } from '#contract/inventory/pricing/vehicle-price.ts'
 import { amountText } from '#contract/inventory/vehicles/price-changes.ts'
@@ -81,7 +82,7 @@ export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocu
                 offer.label ?? offer.name,
                 [
                   offer.isRebate ? 'For every buyer' : offer.qualifier,
-                  offer.until !== null && `until ${offer.until.replace('T', ' ')}`,
+                  offer.until !== null && `Until ${lastDayText(offer.until)}`,
                   offer.disclaimer,
                 ]
                   .filter(Boolean)
