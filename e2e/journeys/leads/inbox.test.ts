@@ -1,6 +1,7 @@
 // @module-tag release
 import { expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
@@ -138,4 +139,34 @@ test('an agent works through ten leads with the keyboard alone', async () => {
     ['lost', false, false, false],
     ['open', true, false, true],
   ])
+})
+
+test('an answer with too little about a payment, or with an amount below the total price, says so', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  const { results } = await callAs(page, vehicles.list, { filter: 'status == "live" && price > 20000' })
+  const [vehicle] = results ?? []
+  const added = await callAs(page, leads.add, {
+    type: 'used',
+    sourceName: 'Phone call',
+    lotId: vehicle?.lotId ?? '',
+    vehicleId: vehicle?.id,
+    firstName: 'Checked',
+    lastName: 'Answer',
+    email: 'checked.answer@mail.example',
+  })
+  await page.goto(`/customers/leads?queue=open&lead=${added.id}`)
+  const message = page.getByLabel('Message', { exact: true })
+  const lower = Math.round(((added.vehicle?.totalCents ?? 0) / 100) * 0.9)
+  await message.fill(`It is $299/month. Or pay $${lower}.`)
+  const findings = page.getByRole('status').filter({ hasText: '“$299/month”' })
+  await see(
+    findings.getByText(/A monthly payment also needs the APR, the number of payments/),
+    findings.getByText(/This is below the total price of \$/),
+    page.getByRole('button', { name: /^Send/ }),
+  )
+  await message.fill('It is still here. Come and see it!')
+  await expect
+    .poll(() => page.getByRole('status').filter({ hasText: 'below the total price' }).count())
+    .toBe(0)
 })

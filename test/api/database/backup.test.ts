@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
@@ -15,6 +15,7 @@ import { TEST_SECRET } from '#test/harness/secrets.ts'
 import { readWhole, type WholeDatabase } from '#test/harness/whole-database.ts'
 
 const ODD = 'Tab\there, \\N and \\. and "quotes"\nnew line, é, 漢字, 🚗, \u00a0, \\t'
+const LEFT_DRAFT = 'killed.tar.gz.other-host.1.draft'
 const picture = randomBytes(300_000)
 
 let source: TestDatabase
@@ -51,6 +52,9 @@ beforeAll(async () => {
   await putFile(place.home, `a/${'long name '.repeat(20)}é.txt`, Buffer.from('x'))
   await putFile(place.home, 'empty', Buffer.alloc(0))
   before = await readWhole(source.connection)
+  // What a backup leaves that was killed on another machine.
+  await writeFile(join(place.home, LEFT_DRAFT), 'half')
+  await utimes(join(place.home, LEFT_DRAFT), 1, 1)
   archive = (await makeArchive(source, place.home)).path
   restored = await restoreOnce()
 }, 60_000)
@@ -95,6 +99,10 @@ async function within(
     await remove()
   }
 }
+
+test('a backup removes the drafts of killed ones beside it', async () => {
+  expect((await readdir(place.home)).filter((name) => name.endsWith('.draft'))).toEqual([])
+})
 
 test('restores every row, sequence, foreign key and trigger', async () => {
   const after = await readWhole(restored.target.connection)

@@ -269,6 +269,24 @@ describe('an SFTP server', () => {
     expect((await run(channel.id)).runs[0]?.state).toBe('sent')
   })
 
+  test("can't be one at a private address without FORECOURT_PRIVATE_ADDRESSES", async () => {
+    const closed = await testApp({ FORECOURT_DEMO: '1', FORECOURT_PRIVATE_ADDRESSES: '' })
+    try {
+      await closed.owner.query('delete from channels')
+      const stranger = await closed.as('northgate.admin', 'Northgate Ford')
+      const { id } = await stranger.call(channels.add, channels.add.input.parse(ours(sent())))
+      const asked = sftp.requests.length
+      await stranger.call(channels.run, { id })
+      await closed.channels.workDue()
+      const { runs } = await stranger.call(channels.runs, { id })
+      expect(runs[0]?.state).toBe('failed')
+      expect(runs[0]?.message).toContain('localhost is not on the public internet')
+      expect(sftp.requests.length).toBe(asked)
+    } finally {
+      await closed.close()
+    }
+  })
+
   test('requires the password again if the host changes', async () => {
     const channel = await addChannel(sent())
     const moved = await refusalOf(

@@ -89,6 +89,32 @@ async function onlyDelivery(leadId: string) {
 const statusOf = async (id: string) => (await ford.call(leads.get, { id })).status
 
 describe('a webhook', () => {
+  test('is not called at a private address without FORECOURT_PRIVATE_ADDRESSES', async () => {
+    const closed = await testApp({ FORECOURT_PRIVATE_ADDRESSES: '' })
+    try {
+      const store = await testOrganization(closed, 'Northgate Ford')
+      const url = `${receiver.origin}/closed`
+      const destinationId = await store.addLeadDestination({
+        name: 'Inside',
+        kind: 'webhook',
+        url,
+        toEmail: null,
+      })
+      await store.addLeadRule({ sources: ['Inside'], strategy: 'failover', targets: [{ destinationId }] })
+      const leadId = await store.addLead({ sourceName: 'Inside' })
+      await closed.deliveries.workDue()
+      const { rows } = await closed.owner.query<{ id: string }>(
+        'select id::text from lead_deliveries where lead_id = $1',
+        [leadId],
+      )
+      const { state, response } = await store.call(leadDeliveries.get, { id: rows[0]?.id ?? '' })
+      expect([state, response]).toEqual(['queued', expect.stringContaining('not on the public internet')])
+      expect(callsTo('/closed')).toEqual([])
+    } finally {
+      await closed.close()
+    }
+  })
+
   test('is signed as Standard Webhooks define, with the former secret too for a day after a change', async () => {
     const { sourceName, destinationId: id, path } = await addWay('webhook')
     const { secret: former } = await ford.call(leadDestinations.secret, { id })

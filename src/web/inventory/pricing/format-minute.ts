@@ -9,6 +9,14 @@ export function formatMinute(minute: string): string {
   return format.format(new Date(`${minute}:00Z`))
 }
 
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** An end in the time zone of each lot. Midnight ends the day before: "End of Nov 30, 2026". */
+export function formatEnd(minute: string): string {
+  if (!minute.endsWith('T00:00')) return formatMinute(minute)
+  return `End of ${dates.format(new Date(Date.parse(`${minute}:00Z`) - 60_000))}`
+}
+
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 

@@ -52,6 +52,7 @@ export function RuleFields({ record, rule, currency }: Props) {
     <div className="fc-form-fields">
       <TextInput
         {...field('name')}
+        className="fc-wide"
         {...(rule === null && { 'data-autofocus': true })}
         required
         maxLength={100}

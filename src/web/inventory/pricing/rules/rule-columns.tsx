@@ -15,7 +15,7 @@ import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { RuleSummary } from '#web/ui/filter/rules/RuleSummary.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { formatMinute } from '../format-minute.ts'
+import { formatEnd, formatMinute } from '../format-minute.ts'
 import { describeAmount } from './rule-form.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 
@@ -26,7 +26,7 @@ export const CELLS: Cells<PricingRule, keyof typeof PRICING_RULE_LIST.fields> = 
   condition: (rule) => <Matches rule={rule} />,
   isActive: (rule) => <Effect rule={rule} />,
   fromMinute: ({ fromMinute }) => (fromMinute === null ? null : formatMinute(fromMinute)),
-  untilMinute: ({ untilMinute }) => (untilMinute === null ? null : formatMinute(untilMinute)),
+  untilMinute: ({ untilMinute }) => (untilMinute === null ? null : formatEnd(untilMinute)),
 }
 
 export const WIDTHS = { name: 240, kind: 168, condition: 300, isActive: 260, untilMinute: 180 }
