@@ -15,7 +15,7 @@ try {
   await onProduct(home, async (product) => {
     await layOut(home, vehicles)
     const rows = [
-      await measurePricing(product),
+      ...(await measurePricing(product)),
       ...(await asOwner(home, (client) => measureRepricing(product, client, rules))),
     ]
     for (const { what, measured, comparison, ratio } of rows)

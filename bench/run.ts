@@ -86,7 +86,7 @@ try {
     note(await asOwner(home, measureManyCustomers))
     note(...(await measureSearch(second)))
     note(await measureAnswers(second))
-    note(await measurePricing(second))
+    note(...(await measurePricing(second)))
     note(await measureLeads(second, home))
     note(...(await asOwner(home, (client) => measureRepricing(second, client))))
     note(...(await measureFacets(second)))

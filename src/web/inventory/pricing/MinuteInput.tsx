@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import './minute-input.css'
 
 const WHOLE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 

@@ -60,6 +60,7 @@ export function RuleFields({ record, rule, currency }: Props) {
       />
       <Select
         {...field('kind')}
+        className="fc-wide"
         data={KINDS}
         allowDeselect={false}
         description={<bdi>{KIND_HELP[kind]}</bdi>}
