@@ -10,7 +10,7 @@ const { page: newPage } = stage()
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Choose a picture' })
 const inPicker = (page: Page, name: string) => picker(page).getByRole('button', { name, exact: true })
 const tile = (page: Page, name: string) => picker(page).getByRole('radio', { name: new RegExp(`^${name}`) })
-const logo = (page: Page) => drawer(page).getByRole('img', { name: 'Chosen logo' })
+const logo = (page: Page) => drawer(page).getByRole('img', { name: 'Selected logo' })
 const choose = (page: Page) => button(page, 'Choose from media: logo')
 
 const svg = (name: string, text: string) => ({

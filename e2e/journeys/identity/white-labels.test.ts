@@ -31,11 +31,11 @@ test('an administrator adds a domain with a live preview, and visitors see its b
   await page.goto('/administration/domain-white-label')
   await see(heading(page, 'White label'), page.getByRole('link', { name: 'office.northgate.example' }))
   await button(page, 'Add domain').first().click()
-  await field(page, 'Domain').fill('https://northgate.localhost')
+  await field(page, 'Domain').fill('https://northgate-office.localhost')
   await button(page, 'Add domain').last().click()
   await see(drawer(page).getByText(/^Enter a domain/), drawer(page).getByText('Title is required.'))
 
-  await field(page, 'Domain').fill('northgate.localhost')
+  await field(page, 'Domain').fill('northgate-office.localhost')
   await field(page, 'Title').fill('Northgate Office')
   await field(page, 'Color').fill('#ffd400')
   await see(drawer(page).getByText(/^Light: .*adjusted/), drawer(page).getByText(/^Dark: #ffd400, unchanged/))
@@ -52,7 +52,7 @@ test('an administrator adds a domain with a live preview, and visitors see its b
   await see(drawer(page).getByText('Verified'))
   expect(await field(page, 'Footer').inputValue()).toBe('<p>Hello <b>there</b></p>')
 
-  const stranger = await strangerAt('northgate.localhost')
+  const stranger = await strangerAt('northgate-office.localhost')
   await stranger.goto('/auth/signin')
   await see(stranger.getByText('Northgate Office back office'), stranger.getByText('Hello there'))
   await expect.poll(() => stranger.title()).toBe('Sign in | Northgate Office')
@@ -70,10 +70,10 @@ test('an administrator adds a domain with a live preview, and visitors see its b
 
   await button(page, 'Remove domain').click()
   await page
-    .getByRole('dialog', { name: 'Remove northgate.localhost?' })
+    .getByRole('dialog', { name: 'Remove northgate-office.localhost?' })
     .getByRole('button', { name: 'Remove domain' })
     .click()
-  await miss(page.getByRole('link', { name: 'northgate.localhost' }))
+  await miss(page.getByRole('link', { name: 'northgate-office.localhost' }))
   await stranger.goto('/dashboard')
   await miss(stranger.getByText('Hello there'))
 })

@@ -78,6 +78,6 @@ test('a custom file has the columns that its receiver expects', async () => {
   const file = await page.request.get(new URL(new URL(address).pathname, page.url()).href)
   expect((await file.text()).split('\n').slice(0, 2)).toEqual([
     'Asking price',
-    expect.stringMatching(/^\d+\.00 USD$/),
+    expect.stringMatching(/^\d+\.\d\d USD$/),
   ])
 })

@@ -124,7 +124,7 @@ test(
     await page.keyboard.press('Escape')
     await see(head('Key board'))
 
-    const BOARD = 8
+    const BOARD = 9
     await goTo(page, 1, BOARD)
     await write(page, 'Board 9, hook 1')
     await goTo(page, 2, BOARD)

@@ -10,7 +10,7 @@ test('an administrator customizes the invitation, previews it, and restores the 
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/email-templates')
   await see(heading(page, 'Email templates'))
-  await page.getByRole('link', { name: 'Invitation' }).click()
+  await page.getByRole('link', { name: 'Invitation', exact: true }).click()
   const frame = page.frameLocator('iframe')
   await see(frame.getByText('Hello Sofia,'), frame.getByRole('link', { name: 'Set your password' }))
 
