@@ -282,7 +282,11 @@ function describeQueries(draw: Draw): void {
     const answers = await Promise.all(
       calls.map(({ endpoint }) => admin.send({ method: 'GET', url: `${endpoint.path}?q=1` })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(calls.map(() => 400))
+    const wrong = calls.flatMap(({ name }, at) => {
+      const status = answers[at]?.status
+      return status === 400 ? [] : [`${name}: ${status}`]
+    })
+    expect(wrong).toEqual([])
   })
 
   test.for([

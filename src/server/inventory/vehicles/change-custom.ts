@@ -13,7 +13,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
-import { requireBulkConfirmation } from '../pricing/rules/rule-effects.ts'
+import { requireBulkConfirmation } from '../pricing/rules/bulk-consent.ts'
 import { readCustomValues } from './custom-fields.ts'
 import { vehicleSource } from './vehicles.ts'
 
@@ -48,9 +48,10 @@ export async function startCustomChange(
     title: (rows) =>
       kept === null ? `Clear ${name} for ${rows}` : `Set ${name} to ${asText(kept)} for ${rows}`,
   })
-  const changed = sql`jsonb_build_object('custom',
+  const values = sql`jsonb_build_object('custom',
     jsonb_strip_nulls(x.custom || jsonb_build_object(${custom}::text, ${JSON.stringify(kept)}::jsonb)))`
-  if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, changed })
+  const change = { columns: ['custom'], values }
+  if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, change })
   return job
 }
 

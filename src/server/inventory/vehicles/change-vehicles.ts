@@ -10,7 +10,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { oneByOneIfNeeded } from '#server/queue/one-by-one.ts'
-import { requireBulkConfirmation } from '../pricing/rules/rule-effects.ts'
+import { type BulkChange, requireBulkConfirmation } from '../pricing/rules/bulk-consent.ts'
 import { startCustomChange } from './change-custom.ts'
 import { vehicleSource } from './vehicles.ts'
 
@@ -38,20 +38,22 @@ export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof ve
         selection,
         title,
       })
-      const changed = columnsOf(kept)
-      if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, changed })
+      if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, change: writtenBy(kept) })
       return job
     },
   }
 }
 
-/** SQL for the columns that a change writes, as a JSON object. */
-function columnsOf(change: Change): RawBuilder<unknown> {
+/** What a change writes. */
+function writtenBy(change: Change): BulkChange {
   if ('status' in change) {
-    return sql`jsonb_build_object('status', ${change.status}::text, 'status_reason', ${change.statusReason}::text)`
+    const { status, statusReason } = change
+    const values = sql`jsonb_build_object('status', ${status}::text, 'status_reason', ${statusReason}::text)`
+    return { columns: ['status', 'status_reason'], values }
   }
-  return sql`(select jsonb_build_object('lot_id', l.id, 'organization_id', l.organization_id) from lots l
+  const values = sql`(select jsonb_build_object('lot_id', l.id, 'organization_id', l.organization_id) from lots l
     where l.customer_id = x.customer_id and l.id = ${change.lotId}::bigint)`
+  return { columns: ['lot_id', 'organization_id'], values }
 }
 
 type ChangeRequest = { status: Status; statusReason?: string | undefined } | { lotId: string }

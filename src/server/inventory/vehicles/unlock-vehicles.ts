@@ -4,7 +4,7 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
-import { requireBulkConfirmation } from '../pricing/rules/rule-effects.ts'
+import { requireBulkConfirmation } from '../pricing/rules/bulk-consent.ts'
 import { vehicleSource } from './vehicles.ts'
 
 /** Bulk unlocking of fields, queued as a job. */
@@ -19,8 +19,8 @@ export function unlockVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof ve
         title: (rows) => `Unlock ${rows}`,
       })
       // Rules change a price again that a user had locked.
-      const changed = sql`'{"locked": []}'::jsonb`
-      if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, changed })
+      const change = { columns: ['locked'], values: sql`'{"locked": []}'::jsonb` }
+      if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, change })
       return job
     },
   }

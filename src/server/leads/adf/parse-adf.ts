@@ -98,7 +98,7 @@ function parseXml(xml: string): Parsed {
     nodes = parser.parse(whole)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new AdfRefusal(`The document can't be read as XML: ${reason.slice(0, 200)}`)
+    throw new AdfRefusal(`The document can't be read as XML: ${reason.slice(0, 200).replace(/\.?$/, '.')}`)
   }
   const root = Array.isArray(nodes) ? nodes.find((node) => isNode(node) && nameOf(node) !== TEXT) : undefined
   if (!isNode(root)) throw new AdfRefusal('The document has no element.')

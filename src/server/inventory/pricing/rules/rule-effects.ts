@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Evaluation, PriceRule, SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
@@ -84,7 +84,8 @@ type RuleComparison = Readonly<{
   held: readonly { vehicleId: string; sellingCents: number }[]
   isPartial: boolean
 }>
-type Change = { vehicleId: string; beforeCents: number; afterCents: number; isLimited: boolean }
+/** A selling price before and after. */
+export type Change = { vehicleId: string; beforeCents: number; afterCents: number; isLimited: boolean }
 
 /**
  * How prices change if `draft` is added, or takes the place of the rule with its ID; now, or at a minute in the time zone of
@@ -202,7 +203,8 @@ function requireApproval(
   )
 }
 
-async function requireConfirmation(
+/** Asks for the user's confirmation of changes beyond the limits. @throws Failure 409 on `confirmPrices` */
+export async function requireConfirmation(
   db: Database,
   { customerId }: Member,
   changes: readonly Change[],
@@ -272,31 +274,6 @@ export async function compareRules(
 }
 
 /**
- * Requires the user's confirmation if a bulk change to vehicles makes price rules change their selling prices beyond the
- * customer's limits, as when they move to a lot with other rules. Called after the job was added: the failure removes it.
- * @param jobId the job whose rows are the vehicles.
- * @param changed SQL for a JSON object of the columns that change, of a row of `vehicles x`.
- * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
- */
-export async function requireBulkConfirmation(
-  db: Database,
-  actor: Member,
-  { jobId, changed }: { jobId: string; changed: RawBuilder<unknown> },
-): Promise<void> {
-  const { customerId } = actor
-  const zone = await useCustomerTimeZone(db, customerId)
-  const rules = await readActiveRules(db, customerId)
-  if (rules.length === 0) return
-  const pricesOf = (vehicles: RawBuilder<unknown>) => readPrices(db, { customerId, zone, vehicles }, rules)
-  const rows = sql`vehicles x join job_rows r on r.job_id = ${jobId}::bigint and r.row_id = x.id`
-  const before = await pricesOf(sql`(select x.* from ${rows}) v`)
-  const after = await pricesOf(
-    sql`(select o.* from ${rows} cross join lateral jsonb_populate_record(x, ${changed}) o) v`,
-  )
-  await requireConfirmation(db, actor, differencesOf(before, after), await readPriceLimits(db, customerId))
-}
-
-/**
  * The selling prices of vehicles, to compare after a user's change of any of their fields, which can move a price as much as a
  * typed one. Vehicles without a price are missing.
  */
@@ -334,7 +311,8 @@ export async function requireUsualSellingPrices(
   await requireConfirmation(db, actor, changes, await readPriceLimits(db, actor.customerId))
 }
 
-async function readPrices(
+/** The selling prices of the vehicles of a query. */
+export async function readPrices(
   db: Database,
   query: Parameters<typeof visitStock>[1],
   rules: readonly PricingRule[],
@@ -345,7 +323,11 @@ async function readPrices(
   return prices
 }
 
-function differencesOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Change[] {
+/** The vehicles in both whose prices differ. */
+export function differencesOf(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): Change[] {
   return [...after].flatMap(([vehicleId, afterCents]) => {
     const beforeCents = before.get(vehicleId)
     if (beforeCents === undefined || beforeCents === afterCents) return []
