@@ -44,7 +44,7 @@ test('does not report allowed code', () => {
   expect(
     check({
       'src/contract/customers/lots/lots.ts': 'export const lots = 1',
-      'src/server/app.ts': `import { lots } from './customers/lots.ts'\nexport const app = lots`,
+      'src/server/app.ts': `import { lots } from './customers/lots/lots.ts'\nexport const app = lots`,
       'src/server/http/serve.ts': `import { lots } from '#contract/customers/lots/lots.ts'\nexport const serve = lots`,
       'src/server/customers/index.ts': `export { lots } from './lots/lots.ts'`,
       'src/server/customers/lots/lots.ts': `import { lots as ours } from '#contract/customers/lots/lots.ts'\nexport const lots = ours`,
