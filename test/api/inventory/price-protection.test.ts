@@ -247,6 +247,30 @@ test('a bulk change asks when rules then change prices beyond the limits, and ch
   await admin.call(vehicles.change, { selection: { ids: [id] }, change: { status: 'hold' } })
 })
 
+test('a bulk change asks if a rule reads the changed status, and not if none does', async () => {
+  const make = fresh('Make')
+  const lotId = await ford.addLot()
+  const prices = { priceCents: 2_000_000, costCents: 500_000 }
+  const id = await ford.addVehicle({ make, lotId, status: 'live', locksEdits: false, ...prices })
+  const hold = { selection: { ids: [id] }, change: { status: 'hold' } } as const
+  const rule = { kind: 'discount', cents: 900_000, lotIds: [lotId], confirmPrices: true } as const
+  const { id: ruleId } = await admin.call(pricingRules.add, {
+    ...rule,
+    name: fresh('On hold'),
+    condition: `make == ${JSON.stringify(make)} && status == "hold"`,
+  })
+  const { status, refusal } = await refusalOf(admin.call(vehicles.change, hold))
+  expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
+  const { version } = await admin.call(pricingRules.get, { id: ruleId })
+  await admin.call(pricingRules.remove, { id: ruleId, version, confirmPrices: true })
+  await admin.call(pricingRules.add, {
+    ...rule,
+    name: fresh('Make'),
+    condition: `make == ${JSON.stringify(make)}`,
+  })
+  await admin.call(vehicles.change, hold)
+})
+
 test('the form and the grid ask when a change other than the price makes rules move it beyond the limits', async () => {
   const [from, to] = [await ford.addLot(), await ford.addLot()]
   const make = fresh('Make')
