@@ -252,8 +252,8 @@ test('a bulk change asks if a rule reads the changed status, and not if none doe
   const lotId = await ford.addLot()
   const prices = { priceCents: 2_000_000, costCents: 500_000 }
   const id = await ford.addVehicle({ make, lotId, status: 'live', locksEdits: false, ...prices })
-  const hold = { selection: { ids: [id] }, change: { status: 'hold' } } as const
-  const rule = { kind: 'discount', cents: 900_000, lotIds: [lotId], confirmPrices: true } as const
+  const hold = { selection: { ids: [id] }, change: { status: 'hold' as const } }
+  const rule = { kind: 'discount' as const, cents: 900_000, lotIds: [lotId], confirmPrices: true }
   const { id: ruleId } = await admin.call(pricingRules.add, {
     ...rule,
     name: fresh('On hold'),
