@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { median } from './load.ts'
@@ -10,6 +11,7 @@ const VEHICLES = 20_000
 const LIMIT_MS = 300
 const ROUNDS = 7
 const Saved = z.object({ data: z.object({ id: z.string(), version: z.number().int() }) })
+const Lots = z.object({ data: z.object({ results: z.array(z.object({ id: z.string() })) }) })
 const RULE = { name: 'Bench', kind: 'discount', condition: 'make == "Ford"', cents: 50_000 } as const
 
 /**
@@ -41,8 +43,12 @@ export async function measurePricing({ address }: Product): Promise<Row[]> {
   }
   const ms = median(pairs.map(({ preview }) => preview))
   const start = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  // The dealer manages rules of the lots of the organization only.
+  const { text: lotsText } = await send(lots.list.path, {})
+  const lotIds = Lots.parse(JSON.parse(lotsText)).data.results.map(({ id }) => id)
   let saved = await save(pricingRules.add.path, {
     ...RULE,
+    lotIds,
     fromMinute: `${start}T00:00`,
     confirmPrices: true,
   })
