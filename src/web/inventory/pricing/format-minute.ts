@@ -1,3 +1,5 @@
+import { lastDay } from '#contract/inventory/pricing/last-day.ts'
+
 const format = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -14,7 +16,7 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone
 /** An end in the time zone of each lot. Midnight ends the day before: "End of Nov 30, 2026". */
 export function formatEnd(minute: string): string {
   if (!minute.endsWith('T00:00')) return formatMinute(minute)
-  return `End of ${dates.format(new Date(Date.parse(`${minute}:00Z`) - 60_000))}`
+  return `End of ${dates.format(new Date(`${lastDay(minute)}T00:00Z`))}`
 }
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })

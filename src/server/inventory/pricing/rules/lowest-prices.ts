@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { dayAfter } from '#contract/days.ts'
+import { lastDay } from '#contract/inventory/pricing/last-day.ts'
 import { amountInCents } from '#contract/entries/parse-amount.ts'
 import type { LocaleFormat } from '#contract/entries/locale-format.ts'
 import { parseDate } from '#contract/entries/parse-date.ts'
@@ -151,7 +152,7 @@ export function writeLowestPrices(
     const isLine = kind === 'floor' && isActive && percent === null && steps.length === 0 && title.length > 0
     const areDays = [fromMinute, untilMinute].every((minute) => minute === null || minute.endsWith('T00:00'))
     if (!isLine || vehicle === null || !areDays) return []
-    const until = untilMinute === null ? '' : dayAfter(untilMinute.slice(0, 10), -1)
+    const until = untilMinute === null ? '' : lastDay(untilMinute)
     const { year, make, model, trim } = vehicle
     const cells = [year, make, model, trim, (cents / 100).toFixed(2), fromMinute?.slice(0, 10) ?? '', until]
     return [{ table, cells }]
