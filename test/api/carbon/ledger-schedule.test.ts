@@ -82,8 +82,8 @@ test('adding a biogenic factor to the library recalculates existing records of i
   expect((await one.totals()).total.biogenic).toBe('16')
 })
 
-test('customers take turns, so that many inventories of one do not delay another', async () => {
-  const { owner } = forecourt
+/** Three calculated inventories of one customer, and one of another. */
+async function twoCustomers() {
   const honda = await testOrganization(forecourt, 'Harbor Honda')
   const harbor = await forecourt.as('harbor.admin')
   const many = [
@@ -91,9 +91,16 @@ test('customers take turns, so that many inventories of one do not delay another
     await ledgerWorld(forecourt, ford, admin),
     await ledgerWorld(forecourt, ford, admin),
   ]
-  const few = await ledgerWorld(forecourt, honda, harbor)
-  for (const one of [...many, few]) await one.addRecord(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+  const other = await ledgerWorld(forecourt, honda, harbor)
+  for (const one of [...many, other])
+    await one.addRecord(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
+  return { honda, many, other }
+}
+
+test('customers take turns, so that many inventories of one do not delay another', async () => {
+  const { owner } = forecourt
+  const { honda, many, other: few } = await twoCustomers()
   const wanted = [...many, few].map(({ inventoryId }) => inventoryId)
   await owner.query(
     `insert into stale_sources (customer_id, source_id, organization_id, inventory_id)
@@ -114,17 +121,7 @@ test('customers take turns, so that many inventories of one do not delay another
 
 test('a customer that gets stale sources during a run has its turn in the next round', async () => {
   const { owner } = forecourt
-  const honda = await testOrganization(forecourt, 'Harbor Honda')
-  const harbor = await forecourt.as('harbor.admin')
-  const many = [
-    await ledgerWorld(forecourt, ford, admin),
-    await ledgerWorld(forecourt, ford, admin),
-    await ledgerWorld(forecourt, ford, admin),
-  ]
-  const late = await ledgerWorld(forecourt, honda, harbor)
-  for (const one of [...many, late])
-    await one.addRecord(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
-  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
+  const { many, other: late } = await twoCustomers()
   await owner.query(
     `insert into stale_sources (customer_id, source_id, organization_id, inventory_id)
     select customer_id, id, organization_id, inventory_id from emission_sources where inventory_id = any($1)`,

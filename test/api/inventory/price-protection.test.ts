@@ -199,6 +199,17 @@ test('a feed is held when a rejected row is fixed with an unusual price', async 
   expect(await onLot(lotId)).toEqual([])
 })
 
+/** A rule that lowers the prices of a make on a lot beyond the limits. */
+async function addClearance(make: string, lotId: string): Promise<void> {
+  await admin.call(pricingRules.add, {
+    name: fresh('Clearance'),
+    kind: 'discount',
+    cents: 900_000,
+    condition: `make == ${JSON.stringify(make)}`,
+    lotIds: [lotId],
+  })
+}
+
 test('a bulk change asks when rules then change prices beyond the limits, and changes nothing until confirmed', async () => {
   const [from, to] = [await ford.addLot(), await ford.addLot()]
   const make = fresh('Make')
@@ -211,13 +222,7 @@ test('a bulk change asks when rules then change prices beyond the limits, and ch
   } as const
   const id = await ford.addVehicle({ lotId: from, ...vehicle })
   const { version } = await admin.call(vehicles.get, { id })
-  await admin.call(pricingRules.add, {
-    name: fresh('Clearance'),
-    kind: 'discount',
-    cents: 900_000,
-    condition: `make == ${JSON.stringify(make)}`,
-    lotIds: [to],
-  })
+  await addClearance(make, to)
   const move = { selection: { ids: [id] }, change: { lotId: to } }
   const jobsBefore = (await admin.call(jobs.list, {})).totalRows
   const { status, refusal } = await refusalOf(admin.call(vehicles.change, move))
@@ -276,13 +281,7 @@ test('the form and the grid ask when a change other than the price makes rules m
   const make = fresh('Make')
   const priced = { make, condition: 'new', status: 'live', priceCents: 2_000_000, locksEdits: false } as const
   const id = await ford.addVehicle({ lotId: from, ...priced })
-  await admin.call(pricingRules.add, {
-    name: fresh('Clearance'),
-    kind: 'discount',
-    cents: 900_000,
-    condition: `make == ${JSON.stringify(make)}`,
-    lotIds: [to],
-  })
+  await addClearance(make, to)
   const { version } = await admin.call(vehicles.get, { id })
   for (const call of [
     () => admin.call(vehicles.update, { id, version, lotId: to }),

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Actor } from '#server/http/actor.ts'
@@ -179,17 +179,20 @@ export async function readRecipient(db: Kysely<DB>, of: UserRow): Promise<Recipi
         having count(*) = 1) as only_organization_id,
       brand.domain, brand.title
     from users u join customers home on home.id = u.customer_id
-    left join lateral (select w.domain, w.title from white_labels w where w.customer_id = u.customer_id
-      and w.purpose = 'office' and w.verified_at is not null order by w.id limit 1) brand on true
+    left join lateral (${brandOf(sql`u.customer_id`)}) brand on true
     where u.customer_id = ${of.customerId} and u.id = ${of.userId}`.execute(db)
   return rows[0] ?? null
 }
 
-/** The customer's first domain, where the links of emails go, and its title. */
-async function readBrand(db: Kysely<DB>, customerId: string): Promise<Pick<Recipient, 'domain' | 'title'>> {
-  const { rows } = await sql<Pick<Recipient, 'domain' | 'title'>>`
-    select domain, title from white_labels where customer_id = ${customerId} and purpose = 'office'
-      and verified_at is not null order by id limit 1`.execute(db)
+type Brand = Pick<Recipient, 'domain' | 'title'>
+
+/** SQL for a customer's first domain, where the links of emails go, and its title. */
+const brandOf = (customerId: RawBuilder<unknown>): RawBuilder<Brand> =>
+  sql<Brand>`select w.domain, w.title from white_labels w where w.customer_id = ${customerId}
+    and w.purpose = 'office' and w.verified_at is not null order by w.id limit 1`
+
+async function readBrand(db: Kysely<DB>, customerId: string): Promise<Brand> {
+  const { rows } = await brandOf(sql`${customerId}`).execute(db)
   return rows[0] ?? { domain: null, title: null }
 }
 
