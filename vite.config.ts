@@ -20,7 +20,7 @@ const STAGES = [
   'shell/layout/Shell',
   'customers/lots/LotsPage',
   'customers/lots/LotDrawer',
-  'inventory/vehicles/VehiclesPage',
+  'vehicles/vehicles/VehiclesPage',
   'identity/users/UserPage',
 ]
 

@@ -1,5 +1,5 @@
 // How much of real feeds is mapped automatically: `npm run feed-figures [folder]`.
-import { feedsIn, figuresOf, REAL_FEEDS } from '#test/factories/inventory/real-feeds.ts'
+import { feedsIn, figuresOf, REAL_FEEDS } from '#test/factories/feeds/real-feeds.ts'
 
 const folder = process.argv[2] ?? REAL_FEEDS
 if (folder === null) {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { call } from '#test/prove/calling.ts'
 import { addLot, importFeed, type ImportTimes, type Importer } from './import-feed.ts'
 import { writeFeed, type FeedPart } from './feed-file.ts'

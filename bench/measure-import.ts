@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import type { FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import type { FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 import { addLot, importFeed, importerOf, type ImportTimes } from './import-feed.ts'
 import { writeFeed } from './feed-file.ts'
 import { asOwner } from './generate.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { facets } from '#contract/lists/facets.ts'
 import { median } from './load.ts'
 import type { Product } from './product.ts'

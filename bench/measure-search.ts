@@ -1,5 +1,5 @@
 import { search } from '#contract/home/search.ts'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { median } from './load.ts'
 import type { Product } from './product.ts'
 import type { Row } from './run.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { heldRights } from '#server/identity/user-types/permission-cache.ts'
-import { makeTokens } from '#server/identity/sessions/tokens.ts'
+import { makeTokens } from '#server/identity/credentials/tokens.ts'
 import { readSecrets } from '#server/secrets.ts'
 import type { Row } from './run.ts'
 

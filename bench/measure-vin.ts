@@ -1,4 +1,4 @@
-import { decodeVin } from '#server/inventory/index.ts'
+import { decodeVin } from '#server/vehicles/index.ts'
 import type { Row } from './run.ts'
 
 const ROUNDS = 20_000

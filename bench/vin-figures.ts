@@ -1,12 +1,12 @@
 // Prints how many real VINs are decoded correctly, each miss, and the decoding time. Needs ../shared/data.
-import { decodeVin } from '#server/inventory/index.ts'
+import { decodeVin } from '#server/vehicles/index.ts'
 import {
   hitsOf,
   readPairs,
   readToyotas,
   readVinCases,
   type VinPair,
-} from '#test/factories/inventory/vin-pairs.ts'
+} from '#test/factories/vehicles/vin-pairs.ts'
 
 const NOW = new Date().getUTCFullYear()
 const percent = (part: number, whole: number) => `${((part / whole) * 100).toFixed(2)} %`

@@ -14,7 +14,7 @@ import {
   savePicture,
   type Identity,
 } from '#server/identity/index.ts'
-import { storeAllPrices } from '#server/inventory/index.ts'
+import { storeAllPrices } from '#server/pricing/index.ts'
 import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'

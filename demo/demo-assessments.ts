@@ -1,24 +1,21 @@
 import { assessmentRecord } from '#contract/assessments/assessments/assessments.ts'
-import { questionnaireRecord } from '#contract/assessments/questionnaires/questionnaires.ts'
+import { questionnaireRecord } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import {
   addAssessment,
   addComment,
   addDelegation,
-  addPerson,
-  addQuestionnaire,
   addTargets,
   type Answerer,
   approveTarget,
-  inviteWaiting,
   openAssessment,
-  publishQuestionnaire,
-  readTemplates,
   requestChanges,
   saveAnswers,
   startReview,
   submitTarget,
 } from '#server/assessments/index.ts'
+import { addPerson, inviteWaiting } from '#server/participants/index.ts'
+import { addQuestionnaire, publishQuestionnaire, readTemplates } from '#server/questionnaires/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Identity } from '#server/identity/index.ts'
 import { addDemoActions } from './assessment-actions.ts'

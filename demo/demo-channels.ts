@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { NewChannel } from '#contract/inventory/channels/channel-schema.ts'
+import { NewChannel } from '#contract/channels/channels/channel-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { addChannel } from '#server/inventory/index.ts'
+import { addChannel } from '#server/channels/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 
 export type DemoChannel = Omit<z.input<typeof NewChannel>, 'secret'>

@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import { formRecord } from '#contract/marketing/forms/forms.ts'
-import type { Suspicion } from '#contract/leads/leads/suspicions.ts'
+import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { addForm, publishForm, readPublicForm, saveSubmission } from '#server/marketing/index.ts'
-import type { PublicForm, Receiver } from '#server/marketing/index.ts'
+import {
+  addForm,
+  publishForm,
+  readPublicForm,
+  saveSubmission,
+  type PublicForm,
+  type Receiver,
+} from '#server/marketing/index.ts'
 import { type Chance, seededBy } from './chance.ts'
 import { workOnLeads } from './demo-leads.ts'
 import { DEMO_FORMS, type DemoForm } from './form-definitions.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { LOST_REASONS, type LeadOutcome } from '#contract/leads/leads/lead-list.ts'
+import { LOST_REASONS, type LeadOutcome } from '#contract/leads/inbox/lead-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type Chance, seededBy } from './chance.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LeadType } from '#contract/leads/leads/lead-list.ts'
+import type { LeadType } from '#contract/leads/inbox/lead-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { receiveLead } from '#server/leads/index.ts'
 

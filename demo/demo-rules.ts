@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { dayAfter } from '#contract/days.ts'
-import { pricingRuleRecord } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { insertRule } from '#server/inventory/index.ts'
+import { insertRule } from '#server/pricing/index.ts'
 
 /** A price rule; `fromDay` and `untilDay` count from today, so that the demo world never runs out of current rules. */
 export type DemoRule = Omit<z.input<typeof pricingRuleRecord.create>, 'fromMinute' | 'untilMinute'> & {

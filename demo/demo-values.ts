@@ -1,6 +1,6 @@
-import type { ValueMapping } from '#contract/inventory/values/value-mappings.ts'
+import type { ValueMapping } from '#contract/feeds/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { addValueMapping } from '#server/inventory/index.ts'
+import { addValueMapping } from '#server/feeds/index.ts'
 
 type DemoMapping = Pick<ValueMapping, 'field' | 'raw' | 'canonical'>
 

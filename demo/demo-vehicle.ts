@@ -1,6 +1,6 @@
 import type { Lot } from '#contract/customers/lots/lots.ts'
-import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
-import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
+import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import type { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 
 /** The main data of a demo vehicle. Money is in cents; dates are `2026-03-01`. */
 export type VehicleBasics = Readonly<{

@@ -1,4 +1,4 @@
-import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
+import type { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Chance } from './chance.ts'
 import type { VehicleBasics, VehicleDetails } from './demo-vehicle.ts'
 

@@ -1,5 +1,5 @@
-import { checkDigitOf } from '#contract/inventory/vin/check-digit.ts'
-import { yearCharacter } from '#server/inventory/vin/model-year.ts'
+import { checkDigitOf } from '#contract/vehicles/vin/check-digit.ts'
+import { yearCharacter } from '#server/vehicles/vin/model-year.ts'
 
 /** A made-up VIN with a valid check digit. */
 export function makeVin(start: string, { year, serial }: { year: number; serial: number }): string {

@@ -1,5 +1,5 @@
-import { PRESETS, proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
-import { addProviderMapping } from '#server/inventory/index.ts'
+import { PRESETS, proposeMapping } from '#contract/feeds/mappings/presets.ts'
+import { addProviderMapping } from '#server/feeds/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { DemoFeed } from './feeds/demo-feed.ts'
 import { FEED_SHAPES } from './feeds/write-feed.ts'

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
-import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
-import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
-import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
+import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import { assessmentParticipants } from '#contract/participants/invitations/participants.ts'
+import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { callAs } from './carbon-year.ts'
 

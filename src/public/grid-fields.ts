@@ -1,5 +1,5 @@
-import { localeFormat } from '#contract/entries/locale-format.ts'
-import { showNumber } from '#contract/entries/parse-number.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
+import { showNumber } from '#contract/parsing/parse-number.ts'
 import type { QuestionColumn, QuestionOf } from '#contract/questions/definition.ts'
 import { MAX_LINE, MAX_TABLE_ROWS } from '#contract/questions/limits.ts'
 import { textIn, type Texts } from '#contract/questions/texts.ts'

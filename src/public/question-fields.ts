@@ -1,6 +1,6 @@
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
-import { localeFormat } from '#contract/entries/locale-format.ts'
-import { showNumber } from '#contract/entries/parse-number.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
+import { showNumber } from '#contract/parsing/parse-number.ts'
 import type { Question, QuestionOf } from '#contract/questions/definition.ts'
 import { consentText } from '#contract/questions/evaluate.ts'
 import { textIn } from '#contract/questions/texts.ts'

@@ -1,19 +1,19 @@
 import { auditSource } from './administration/index.ts'
 import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
-import { actionSource, assessmentSource, questionnaireSource, targetSource } from './assessments/index.ts'
+import { actionSource, assessmentSource, targetSource } from './assessments/index.ts'
+import { questionnaireSource } from './questionnaires/index.ts'
 import { customerSource, foundSource, lotSource } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
   feedRunSource,
   feedSourceSource,
-  channelSource,
-  advertisedSource,
-  pricingRuleSource,
-  vehicleSource,
   providerMappingSource,
   unmappedSource,
   valueMappingSource,
-} from './inventory/index.ts'
+} from './feeds/index.ts'
+import { channelSource } from './channels/index.ts'
+import { advertisedSource, pricingRuleSource } from './pricing/index.ts'
+import { vehicleSource } from './vehicles/index.ts'
 import { formSource, submissionSource } from './marketing/index.ts'
 import { leadDeliverySource, leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'

@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
-import { PARTICIPANTS_PAGE } from '#contract/assessments/participants/participant-area.ts'
+import { PARTICIPANTS_PAGE } from '#contract/participants/area/participant-area.ts'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
@@ -80,12 +80,6 @@ import {
 } from './identity/index.ts'
 import {
   changeVehiclesHandlers,
-  feedJobs,
-  channelHandlers,
-  makeChannelWorker,
-  makeFeeds,
-  makePriceWorker,
-  publicFeedHandlers,
   customFieldHandlers,
   customJob,
   removeVehiclesHandlers,
@@ -95,22 +89,30 @@ import {
   vehicleCells,
   vehicleEditing,
   vehicleHistory,
-  vehiclePriceHandlers,
-  pricingRuleHandlers,
-  ruleFileHandlers,
-  ruleRequestHandlers,
-  advertisedPriceHandlers,
   vehicleJob,
   vehiclePhotoHandlers,
   vehicleReading,
   vehicleRestoring,
   vinHandlers,
+} from './vehicles/index.ts'
+import {
+  feedJobs,
+  makeFeeds,
   applyValuesHandlers,
   providerMappingHandlers,
   unmappedHandlers,
   valueJob,
   valueMappingHandlers,
-} from './inventory/index.ts'
+} from './feeds/index.ts'
+import { channelHandlers, makeChannelWorker, publicFeedHandlers } from './channels/index.ts'
+import {
+  makePriceWorker,
+  vehiclePriceHandlers,
+  pricingRuleHandlers,
+  ruleFileHandlers,
+  ruleRequestHandlers,
+  advertisedPriceHandlers,
+} from './pricing/index.ts'
 import {
   leadDeliveryHandlers,
   leadDestinationHandlers,
@@ -155,14 +157,18 @@ import {
   assessmentSetupHandlers,
   assessmentVersionHandlers,
   assessmentTargetHandlers,
+} from './assessments/index.ts'
+import {
   authenticateParticipant,
   participantAreaHandlers,
-  makeImportThread,
   participantHandlers,
+} from './participants/index.ts'
+import {
+  makeImportThread,
   questionBankHandlers,
   questionnaireFileHandlers,
   questionnaireHandlers,
-} from './assessments/index.ts'
+} from './questionnaires/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'

@@ -24,14 +24,14 @@ const NOT_PRINTED: readonly string[] = []
 
 /** The files of server, contract and public pages that may format a price, each with the surfaces that test it. */
 const PRINTERS: Record<string, readonly string[]> = {
-  'src/contract/inventory/channels/listings/custom-columns.ts': FILES,
-  'src/contract/inventory/channels/listings/json-ld.ts': ['structured data'],
-  'src/contract/inventory/channels/listings/listing-row.ts': FILES,
-  'src/contract/inventory/channels/listings/vehicle-listing.ts': [...FILES, ...PAGE],
-  'src/contract/inventory/pricing/lint-advertisement.ts': NOT_PRINTED,
-  'src/contract/inventory/vehicles/price-changes.ts': DOCUMENTS,
-  'src/contract/leads/leads/leads.ts': NOT_PRINTED,
-  'src/contract/leads/leads/price-in-answer.ts': ANSWER,
+  'src/contract/channels/listings/custom-columns.ts': FILES,
+  'src/contract/channels/listings/json-ld.ts': ['structured data'],
+  'src/contract/channels/listings/listing-row.ts': FILES,
+  'src/contract/channels/listings/vehicle-listing.ts': [...FILES, ...PAGE],
+  'src/contract/pricing/totals/lint-advertisement.ts': NOT_PRINTED,
+  'src/contract/vehicles/vehicles/price-changes.ts': DOCUMENTS,
+  'src/contract/leads/inbox/leads.ts': NOT_PRINTED,
+  'src/contract/leads/inbox/price-in-answer.ts': ANSWER,
   'src/contract/leads/routing/lead-facts.ts': NOT_PRINTED,
   'src/contract/leads/routing/match-rule.ts': NOT_PRINTED,
   'src/contract/leads/routing/plain-rule.ts': NOT_PRINTED,
@@ -39,22 +39,22 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/public/vehicle-card.ts': SITE,
   'src/public/vehicle-list-page.ts': SITE,
   'src/public/vehicle-page.ts': [...PAGE, 'structured data'],
-  'src/server/inventory/channels/channels.ts': ['structured data'],
-  'src/server/inventory/channels/write-feed.ts': FILES,
-  'src/server/inventory/feeds/runs/price-check.ts': NOT_PRINTED,
-  'src/server/inventory/pricing/price-documents.ts': DOCUMENTS,
-  'src/server/inventory/pricing/rules/lowest-prices.ts': NOT_PRINTED,
-  'src/server/inventory/pricing/rules/rule-differences.ts': NOT_PRINTED,
-  'src/server/inventory/vehicles/price-limits.ts': NOT_PRINTED,
-  'src/server/inventory/vehicles/vehicle-timeline.ts': NOT_PRINTED,
+  'src/server/channels/channels/channels.ts': ['structured data'],
+  'src/server/channels/listings/write-feed.ts': FILES,
+  'src/server/feeds/runs/price-check.ts': NOT_PRINTED,
+  'src/server/pricing/advertised/price-documents.ts': DOCUMENTS,
+  'src/server/pricing/rules/lowest-prices.ts': NOT_PRINTED,
+  'src/server/pricing/rules/rule-differences.ts': NOT_PRINTED,
+  'src/server/vehicles/vehicles/price-limits.ts': NOT_PRINTED,
+  'src/server/vehicles/vehicles/vehicle-timeline.ts': NOT_PRINTED,
   'src/server/leads/deliveries/delivered-lead.ts': DELIVERIES,
   'src/server/leads/deliveries/delivery-content.ts': DELIVERIES,
   'src/server/leads/deliveries/delivery-worker.ts': DELIVERIES,
   'src/server/leads/deliveries/hand-over-emails.ts': DELIVERIES,
   'src/server/leads/deliveries/lead-documents.ts': DELIVERIES,
-  'src/server/leads/leads/leads.ts': NOT_PRINTED,
-  'src/server/leads/leads/read-lead.ts': ANSWER,
-  'src/server/leads/leads/receive-lead.ts': NOT_PRINTED,
+  'src/server/leads/inbox/leads.ts': NOT_PRINTED,
+  'src/server/leads/inbox/read-lead.ts': ANSWER,
+  'src/server/leads/inbox/receive-lead.ts': NOT_PRINTED,
   'src/server/leads/routing/read-facts.ts': NOT_PRINTED,
   'src/server/marketing/forms/open-form.ts': NOT_PRINTED,
   'src/server/marketing/forms/save-submission.ts': NOT_PRINTED,
@@ -92,7 +92,7 @@ test('each listed file names surfaces that are registered, and each surface has 
 
 test('an email that prints a price is found', () => {
   const text = 'const body = ({ totalCents }) => `Only ${totalCents / 100}`'
-  expect(isPrinter('src/server/leads/leads/price-drop-email.ts', text)).toBe(true)
+  expect(isPrinter('src/server/leads/inbox/price-drop-email.ts', text)).toBe(true)
   expect(isPrinter('src/server/mail/price-mail.ts', "format({ style: 'currency' })")).toBe(true)
   expect(isPrinter('src/server/home/health.ts', 'export const x = 1')).toBe(false)
 })

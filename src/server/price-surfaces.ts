@@ -1,5 +1,5 @@
-import type { PriceSurface } from '#contract/inventory/pricing/price-surface.ts'
-import { INVENTORY_PRICE_SURFACES } from './inventory/index.ts'
+import type { PriceSurface } from '#contract/channels/listings/price-surface.ts'
+import { INVENTORY_PRICE_SURFACES } from './pricing/index.ts'
 import { LEAD_PRICE_SURFACES } from './leads/index.ts'
 import { SITE_PRICE_SURFACES } from './marketing/index.ts'
 

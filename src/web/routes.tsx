@@ -6,7 +6,7 @@ import { isVerified } from '#web/session/token.ts'
 import { BOARD_SORTS, BOARD_STATES } from './assessments/assessments/board/board-search.ts'
 import { STEP_IDS, TAB_IDS } from './assessments/assessments/page-parts.ts'
 import { FirstLoad } from './FirstLoad.tsx'
-import { ROW_VIEWS } from './inventory/feeds/runs/row-views.ts'
+import { ROW_VIEWS } from './feeds/runs/row-views.ts'
 import {
   type ListSearch,
   readChoice,
@@ -90,7 +90,7 @@ const participantPages = [
   createRoute({
     ...bare('/participants', 'Questionnaires'),
     validateSearch: (given: Search) => readTexts(given, ['task', 'section']),
-    component: load(() => import('./assessments/participants/ParticipantsPage.tsx'), 'ParticipantsPage'),
+    component: load(() => import('./participants/area/ParticipantsPage.tsx'), 'ParticipantsPage'),
   }),
 ] as const
 
@@ -142,17 +142,17 @@ const customerPages = [
   createRoute({
     ...page('/customers/lead-routing/destinations', 'Lead destinations', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['destination']),
-    component: load(() => import('./leads/routing/destinations/DestinationsPage.tsx'), 'DestinationsPage'),
+    component: load(() => import('./leads/destinations/DestinationsPage.tsx'), 'DestinationsPage'),
   }),
   createRoute({
     ...page('/customers/lead-routing/deliveries', 'Lead deliveries', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['delivery']) }),
-    component: load(() => import('./leads/routing/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage'),
+    component: load(() => import('./leads/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
     ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['webhook']),
-    component: load(() => import('./leads/routing/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+    component: load(() => import('./leads/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     ...page('/customers/lead-routing/inbound', 'Inbound leads', can(Func.leadRouting, Opr.list)),
@@ -179,13 +179,13 @@ const inventoryPages = [
       if (vehicle === undefined || vehicle === 'new') return
       throw redirect({ to: '/inventory/vehicle-data/$id', params: { id: vehicle }, replace: true })
     },
-    component: load(() => import('./inventory/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
+    component: load(() => import('./vehicles/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
   }),
   // `fields`: keys of the custom fields to show, separated by commas.
   createRoute({
     ...page('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['fields']) }),
-    component: load(() => import('./inventory/vehicles/grid/VehicleGridPage.tsx'), 'VehicleGridPage'),
+    component: load(() => import('./vehicles/vehicles/grid/VehicleGridPage.tsx'), 'VehicleGridPage'),
   }),
   createRoute({
     ...page('/inventory/vehicle-data/$id', 'Vehicle', can(Func.vehicles, Opr.read)),
@@ -193,12 +193,12 @@ const inventoryPages = [
       ...readChoice(given, 'tab', ['data', 'media', 'price', 'channels', 'timeline']),
       ...readChoice(given, 'drawer', ['edit']),
     }),
-    component: load(() => import('./inventory/vehicles/page/VehiclePage.tsx'), 'VehiclePage'),
+    component: load(() => import('./vehicles/vehicles/page/VehiclePage.tsx'), 'VehiclePage'),
   }),
   createRoute({
     ...page('/inventory/feeds', 'Feeds', can(Func.vehicles, Opr.list)),
     validateSearch: readListSearch,
-    component: load(() => import('./inventory/feeds/runs/FeedsPage.tsx'), 'FeedsPage'),
+    component: load(() => import('./feeds/runs/FeedsPage.tsx'), 'FeedsPage'),
   }),
   createRoute({
     ...page('/inventory/feeds/$id', 'Feed', can(Func.vehicles, Opr.read)),
@@ -207,7 +207,7 @@ const inventoryPages = [
       ...readPage(given),
       ...readTexts(given, ['search']),
     }),
-    component: load(() => import('./inventory/feeds/runs/FeedRunPage.tsx'), 'FeedRunPage'),
+    component: load(() => import('./feeds/runs/FeedRunPage.tsx'), 'FeedRunPage'),
   }),
   createRoute({
     ...page('/inventory/feeds/sources', 'Feed sources', can(Func.vehicles, Opr.list)),
@@ -216,7 +216,7 @@ const inventoryPages = [
       ...readTexts(given, ['source']),
       ...readChoice(given, 'part', ['deliveries']),
     }),
-    component: load(() => import('./inventory/feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
+    component: load(() => import('./feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
   }),
   createRoute({
     ...page('/inventory/channels', 'Channels', can(Func.providerMappings, Opr.list)),
@@ -225,30 +225,27 @@ const inventoryPages = [
       ...readTexts(given, ['channel']),
       ...readChoice(given, 'part', ['runs']),
     }),
-    component: load(() => import('./inventory/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+    component: load(() => import('./channels/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   }),
   createRoute({
     ...page('/inventory/pricing-rules', 'Pricing rules', can(Func.pricingRules, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['rule']) }),
-    component: load(() => import('./inventory/pricing/rules/PricingRulesPage.tsx'), 'PricingRulesPage'),
+    component: load(() => import('./pricing/rules/PricingRulesPage.tsx'), 'PricingRulesPage'),
   }),
   createRoute({
     ...page('/inventory/advertised-prices', 'Advertised prices', can(Func.vehicles, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['price']) }),
-    component: load(() => import('./inventory/pricing/AdvertisedPricesPage.tsx'), 'AdvertisedPricesPage'),
+    component: load(() => import('./pricing/advertised/AdvertisedPricesPage.tsx'), 'AdvertisedPricesPage'),
   }),
   createRoute({
     ...page('/administration/provider-mappings', 'Provider mappings', can(Func.providerMappings, Opr.list)),
     validateSearch: readListSearch,
-    component: load(
-      () => import('./inventory/feeds/mappings/ProviderMappingsPage.tsx'),
-      'ProviderMappingsPage',
-    ),
+    component: load(() => import('./feeds/mappings/ProviderMappingsPage.tsx'), 'ProviderMappingsPage'),
   }),
   createRoute({
     ...page('/administration/provider-mappings/$id', 'Provider mapping'),
     validateSearch: (given: Search) => readTexts(given, ['run']),
-    component: load(() => import('./inventory/feeds/mappings/MappingPage.tsx'), 'MappingPage'),
+    component: load(() => import('./feeds/mappings/MappingPage.tsx'), 'MappingPage'),
   }),
   createRoute({
     ...page('/administration/data-mappings', 'Data mappings', can(Func.dataMappings, Opr.list)),
@@ -257,12 +254,12 @@ const inventoryPages = [
       ...readTexts(given, ['value']),
       ...readChoice(given, 'panel', ['built-in', 'apply']),
     }),
-    component: load(() => import('./inventory/values/DataMappingsPage.tsx'), 'DataMappingsPage'),
+    component: load(() => import('./feeds/values/DataMappingsPage.tsx'), 'DataMappingsPage'),
   }),
   createRoute({
     ...page('/administration/unmapped-values', 'Unmapped values', can(Func.dataMappings, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['value']) }),
-    component: load(() => import('./inventory/values/UnmappedPage.tsx'), 'UnmappedPage'),
+    component: load(() => import('./feeds/values/UnmappedPage.tsx'), 'UnmappedPage'),
   }),
 ] as const
 
@@ -295,7 +292,7 @@ const questionnairePages = [
       ...readChoice(given, 'drawer', ['new', 'import']),
     }),
     component: load(
-      () => import('./assessments/questionnaires/QuestionnairesPage.tsx'),
+      () => import('./questionnaires/questionnaires/QuestionnairesPage.tsx'),
       'QuestionnairesPage',
     ),
   }),
@@ -303,10 +300,7 @@ const questionnairePages = [
     ...page('/configure-questionnaire/$id', 'Questionnaire', can(Func.configureQuestionnaire, Opr.read)),
     validateSearch: (given: Search) =>
       readChoice(given, 'tab', ['scoring', 'translations', 'try', 'versions', 'settings']),
-    component: load(
-      () => import('./assessments/questionnaires/editor/QuestionnairePage.tsx'),
-      'QuestionnairePage',
-    ),
+    component: load(() => import('./questionnaires/editor/QuestionnairePage.tsx'), 'QuestionnairePage'),
   }),
 ] as const
 
@@ -445,7 +439,7 @@ const assessmentPages = [
   createRoute({
     ...page('/assessments/$id/targets/$targetId', 'Answers'),
     validateSearch: (given: Search) => readTexts(given, ['section', 'question']),
-    component: load(() => import('./assessments/assessments/target/TargetPage.tsx'), 'TargetPage'),
+    component: load(() => import('./assessments/targets/TargetPage.tsx'), 'TargetPage'),
   }),
 ] as const
 

@@ -3,14 +3,14 @@ import { assessmentFactories, type AssessmentFactories } from '#test/factories/a
 import {
   questionnaireFactories,
   type QuestionnaireFactories,
-} from '#test/factories/assessments/add-questionnaires.ts'
+} from '#test/factories/questionnaires/add-questionnaires.ts'
 import {
   participantFactories,
   type ParticipantFactories,
-} from '#test/factories/assessments/add-participants.ts'
+} from '#test/factories/participants/add-participants.ts'
 import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/add-carbon.ts'
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
-import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import { inventoryFactories, type InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import { inboundFactories, type InboundFactories } from '#test/factories/leads/add-inbound.ts'
 import { leadFactories, type LeadFactories } from '#test/factories/leads/add-leads.ts'
 import { workFactories, type WorkFactories } from '#test/factories/lists/add-work.ts'

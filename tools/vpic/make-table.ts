@@ -5,7 +5,7 @@ import {
   SECTIONS,
   WMI_BYTES,
   type SectionName,
-} from '#server/inventory/vin/table-layout.ts'
+} from '#server/vehicles/vin/table-layout.ts'
 import type { Pattern, Vpic } from './read-vpic.ts'
 import { Bytes } from './write-bytes.ts'
 

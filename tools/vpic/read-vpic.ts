@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { ELEMENTS } from '#server/inventory/vin/table-layout.ts'
+import { ELEMENTS } from '#server/vehicles/vin/table-layout.ts'
 
 /** A pattern: a key with a vPIC element ID and its value, or the model ID for a model. */
 export type Pattern = { schema: number; key: string; element: number; value: string; createdOn: string }

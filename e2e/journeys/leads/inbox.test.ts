@@ -1,8 +1,8 @@
 // @module-tag release
 import { expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
-import { leads } from '#contract/leads/leads/leads.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, heading, see, signIn } from '#e2e/harness/steps.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, filterBy, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 

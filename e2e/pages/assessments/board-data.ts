@@ -1,7 +1,7 @@
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import type { PlaceChoice, QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
-import type { Target, TargetPerson } from '#contract/assessments/assessments/targets.ts'
-import type { Invitation } from '#contract/assessments/participants/participants.ts'
+import type { Target, TargetPerson } from '#contract/assessments/targets/targets.ts'
+import type { Invitation } from '#contract/participants/invitations/participants.ts'
 
 const CHANGED = {
   version: 1,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { assessmentActions } from '#contract/assessments/actions/actions.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
-import { assessmentTargets, type TargetRecord } from '#contract/assessments/assessments/targets.ts'
+import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
 import { type AssessmentResults, assessmentResults } from '#contract/assessments/results/results.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { see } from '#e2e/harness/steps.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type LeadDelivery, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
-import { type LeadDestination, leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
+import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { button, drawer, field, see } from '#e2e/harness/steps.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VEHICLE_LIST } from '../inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { readRule } from './read.ts'
 import { variablesOf } from './variables.ts'
 

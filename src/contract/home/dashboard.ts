@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
 import { CurrentInventory, DuePoints } from '../carbon/results/due-points.ts'
-import { Totals } from '../carbon/results/ledger-schema.ts'
+import { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { Organization } from '../organizations/organizations.ts'
 import { can, Func, Opr } from '../permissions.ts'
 

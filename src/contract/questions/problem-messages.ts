@@ -1,5 +1,5 @@
-import { localeFormat } from '../entries/locale-format.ts'
-import { showNumber } from '../entries/parse-number.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
+import { showNumber } from '#contract/parsing/parse-number.ts'
 import { ENGLISH, FRENCH, GERMAN, SPANISH } from './problem-texts.ts'
 
 /** Why an answer is refused. */

@@ -1,34 +1,33 @@
-// Assessments own questionnaires with their versions, and what is answered in them.
-// They do not own the question model (contract/questions), organizations or facilities (organizations), or carbon data.
+// Assessments own assessments, their targets with answers, evidence and review, results and actions.
+// They do not own questionnaires, organizations or facilities, carbon data, or people without an account (participants).
 // Their rules come from the specification, section 7, and docs/decisions.
-export {
-  addQuestionnaire,
-  publishQuestionnaire,
-  questionnaireHandlers,
-  questionnaireSource,
-} from './questionnaires/questionnaires.ts'
-export { questionBankHandlers } from './questionnaires/question-bank.ts'
-export { makeImportThread, questionnaireFileHandlers } from './questionnaires/questionnaire-files.ts'
-export { readTemplates } from './questionnaires/templates.ts'
 export { actionSource, addAction, assessmentActionHandlers } from './actions/actions.ts'
-export { readFrozenTargets, type FrozenTarget } from './results/frozen-targets.ts'
-export { assessmentResultHandlers } from './results/results.ts'
-export { addAssessment, assessmentHandlers, openAssessment } from './assessments/assessments.ts'
-export { countDueTargets, readDueAssessments } from './assessments/due-assessments.ts'
-export { assessmentVersionHandlers } from './assessments/change-version.ts'
-export { assessmentSetupHandlers } from './assessments/setup.ts'
 export { assessmentSource, readAssessment } from './assessments/assessment-rows.ts'
+export { addAssessment, assessmentHandlers, openAssessment } from './assessments/assessments.ts'
+export { assessmentVersionHandlers } from './assessments/change-version.ts'
+export { countDueTargets, readDueAssessments } from './assessments/due-assessments.ts'
 export { runAssessmentSchedules } from './assessments/schedules.ts'
-export { approveTarget, requestChanges, startReview } from './assessments/review-target.ts'
-export { submitTarget } from './assessments/submit-target.ts'
-export { addTargets, assessmentTargetHandlers } from './assessments/targets.ts'
-export { targetSource } from './assessments/target-rows.ts'
-export { hashEntry } from './answers/answer-log.ts'
-export type { Answerer } from './answers/answer-scope.ts'
-export { addComment, assessmentAnswerHandlers } from './answers/answers.ts'
-export { addDelegation } from './answers/delegations.ts'
-export { assessmentPresenceHandlers } from './answers/presence.ts'
-export { saveAnswers } from './answers/save-answers.ts'
-export { participantAreaHandlers } from './participants/participant-area.ts'
-export { addPerson, inviteWaiting, participantHandlers } from './participants/invitations.ts'
-export { authenticateParticipant, sweepParticipantSessions } from './participants/participant-sessions.ts'
+export { assessmentSetupHandlers } from './assessments/setup.ts'
+export { type FrozenTarget, readFrozenTargets } from './results/frozen-targets.ts'
+export { assessmentResultHandlers } from './results/results.ts'
+export { hashEntry } from './targets/answer-log.ts'
+export { type Answerer, readAnswerScope } from './targets/answer-scope.ts'
+export { addComment, assessmentAnswerHandlers } from './targets/answers.ts'
+export { assembleAnswers } from './targets/apply-mutations.ts'
+export { addDelegation, removeDelegation } from './targets/delegations.ts'
+export {
+  addTargetEvidence,
+  applyEvidence,
+  evidencePlace,
+  findEvidence,
+  withdrawEvidence,
+} from './targets/evidence.ts'
+export { readPinnedVersion } from './targets/pinned-version.ts'
+export { assessmentPresenceHandlers, reportPresence } from './targets/presence.ts'
+export { readTargetRecord } from './targets/read-target-record.ts'
+export { approveTarget, requestChanges, startReview } from './targets/review-target.ts'
+export { saveAnswers } from './targets/save-answers.ts'
+export { submitTarget } from './targets/submit-target.ts'
+export { readTargetContext } from './targets/target-context.ts'
+export { targetSource } from './targets/target-rows.ts'
+export { addTargets, assessmentTargetHandlers } from './targets/targets.ts'

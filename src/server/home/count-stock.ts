@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { dashboard } from '#contract/home/dashboard.ts'
-import { isPublished } from '#server/inventory/index.ts'
+import { isPublished } from '#server/vehicles/index.ts'
 import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Handlers } from '#server/http/serve.ts'
 

@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
 import type { Decision, dashboard } from '#contract/home/dashboard.ts'
-import { LEAD_QUEUES } from '#contract/leads/leads/lead-list.ts'
+import { LEAD_QUEUES } from '#contract/leads/inbox/lead-list.ts'
 import { assessmentSource } from '#server/assessments/index.ts'
 import { lotSource } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import {
-  channelSource,
-  feedRunSource,
-  feedSourceSource,
-  unmappedSource,
-  vehicleSource,
-} from '#server/inventory/index.ts'
+import { channelSource } from '#server/channels/index.ts'
+import { feedRunSource, feedSourceSource, unmappedSource } from '#server/feeds/index.ts'
+import { vehicleSource } from '#server/vehicles/index.ts'
 import { leadSource } from '#server/leads/index.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { countMatching, matching } from '#server/lists/read-list.ts'

@@ -3,8 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Answer } from '#contract/answer.ts'
 import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
-import type { Allow, Contract, Domain, Endpoint, Received, Returned } from '#contract/endpoint.ts'
-import { listEndpoints } from '#contract/endpoint.ts'
+import {
+  type Allow,
+  type Contract,
+  type Domain,
+  type Endpoint,
+  type Received,
+  type Returned,
+  listEndpoints,
+} from '#contract/endpoint.ts'
 import { OUTSIDE, type Outside } from '#server/database/outside-transaction.ts'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { withOpenTransaction } from '#server/outside/open-transaction.ts'
@@ -19,8 +26,10 @@ import {
   sendDownload,
   sendStream,
   acceptAnyBody,
+  type Download,
+  type RawBody,
+  type Upload,
 } from './kinds.ts'
-import type { Download, RawBody, Upload } from './kinds.ts'
 import { findUnusable, requestInput } from './request-input.ts'
 import { participantScope, scopeOf } from './scope-of.ts'
 

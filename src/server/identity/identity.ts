@@ -5,7 +5,7 @@ import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import type { OwnRights, RightsOf } from './user-types/permission-cache.ts'
-import type { Tokens } from './sessions/tokens.ts'
+import type { Tokens } from './credentials/tokens.ts'
 
 /** A request for a new password: user name, email address or both, in lowercase. */
 export type PasswordRequest = { userName: string; email: string; reachesDemo: boolean }

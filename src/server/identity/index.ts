@@ -1,7 +1,7 @@
 // Identity owns users, user types, sign-in, sessions, permissions and branding by domain.
 // It does not own the data users work on, nor the customers' own data.
 // Its rules come from the specification, sections 3 to 7, and docs/decisions.
-export { authHandlers } from './sign-in/auth.ts'
+export { authHandlers } from './auth.ts'
 export { authenticate } from './sign-in/authenticate.ts'
 export { refuseWhileImpersonating } from './user-types/grant-limits.ts'
 export { changeUsersHandlers, userJob } from './users/change-users.ts'
@@ -17,10 +17,10 @@ export { permissionText } from './user-types/permission-sets.ts'
 export { productTitle, productUrl } from './email-format.ts'
 export { writeToUser, type UserEmail } from './users/user-emails.ts'
 export { userStatus } from './users/user-status.ts'
-export { readMember } from './sessions/read-member.ts'
+export { readMember } from './impersonation/read-member.ts'
 export { findUndeliverable } from './users/find-undeliverable.ts'
 export { countRequest } from './request-counts.ts'
-export { resetAccess, type AccessReset } from './passwords/reset-access.ts'
+export { resetAccess, type AccessReset } from './second-factor/reset-access.ts'
 export { sessionHandlers } from './sessions/session-handlers.ts'
 export { endSessions } from './sessions/sessions.ts'
 export { hasOpenDemo } from './sign-in/sign-in.ts'

@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts'
 import { makePasswords } from './passwords/passwords.ts'
 import { makePasswordRequests } from './passwords/password-requests.ts'
 import { makePermissionCache } from './user-types/permission-cache.ts'
-import { makeTokens } from './sessions/tokens.ts'
+import { makeTokens } from './credentials/tokens.ts'
 
 /** Creates the dependencies shared by the parts of identity. */
 export function makeIdentity(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
-import { TARGET_STATES } from '#contract/assessments/assessments/target-states.ts'
+import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import { TARGET_STATES } from '#contract/assessments/targets/target-states.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { showAnswer } from '#contract/questions/show-answer.ts'

@@ -12,7 +12,7 @@ const PARSING_CALLS =
 /** Files that may call them, because what they parse is bounded or our own. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/server/threads/parse-json.ts': 'counts the values first',
-  'src/server/inventory/feeds/formats/json-rows.ts': 'one row of a stream, whose length is limited',
+  'src/server/formats/json-rows.ts': 'one row of a stream, whose length is limited',
   'src/server/marketing/forms/proof-of-work.ts': 'at most 2,000 characters',
   'src/server/outside/postmark.ts': 'the response of Postmark, whose address only the operator can set',
   'src/server/http/serve.ts': 'our own response, in tests',
@@ -20,15 +20,15 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/server/database/embedded/binaries.ts': 'a package of the product',
   'src/server/installation/version.ts': 'a package of the product',
   'src/server/marketing/site/site-assets.ts': 'a file of the product',
-  'src/server/inventory/vin/table.ts': 'a file of the product',
-  'src/server/assessments/questionnaires/templates.ts': 'files of the product',
-  'src/server/assessments/answers/answers.ts': 'a stored version, which was validated',
+  'src/server/vehicles/vin/table.ts': 'a file of the product',
+  'src/server/questionnaires/templates/templates.ts': 'files of the product',
+  'src/server/assessments/targets/answers.ts': 'a stored version, which was validated',
   'src/server/assessments/results/frozen-targets.ts': 'a stored result, which was validated',
   'src/server/marketing/forms/save-submission.ts': 'our own text of validated answers',
-  'src/server/inventory/vehicles/edit-vehicle.ts': 'a record from the database',
-  'src/server/inventory/vehicles/vehicles.ts': 'records from the database',
-  'src/server/inventory/vehicles/vehicle-timeline.ts': 'a list from the database',
-  'src/server/inventory/pricing/vehicle-price.ts': 'a record from the database',
+  'src/server/vehicles/vehicles/edit-vehicle.ts': 'a record from the database',
+  'src/server/vehicles/vehicles/vehicles.ts': 'records from the database',
+  'src/server/vehicles/vehicles/vehicle-timeline.ts': 'a list from the database',
+  'src/server/pricing/totals/vehicle-price.ts': 'a record from the database',
 }
 /** Our own parsers of what anyone sends, by the thread they run in. */
 const THREADS: Readonly<Record<string, readonly string[]>> = {
@@ -39,11 +39,9 @@ const THREADS: Readonly<Record<string, readonly string[]>> = {
     'decode-adf',
     'clean-adf',
   ].map((name) => `src/server/leads/adf/${name}.ts`),
-  'src/server/assessments/questionnaires/import-worker.ts': [
-    'read-surveyjs',
-    'read-xlsform',
-    'read-own-file',
-  ].map((name) => `src/contract/assessments/questionnaires/import/${name}.ts`),
+  'src/server/questionnaires/import/import-worker.ts': ['read-surveyjs', 'read-xlsform', 'read-own-file'].map(
+    (name) => `src/contract/questionnaires/import/${name}.ts`,
+  ),
 }
 const OWN_PARSERS = Object.values(THREADS).flat()
 const WORKERS = globSync('src/server/**/*-worker.ts').filter((path) =>
@@ -143,11 +141,11 @@ test.for([
   [`const { parse } = await import('parse5')`, 'parse'],
   [`import '#server/leads/adf/read-mail.ts'`, 'src/server/leads/adf/read-mail.ts'],
   [
-    `import '#contract/assessments/questionnaires/import/read-surveyjs.ts'`,
-    'src/contract/assessments/questionnaires/import/read-surveyjs.ts',
+    `import '#contract/questionnaires/import/read-surveyjs.ts'`,
+    'src/contract/questionnaires/import/read-surveyjs.ts',
   ],
 ] as const)('the search finds "%s" in a file that main.ts reaches', ([line, found]) => {
-  const place = 'src/server/inventory/feeds/sources/inbound.ts'
+  const place = 'src/server/feeds/sources/inbound.ts'
   const findings = findParsing((path) => (path === place ? `${line}\n${read(path)}` : read(path)))
   expect(findings).toContain(found.startsWith('src/') ? found : `${place}: ${found}`)
 })

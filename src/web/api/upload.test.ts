@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { connectClient } from './client.ts'
 import { keyOf, queryClient } from './query.ts'
 import { upload } from './upload.ts'

@@ -1,6 +1,6 @@
 import type { Consolidation } from '#contract/organizations/facilities/inclusion.ts'
 import { findIndustry } from '#contract/organizations/profile/industries.ts'
-import { COUNTRIES } from '#contract/organizations/profile/countries.ts'
+import { COUNTRIES } from '#contract/countries.ts'
 
 const countryNames = new Intl.DisplayNames(undefined, { type: 'region' })
 const monthNames = new Intl.DateTimeFormat(undefined, { month: 'long', timeZone: 'UTC' })

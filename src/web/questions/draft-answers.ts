@@ -1,4 +1,4 @@
-import { localeFormat, type LocaleFormat } from '#contract/entries/locale-format.ts'
+import { localeFormat, type LocaleFormat } from '#contract/parsing/locale-format.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { readTypedNumber } from '#contract/questions/reading/typed-number.ts'

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
-import { assessmentPresence, PRESENCE_SECONDS } from '#contract/assessments/answers/presence.ts'
+import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
+import { assessmentPresence, PRESENCE_SECONDS } from '#contract/assessments/targets/presence.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
-import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { change } from '#test/factories/assessments/add-assessments.ts'
-import { SITE_CHECK } from '#test/factories/assessments/add-questionnaires.ts'
+import { SITE_CHECK } from '#test/factories/questionnaires/add-questionnaires.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp

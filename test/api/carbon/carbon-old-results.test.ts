@@ -3,7 +3,7 @@ import { activities } from '#contract/carbon/activity/activity.ts'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import { GAS_GROUPS } from '#contract/carbon/results/ledger-schema.ts'
+import { GAS_GROUPS } from '#contract/carbon/activity/ledger-schema.ts'
 import { processStaleQueue } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { addressOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { everyCase } from '#test/cases/cases.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'

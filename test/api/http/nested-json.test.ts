@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyCase } from '#test/cases/cases.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { withParticipant } from '#test/factories/assessments/add-participants.ts'
+import { withParticipant } from '#test/factories/participants/add-participants.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp

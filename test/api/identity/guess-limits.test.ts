@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { countAttempt } from '#server/identity/second-factor/factor-tries.ts'
-import { addressWait, countAddressFailure } from '#server/identity/sign-in/sign-in-failures.ts'
+import { addressWait, countAddressFailure } from '#server/identity/credentials/sign-in-failures.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 
 const HOUR = 3_600

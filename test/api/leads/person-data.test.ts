@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { search } from '#contract/home/search.ts'
-import { leads } from '#contract/leads/leads/leads.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { people } from '#contract/leads/people/people.ts'
 import { personData } from '#contract/leads/people/person-data.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'

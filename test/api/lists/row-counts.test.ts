@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { openOwner } from '#server/database/connect.ts'
 import { testApp, type TestApp } from '#test/app.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leads } from '#contract/leads/leads/leads.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { MAX_FORM_FILE_BYTES } from '#contract/marketing/forms/form-files.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'

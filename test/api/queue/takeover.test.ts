@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { feedImports } from '#test/factories/inventory/feed-imports.ts'
+import { feedImports } from '#test/factories/feeds/feed-imports.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp

@@ -1,9 +1,9 @@
 import { assessmentActions } from '#contract/assessments/actions/actions.ts'
-import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
-import type { Mutation } from '#contract/assessments/answers/answer-schema.ts'
+import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
+import type { Mutation } from '#contract/assessments/targets/answer-schema.ts'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
-import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
-import type { QuestionnaireFactories } from '#test/factories/assessments/add-questionnaires.ts'
+import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import type { QuestionnaireFactories } from '#test/factories/questionnaires/add-questionnaires.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
 

@@ -1,5 +1,5 @@
-import type { Invitation } from '#contract/assessments/participants/participants.ts'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { Invitation } from '#contract/participants/invitations/participants.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 
 /** A target as the API returns it, for tests without a database. */
 export const sampleTarget = (more: Partial<Target>): Target => ({

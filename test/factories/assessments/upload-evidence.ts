@@ -1,4 +1,4 @@
-import { AnswerEvidence } from '#contract/assessments/answers/answer-evidence.ts'
+import { AnswerEvidence } from '#contract/assessments/targets/answer-evidence.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 import { multipart } from '#test/harness/multipart.ts'

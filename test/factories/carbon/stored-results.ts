@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import { GAS_GROUPS, type Totals } from '#contract/carbon/results/ledger-schema.ts'
+import { GAS_GROUPS, type Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 
 type Owner = TestApp['owner']

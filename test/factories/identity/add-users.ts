@@ -1,7 +1,7 @@
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
-import { storePassword } from '#server/identity/passwords/stored-passwords.ts'
+import { storePassword } from '#server/identity/credentials/stored-passwords.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { fresh, freshCode } from '#test/factories/fresh.ts'
 import { sessionIdOf } from '#test/factories/identity/sessions.ts'

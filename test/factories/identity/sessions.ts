@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { Claims } from '#contract/identity/sessions/session.ts'
-import { makeTokens } from '#server/identity/sessions/tokens.ts'
+import { makeTokens } from '#server/identity/credentials/tokens.ts'
 import { INSTALL_ID, makeCaller, type Caller, type TestApp } from '#test/app.ts'
 import { secrets } from '#test/harness/secrets.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'

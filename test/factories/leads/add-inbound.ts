@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { inboundLeads } from '#contract/leads/inbound/inbound-messages.ts'
-import type { InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
 import type { TestApp } from '#test/app.ts'

@@ -1,7 +1,7 @@
 import { lots } from '#contract/customers/lots/lots.ts'
 import { views } from '#contract/lists/views.ts'
 import { fresh } from '#test/factories/fresh.ts'
-import type { InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import type { Place } from '#test/factories/place.ts'
 
 export type WorkFactories = {

@@ -3,7 +3,7 @@ import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
-import type { InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
 

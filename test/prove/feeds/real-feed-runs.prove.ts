@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { feedImports } from '#test/factories/inventory/feed-imports.ts'
+import { feedImports } from '#test/factories/feeds/feed-imports.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
-import { feedsIn, REAL_FEEDS } from '#test/factories/inventory/real-feeds.ts'
+import { feedsIn, REAL_FEEDS } from '#test/factories/feeds/real-feeds.ts'
 
 let forecourt: TestApp
 let ford: TestOrganization

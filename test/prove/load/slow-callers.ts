@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { files, MEDIA_CONTAINER } from '#contract/files/files.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { reports } from '#contract/reports/reports.ts'
 import type { Session } from '../calling.ts'
 import { openingOf, uploadHeaders } from './sending.ts'

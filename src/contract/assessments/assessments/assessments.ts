@@ -6,7 +6,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { ORGANIZATION_SIZES } from '#contract/questions/vocabulary.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { choice, field, record, requiredText } from '#contract/record.ts'
-import { REVIEWS } from './target-states.ts'
+import { REVIEWS } from '../targets/target-states.ts'
 
 /** A day, such as 2026-11-30. */
 export const Day = z

@@ -4,7 +4,7 @@ import { Id, Instant } from '#contract/fields.ts'
 import { FACILITY_TYPES, LEVELS } from '#contract/organizations/facilities/facility-schema.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { OPENING_CHECK, OPENING_EMAILS, PLACES, TARGETS } from './assessments.ts'
-import { BulkResult, MAX_TARGETS, TARGET } from './targets.ts'
+import { BulkResult, MAX_TARGETS, TARGET } from '../targets/targets.ts'
 
 /** The most places of one response. A search finds the others. */
 export const MOST_PLACES = 1_000

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { ASSESSMENT, assessmentRecord, ASSESSMENTS, TARGETS } from './assessments.ts'
-import { TARGET } from './targets.ts'
+import { TARGET } from '../targets/targets.ts'
 
 /** The most answers that a plan lists; `droppedCount` has them all. */
 export const MOST_DROPPED = 200

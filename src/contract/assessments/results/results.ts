@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { TARGET_STATE_VALUES } from '../assessments/target-states.ts'
+import { TARGET_STATE_VALUES } from '../targets/target-states.ts'
 
 /** A group smaller than this has no benchmark: its members could be inferred. The database enforces it too. */
 export const SMALLEST_GROUP = 5

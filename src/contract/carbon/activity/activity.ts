@@ -12,7 +12,7 @@ import {
   RecordResult,
 } from './activity-schema.ts'
 import { FactorChoice } from '../factors/find-factor.ts'
-import { LedgerRow } from '../results/ledger-schema.ts'
+import { LedgerRow } from './ledger-schema.ts'
 import { GWP_SETS, Resolved } from '../factors/resolve.ts'
 import { UnusualActivity } from '../review/unusual.ts'
 

@@ -4,7 +4,7 @@ import { Id } from '#contract/fields.ts'
 import { CONSOLIDATIONS } from '#contract/organizations/facilities/inclusion.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { INVENTORY_STATUSES } from '../inventories/inventory-schema.ts'
-import { DENOMINATOR, SCOPE2_METHODS } from './ledger-schema.ts'
+import { DENOMINATOR, SCOPE2_METHODS } from '../activity/ledger-schema.ts'
 import { GWP_SETS } from '../factors/resolve.ts'
 
 /**

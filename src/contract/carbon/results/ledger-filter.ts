@@ -1,4 +1,4 @@
-import type { SCOPE2_METHODS } from './ledger-schema.ts'
+import type { SCOPE2_METHODS } from '../activity/ledger-schema.ts'
 
 /** A total of an inventory: all of it, its missing results, or a line of one of its breakdowns. */
 export type LedgerTotal = Readonly<{

@@ -7,7 +7,7 @@ import { ActivityRecord } from '../activity/activity-schema.ts'
 import { paged } from '../activity/activity.ts'
 import { Factor } from '../factors/factor-schema.ts'
 import { LEDGER_LIST } from './ledger-list.ts'
-import { LedgerRow, ListedResult, SCOPE2_METHODS, Totals } from './ledger-schema.ts'
+import { LedgerRow, ListedResult, SCOPE2_METHODS, Totals } from '../activity/ledger-schema.ts'
 import { Resolved } from '../factors/resolve.ts'
 
 export const ExplainedResult = LedgerRow.extend({

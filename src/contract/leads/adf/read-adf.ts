@@ -1,6 +1,15 @@
 import type { AdfDocument, AdfElement, AdfLead } from './adf-lead.ts'
-import { childrenOf, choose, idsOf, lineOf, newReading, textOf, warnOfAttributes } from './adf-reading.ts'
-import type { AdfReading, Children } from './adf-reading.ts'
+import {
+  childrenOf,
+  choose,
+  idsOf,
+  lineOf,
+  newReading,
+  textOf,
+  warnOfAttributes,
+  type AdfReading,
+  type Children,
+} from './adf-reading.ts'
 import { ADF_LIMITS, ADF_STATUSES } from './adf-values.ts'
 import { adfWarning, type AdfWarning } from './adf-warnings.ts'
 import { readContact, readProvider, readVendor } from './read-contact.ts'

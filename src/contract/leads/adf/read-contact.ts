@@ -8,8 +8,15 @@ import type {
   AdfName,
   AdfPhone,
 } from './adf-lead.ts'
-import { attributeOf, childrenOf, choiceOf, idsOf, lineOf, warnOfAttributes } from './adf-reading.ts'
-import type { AdfReading } from './adf-reading.ts'
+import {
+  attributeOf,
+  childrenOf,
+  choiceOf,
+  idsOf,
+  lineOf,
+  warnOfAttributes,
+  type AdfReading,
+} from './adf-reading.ts'
 import { ADF_ADDRESS_TYPES, ADF_PHONE_TIMES, ADF_PHONE_TYPES } from './adf-values.ts'
 
 type ElementContext = { at: string; reading: AdfReading }

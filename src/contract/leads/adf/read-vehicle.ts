@@ -1,7 +1,15 @@
-import { hasWrongCheckDigit } from '#contract/inventory/vin/check-digit.ts'
+import { hasWrongCheckDigit } from '#contract/vehicles/vin/check-digit.ts'
 import type { AdfElement, AdfFinance, AdfPrice, AdfVehicle } from './adf-lead.ts'
-import { attributeOf, childrenOf, choiceOf, idsOf, lineOf, warnOfAttributes } from './adf-reading.ts'
-import type { AdfReading, Children } from './adf-reading.ts'
+import {
+  attributeOf,
+  childrenOf,
+  choiceOf,
+  idsOf,
+  lineOf,
+  warnOfAttributes,
+  type AdfReading,
+  type Children,
+} from './adf-reading.ts'
 import {
   ADF_AMOUNT_LIMITS,
   ADF_AMOUNT_TYPES,

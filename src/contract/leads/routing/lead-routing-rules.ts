@@ -4,7 +4,7 @@ import { Id, Instant, line } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { choice, field, flag, record, requiredText } from '#contract/record.ts'
 import { conditionProblem } from './lead-facts.ts'
-import { LEAD_TYPE_CODES } from '../leads/lead-list.ts'
+import { LEAD_TYPE_CODES } from '../inbox/lead-list.ts'
 import { HOURS, STRATEGIES, TRADE_INS } from './rule-choices.ts'
 
 const MAX_PRICE_CENTS = 100_000_000

@@ -3,7 +3,7 @@ import { readRule } from '#contract/expressions/read.ts'
 import type { Rule } from '#contract/expressions/tree.ts'
 import { labelOf } from '#contract/record.ts'
 import { CONDITION_VARIABLES, type LeadFacts } from './lead-facts.ts'
-import { LEAD_TYPES } from '../leads/lead-list.ts'
+import { LEAD_TYPES } from '../inbox/lead-list.ts'
 import type { Hours, TradeIn } from './rule-choices.ts'
 
 /** The conditions of a rule. An empty list, null, `any` and empty text mean no condition. */

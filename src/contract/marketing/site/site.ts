@@ -1,4 +1,4 @@
-import type { VehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import type { VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
 import type { FormTranslations } from '#contract/marketing/forms/form-texts.ts'
 import type { Facet, VehicleSearch } from './vehicle-search.ts'
 

@@ -1,5 +1,5 @@
 import type { SentFields } from '../forms/form-body.ts'
-import type { CONDITIONS } from '#contract/inventory/vehicles/vehicle-choices.ts'
+import type { CONDITIONS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
 
 /** Orders of the vehicle list, with their labels. The first is the default. */
 export const SORTS = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '#contract/fields.ts'
-import { isCountry } from '../profile/countries.ts'
+import { isCountry } from '#contract/countries.ts'
 import { GRID_REGION_CODES } from './grid-regions.ts'
 
 /** From the top down. A facility's level comes after that of its parent. */

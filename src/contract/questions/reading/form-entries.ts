@@ -1,5 +1,5 @@
-import { localeFormat, type LocaleFormat } from '../../entries/locale-format.ts'
-import { parseDate } from '../../entries/parse-date.ts'
+import { localeFormat, type LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { parseDate } from '#contract/parsing/parse-date.ts'
 import type { Answer, Answers } from '../answers.ts'
 import type { CompiledDefinition } from '../compile.ts'
 import type { Question, QuestionColumn, QuestionOf } from '../definition.ts'

@@ -1,5 +1,5 @@
-import type { LocaleFormat } from '../../entries/locale-format.ts'
-import { parseNumber } from '../../entries/parse-number.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { parseNumber } from '#contract/parsing/parse-number.ts'
 import { MAX_LINE } from '../limits.ts'
 
 /**

@@ -6,8 +6,8 @@ import {
   type assessmentActions,
 } from '#contract/assessments/actions/actions.ts'
 import { readAssessment } from '../assessments/assessment-rows.ts'
-import { readTargetContext } from '../assessments/target-context.ts'
-import { readPinnedVersion } from '../answers/pinned-version.ts'
+import { readTargetContext } from '../targets/target-context.ts'
+import { readPinnedVersion } from '../targets/pinned-version.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale } from '#server/http/failure.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { assessments } from '#contract/assessments/assessments/assessments.ts'
-import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
+import type { assessments, Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { dayAfter } from '#contract/days.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { dependsOn } from '#contract/questions/obligations.ts'
@@ -19,10 +18,10 @@ import {
   readAssessment,
   readAssessments,
 } from './assessment-rows.ts'
-import { findUnanswerable } from './find-unanswerable.ts'
-import { inviteWaiting } from '../participants/invitations.ts'
-import { notifyOpened } from './notify-opened.ts'
-import { startProgress } from '../answers/start-progress.ts'
+import { findUnanswerable } from '../targets/find-unanswerable.ts'
+import { inviteWaiting } from '#server/participants/index.ts'
+import { notifyOpened } from '../targets/notify-opened.ts'
+import { startProgress } from '../targets/start-progress.ts'
 
 const INVALID = 'Some fields are invalid.'
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
-import { TARGET_STATES } from '#contract/assessments/assessments/target-states.ts'
+import { TARGET_STATES } from '#contract/assessments/targets/target-states.ts'
 import {
   type assessmentVersions,
   type DroppedAnswer,
   MOST_DROPPED,
   type VersionPlan,
 } from '#contract/assessments/assessments/version-change.ts'
-import { compareVersions } from '#contract/assessments/questionnaires/compare-versions.ts'
+import { compareVersions } from '#contract/questionnaires/questionnaires/compare-versions.ts'
 import { dependsOn } from '#contract/questions/obligations.ts'
 import { showValue } from '#contract/questions/show-answer.ts'
 import { textIn } from '#contract/questions/texts.ts'
@@ -16,15 +16,15 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { appendToLog } from '../answers/answer-log.ts'
-import { readAnswers } from '../answers/answer-rows.ts'
-import { type Answerer, answererOf } from '../answers/answer-scope.ts'
-import { type CurrentAnswer, evaluateStored, withSetAside } from '../answers/apply-mutations.ts'
-import { type DroppedValue, fitAnswers } from '../answers/fit-answer.ts'
-import { type PinnedVersion, readPinnedVersion } from '../answers/pinned-version.ts'
-import { saveProgress } from '../answers/save-progress.ts'
+import { appendToLog } from '../targets/answer-log.ts'
+import { readAnswers } from '../targets/answer-rows.ts'
+import { type Answerer, answererOf } from '../targets/answer-scope.ts'
+import { type CurrentAnswer, evaluateStored, withSetAside } from '../targets/apply-mutations.ts'
+import { type DroppedValue, fitAnswers } from '../targets/fit-answer.ts'
+import { type PinnedVersion, readPinnedVersion } from '../targets/pinned-version.ts'
+import { saveProgress } from '../targets/save-progress.ts'
 import { lockOwnAssessment, readAssessment } from './assessment-rows.ts'
-import { readTargetContext, type TargetContext } from './target-context.ts'
+import { readTargetContext, type TargetContext } from '../targets/target-context.ts'
 
 /** The most targets that a sentence names. */
 const MOST_NAMED = 3

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayAfter } from '#contract/days.ts'
-import type { ParticipantLanguage } from '#contract/assessments/participants/participants.ts'
+import type { ParticipantLanguage } from '#contract/participants/invitations/participants.ts'
 import { type Database, inTenant, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import type { Identity } from '#server/identity/index.ts'
-import { readRecipients, sendInvitations } from '../participants/send-invitations.ts'
+import { readRecipients, sendInvitations } from '#server/participants/index.ts'
 import { readAssessment } from './assessment-rows.ts'
 import { copyAssessment, yearLater } from './copy-assessment.ts'
-import { sendReminders } from './remind-targets.ts'
+import { sendReminders } from '../targets/remind-targets.ts'
 
 /** Scheduled emails are sent during working hours in the time zone of the organization. */
 const FIRST_HOUR = 8

@@ -5,7 +5,7 @@ import {
   type PlaceChoice,
   type QuestionnaireChoice,
 } from '#contract/assessments/assessments/setup.ts'
-import type { BulkResult, TargetPerson } from '#contract/assessments/assessments/targets.ts'
+import type { BulkResult, TargetPerson } from '#contract/assessments/targets/targets.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Definition } from '#contract/questions/definition.ts'
@@ -15,12 +15,12 @@ import type { Handlers } from '#server/http/serve.ts'
 import { findUndeliverable, type Identity } from '#server/identity/index.ts'
 import { contains } from '#server/lists/contains.ts'
 import { requireReach } from '#server/organizations/index.ts'
-import { readPinnedVersion } from '../answers/pinned-version.ts'
+import { readPinnedVersion } from '../targets/pinned-version.ts'
 import { readAssessment } from './assessment-rows.ts'
-import { MAY_ANSWER } from './find-unanswerable.ts'
-import { countOpeningEmails } from './notify-opened.ts'
-import { setPeople } from './target-people.ts'
-import { lockOwnTargets } from './targets.ts'
+import { MAY_ANSWER } from '../targets/find-unanswerable.ts'
+import { countOpeningEmails } from '../targets/notify-opened.ts'
+import { setPeople } from '../targets/target-people.ts'
+import { lockOwnTargets } from '../targets/targets.ts'
 
 const MAY_REVIEW = [can(Func.review, Opr.read), can(Func.review, Opr.update), can(Func.review, Opr.execute)]
 

@@ -1,16 +1,16 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
-import { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
-import { StoredScores } from '#contract/assessments/results/score-schema.ts'
-import type { TargetState } from '#contract/assessments/assessments/target-states.ts'
+import { StoredAnswer } from '#contract/assessments/targets/answer-schema.ts'
+import { StoredScores } from '#contract/questions/scores/score-schema.ts'
+import type { TargetState } from '#contract/assessments/targets/target-states.ts'
 import type { OrganizationSize } from '#contract/questions/vocabulary.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { readAnswers } from '../answers/answer-rows.ts'
-import { assembleAnswers, evaluateStored } from '../answers/apply-mutations.ts'
-import { readPinnedVersion } from '../answers/pinned-version.ts'
+import { readAnswers } from '../targets/answer-rows.ts'
+import { assembleAnswers, evaluateStored } from '../targets/apply-mutations.ts'
+import { readPinnedVersion } from '../targets/pinned-version.ts'
 
 /** What `freeze` stored of a target, as far as reports need it. */
 const Frozen = z.object({

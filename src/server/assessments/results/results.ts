@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { assessmentResults, Benchmark } from '#contract/assessments/results/results.ts'
-import { StoredScores } from '#contract/assessments/results/score-schema.ts'
+import { StoredScores } from '#contract/questions/scores/score-schema.ts'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readAssessment } from '../assessments/assessment-rows.ts'
-import { type PinnedVersion, readPinnedVersion } from '../answers/pinned-version.ts'
+import { type PinnedVersion, readPinnedVersion } from '../targets/pinned-version.ts'
 import { compareYears, findGaps, gapsAt, type ScoredTarget, summarizeScores } from './summarize.ts'
 
 /** Scores, gaps and comparisons of an assessment, of the targets within reach. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TargetState } from '#contract/assessments/assessments/target-states.ts'
+import type { TargetState } from '#contract/assessments/targets/target-states.ts'
 import { compileDefinition } from '#contract/questions/compile.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import { scoreAnswers } from '#contract/questions/scores/score-answers.ts'
 import { Scoring } from '#contract/questions/scores/scoring.ts'
-import { StoredScores } from '#contract/assessments/results/score-schema.ts'
+import { StoredScores } from '#contract/questions/scores/score-schema.ts'
 import { compareYears, findGaps, gapsAt, type ScoredTarget, summarizeScores } from './summarize.ts'
 
 const en = (text: string) => ({ en: text })

@@ -1,12 +1,12 @@
-import type {
-  AssessmentResults,
-  Gap,
-  TargetGap,
-  TargetResult,
+import {
+  type AssessmentResults,
+  type Gap,
+  type TargetGap,
+  type TargetResult,
+  MAX_GAPS,
 } from '#contract/assessments/results/results.ts'
-import { MAX_GAPS } from '#contract/assessments/results/results.ts'
-import type { QuestionScoreResult, StoredScores } from '#contract/assessments/results/score-schema.ts'
-import type { TargetState } from '#contract/assessments/assessments/target-states.ts'
+import type { QuestionScoreResult, StoredScores } from '#contract/questions/scores/score-schema.ts'
+import type { TargetState } from '#contract/assessments/targets/target-states.ts'
 import { Exact } from '#contract/expressions/exact.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import type { Scoring } from '#contract/questions/scores/scoring.ts'

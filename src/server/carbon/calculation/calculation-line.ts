@@ -1,6 +1,6 @@
 import type { DirectGas } from '#contract/carbon/activity/activity-schema.ts'
 import type { FactorRow } from '#contract/carbon/factors/factor-schema.ts'
-import type { PARTS, SCOPE2_METHODS, GasGroup } from '#contract/carbon/results/ledger-schema.ts'
+import type { PARTS, SCOPE2_METHODS, GasGroup } from '#contract/carbon/activity/ledger-schema.ts'
 import type { GwpSet, GwpValue } from '#contract/carbon/factors/resolve.ts'
 import type { CalorificBasis, FuelProperty, UnitTable } from '#contract/carbon/factors/unit-table.ts'
 

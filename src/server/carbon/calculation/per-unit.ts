@@ -1,5 +1,5 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
-import { GAS_GROUPS, type GasGroup } from '#contract/carbon/results/ledger-schema.ts'
+import { GAS_GROUPS, type GasGroup } from '#contract/carbon/activity/ledger-schema.ts'
 import { resolve, type FactorGas, type GwpSet, type GwpValue } from '#contract/carbon/factors/resolve.ts'
 import { NO_GROUPS, type LineTrace } from './calculation-line.ts'
 

@@ -4,7 +4,7 @@ import { inTenant, type Database, type TenantScope } from '#server/database/tena
 import { recordsOf } from './group-records.ts'
 import { deleteCalculationLines, saveCalculationLines } from './save-lines.ts'
 import { calculateEmissions } from './calculate.ts'
-import { withdrawChangedApprovals } from '../review/changed-approvals.ts'
+import { withdrawChangedApprovals } from './changed-approvals.ts'
 import { RESULT_COLUMNS, TOTAL_COLUMNS } from './result-rows.ts'
 
 /** Changes that affect more records than this are recalculated in the background. */

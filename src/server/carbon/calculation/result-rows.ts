@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { GAS_GROUPS } from '#contract/carbon/results/ledger-schema.ts'
+import { GAS_GROUPS } from '#contract/carbon/activity/ledger-schema.ts'
 import { groupRecords, HAS_SHARES, sharesOf, type Facts } from './group-records.ts'
 import { ENGINE_VERSION } from './make-lines.ts'
 import type { Span } from './read-facilities.ts'

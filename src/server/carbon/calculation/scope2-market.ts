@@ -1,6 +1,6 @@
 import { convert } from '#contract/carbon/factors/convert.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
-import { GAS_GROUPS } from '#contract/carbon/results/ledger-schema.ts'
+import { GAS_GROUPS } from '#contract/carbon/activity/ledger-schema.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { NO_GROUPS, type Purchase, type LineKey, type LineTrace } from './calculation-line.ts'
 

@@ -9,8 +9,8 @@ import { conflict, type Failure, forbidden, notFound, refused, stale } from '#se
 import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { readFactor } from './factor-rows.ts'
 import { readFactorUsers } from './factor-usage.ts'
-import { lockAllOpenInventoryRows } from '../inventories/lock-inventory-row.ts'
-import { markSourcesStale } from '../calculation/mark-sources-stale.ts'
+import { lockAllOpenInventoryRows } from '../staleness/lock-inventory-row.ts'
+import { markSourcesStale } from '../staleness/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from './measures.ts'
 
 type Input = z.output<typeof FactorInput>

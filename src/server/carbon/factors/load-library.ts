@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
 import { saveGwps } from './save-gwps.ts'
-import { findAffectedActivities } from '../calculation/mark-sources-stale.ts'
+import { findAffectedActivities } from '../staleness/mark-sources-stale.ts'
 import {
   AliasLine,
   BlendLine,

@@ -2,7 +2,7 @@ import type { carbonAssignments } from '#contract/carbon/inventories/assignments
 import type { Handlers } from '#server/http/serve.ts'
 import { readSources } from './emission-sources.ts'
 import { readFactorGaps } from './factor-gaps.ts'
-import { lockOpenInventoryRow } from './lock-inventory-row.ts'
+import { lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { chooseFacilities, readInventoryFacilities } from './inventory-facilities.ts'
 import { readInventory } from './inventory-rows.ts'
 import { saveAssignments } from './save-assignments.ts'

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
-import { findInventoryMismatches } from '#contract/carbon/inventories/inventory-schema.ts'
-import type { InventoryStatus } from '#contract/carbon/inventories/inventory-schema.ts'
+import {
+  findInventoryMismatches,
+  type InventoryStatus,
+} from '#contract/carbon/inventories/inventory-schema.ts'
 import { changeStatus } from './change-status.ts'
 import { readInventory } from './inventory-rows.ts'
 import { explainRefusal } from './inventory-writes.ts'

@@ -10,7 +10,7 @@ import {
   restoreCustomSource,
 } from './custom-source-writes.ts'
 import { readInventory } from './inventory-rows.ts'
-import { lockOpenInventoryRow } from './lock-inventory-row.ts'
+import { lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { findActivities } from './source-activities.ts'
 
 /** Custom emission sources: described once for the organization, then assigned like standard ones. */

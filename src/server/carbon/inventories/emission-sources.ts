@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { pointCounts } from '../results/coverage.ts'
+import { pointCounts } from './coverage.ts'
 
 /** The sources that data is expected for: open ones at facilities that aren't excluded. */
 export async function readSources(db: Database, inventoryId: string): Promise<EmissionSource[]> {

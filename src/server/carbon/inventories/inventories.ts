@@ -5,15 +5,15 @@ import { conflict, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { isReached, requireReach } from '#server/organizations/index.ts'
-import { readFigures } from '../results/coverage.ts'
+import { readFigures } from './coverage.ts'
 import { readUsers } from './carbon-users.ts'
 import { changeStatus } from './change-status.ts'
 import { copyInventory, restateInventory } from './copy-inventory.ts'
-import { lockInventoryRow, lockOpenInventoryRow } from './lock-inventory-row.ts'
+import { lockInventoryRow, lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
 import { inventorySource } from './inventory-source.ts'
 import { addInventory, changeInventory } from './inventory-writes.ts'
-import { setStatus } from './set-status.ts'
+import { setStatus } from '../review/set-status.ts'
 
 /** Inventories of the caller's organization, or of the whole customer if that is the caller's reach. */
 export const inventoryHandlers: Handlers<typeof carbonInventories> = {

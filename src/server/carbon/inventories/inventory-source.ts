@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { INVENTORY_LIST } from '#contract/carbon/inventories/inventory-list.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
-import { coverageShare } from '../results/coverage.ts'
+import { coverageShare } from './coverage.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
 
 const column = (name: string) => ({

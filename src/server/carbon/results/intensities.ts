@@ -1,6 +1,6 @@
 import type { BridgeLine, Comparison } from '#contract/carbon/results/comparison.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
-import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 type Denominator = Pick<Totals['intensities'][number], 'kind' | 'name' | 'amount' | 'unit'>

@@ -3,7 +3,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { ledgerSource } from './ledger-source.ts'
 import { explainResult, readLedger, readListedResults } from './ledger-rows.ts'
-import { lockOpenInventoryRow } from '../inventories/lock-inventory-row.ts'
+import { lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { recalculateStale } from '../calculation/recalculate.ts'
 import { readTotals } from './totals.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Figure } from '#contract/carbon/factors/figure.ts'
-import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { TotalLine, Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import { recalculateStale } from '../calculation/recalculate.ts'
-import { lockOpenInventoryRow } from '../inventories/lock-inventory-row.ts'
-import { resultOfRecord } from './changed-approvals.ts'
+import { lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
+import { resultOfRecord } from '../calculation/changed-approvals.ts'
 
 type ChosenRecords = readonly {
   id: string

@@ -9,7 +9,7 @@ import { putImpersonationMail, writeImpersonationMail } from './impersonation-ma
 import { readUserRow, rightsOfUser, whyNotImpersonate, type UserRow } from './impersonation-rules.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { readSession } from '../sessions/sessions.ts'
-import { startImpersonation, endImpersonation } from './impersonations.ts'
+import { startImpersonation, endImpersonation } from '../sessions/impersonations.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 

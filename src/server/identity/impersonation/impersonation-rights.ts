@@ -3,7 +3,7 @@ import type { DB } from '#server/database/schema.ts'
 import type { Identity } from '../identity.ts'
 import { mayStillImpersonate } from './impersonation-rules.ts'
 import { readSession, type SessionRow } from '../sessions/sessions.ts'
-import { endImpersonation } from './impersonations.ts'
+import { endImpersonation } from '../sessions/impersonations.ts'
 
 /**
  * Ends an impersonation that could no longer be started. A permission taken from the impersonator, or one

@@ -4,11 +4,11 @@ import type { Actor, Visit } from '#server/http/actor.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
-import { refuseWrongPassword } from './own-password.ts'
+import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { clearBrowserFailures } from '../sign-in/known-browsers.ts'
-import { clearAccountFailures } from '../sign-in/sign-in-failures.ts'
-import { storePassword } from './stored-passwords.ts'
+import { clearBrowserFailures } from '../credentials/known-browsers.ts'
+import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
+import { storePassword } from '../credentials/stored-passwords.ts'
 
 /**
  * Changes the actor's password and ends their other sessions. Guesses of the old password are limited as at

@@ -5,9 +5,9 @@ import type { Visit } from '#server/http/actor.ts'
 import { refused, tooMany } from '#server/http/failure.ts'
 import type { Identity } from '../identity.ts'
 import { countRequest } from '../request-counts.ts'
-import { fingerprintOf } from '../sessions/tokens.ts'
-import { isKnownBrowser } from '../sign-in/known-browsers.ts'
-import { addressKey } from '../sign-in/sign-in-failures.ts'
+import { fingerprintOf } from '../credentials/tokens.ts'
+import { isKnownBrowser } from '../credentials/known-browsers.ts'
+import { addressKey } from '../credentials/sign-in-failures.ts'
 import { isDemoOpen } from '../sign-in/sign-in.ts'
 
 /**

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import { conflict } from '#server/http/failure.ts'
-import { fingerprintOf } from '../sessions/tokens.ts'
+import { fingerprintOf } from '../credentials/tokens.ts'
 
 /** Lifetime of a reset link: long enough to find the email, short enough to limit misuse. */
 export const RESET_MINUTES = 30

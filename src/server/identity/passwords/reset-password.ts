@@ -6,13 +6,13 @@ import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { readLink, useLink, type Link } from './password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { clearBrowserFailures } from '../sign-in/known-browsers.ts'
+import { clearBrowserFailures } from '../credentials/known-browsers.ts'
 import {
   addressKey,
   addressWait,
   countAddressFailure,
   clearAccountFailures,
-} from '../sign-in/sign-in-failures.ts'
+} from '../credentials/sign-in-failures.ts'
 import { isDemoOpen } from '../sign-in/sign-in.ts'
 
 const REFUSALS = {

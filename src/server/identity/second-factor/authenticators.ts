@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { conflict } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import { backupCodeHash, newBackupCodes } from './backup-codes.ts'
-import type { FactorState, UserRow } from './factor-state.ts'
+import type { FactorState, UserRow } from '../credentials/factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { findTimeStep, newTimeSecret } from './time-codes.ts'
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { BACKUP_CODES } from '#contract/identity/second-factor/second-factor.ts'
-import type { UserRow } from './factor-state.ts'
+import type { UserRow } from '../credentials/factor-state.ts'
 import type { Identity } from '../identity.ts'
-import { fingerprintOf } from '../sessions/tokens.ts'
+import { fingerprintOf } from '../credentials/tokens.ts'
 
 /** Without characters that are easily confused. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

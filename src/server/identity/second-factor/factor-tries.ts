@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import type { UserRow } from './factor-state.ts'
-import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from '../sign-in/sign-in-failures.ts'
+import type { UserRow } from '../credentials/factor-state.ts'
+import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from '../credentials/sign-in-failures.ts'
 
 /**
  * Counts an attempt at a user's second factor before the code is checked, so that concurrent attempts are

@@ -8,7 +8,7 @@ import {
 } from '#contract/identity/second-factor/second-factor.ts'
 import { tooMany } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
-import type { FactorState, UserRow } from './factor-state.ts'
+import type { FactorState, UserRow } from '../credentials/factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { formatMoment, readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'

@@ -6,13 +6,13 @@ import { startAuthenticator, confirmAuthenticator, removeAuthenticator } from '.
 import { renewBackupCodes } from './backup-codes.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
-import { maskEmail, readFactors, otpChannels, type UserRow } from './factor-state.ts'
+import { maskEmail, readFactors, otpChannels, type UserRow } from '../credentials/factor-state.ts'
 import type { Identity } from '../identity.ts'
-import { refuseWrongPassword } from '../passwords/own-password.ts'
+import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { productTitle } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { timeSecretUri } from './time-codes.ts'
-import { forgetDevice, listDevices } from './trusted-devices.ts'
+import { forgetDevice, listDevices } from '../credentials/trusted-devices.ts'
 
 /** The actor's own second factor; never that of an impersonated user. */
 export async function readMySecondFactor(

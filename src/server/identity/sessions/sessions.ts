@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery, type Kysely } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
-import { endImpersonation } from '../impersonation/impersonations.ts'
+import { endImpersonation } from './impersonations.ts'
 
 const DAY_SECONDS = 86_400
 /** A session that isn't remembered ends after a day, regardless of activity. */

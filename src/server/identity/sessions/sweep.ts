@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import { KNOWN_DAYS } from '../sign-in/known-browsers.ts'
+import { KNOWN_DAYS } from '../credentials/known-browsers.ts'
 
 /**
  * Deletes sessions and links that ended a month ago, and expired failures, counts, codes, devices and

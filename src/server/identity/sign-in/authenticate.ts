@@ -13,7 +13,7 @@ import type { Identity } from '../identity.ts'
 import { keepAllowedImpersonation } from '../impersonation/impersonation-rights.ts'
 import { NO_RIGHTS } from '../user-types/permission-cache.ts'
 import { readSession, revokeSession, type SessionRow } from '../sessions/sessions.ts'
-import { isSameSecret } from '../sessions/tokens.ts'
+import { isSameSecret } from '../credentials/tokens.ts'
 
 const ENDED = 'Your session has ended. Sign in again.'
 

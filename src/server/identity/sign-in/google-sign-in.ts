@@ -6,7 +6,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { Google } from '#server/outside/google.ts'
 import type { Nonces } from './google-nonces.ts'
 import type { Identity } from '../identity.ts'
-import { addressKey, addressWait, countAddressFailure } from './sign-in-failures.ts'
+import { addressKey, addressWait, countAddressFailure } from '../credentials/sign-in-failures.ts'
 import { isDemoOpen, openSession, type Account } from './sign-in.ts'
 
 const INVALID_TOKEN = "Google sign-in didn't work. Try again, or sign in with your password."

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { reachesCustomerData, type DefaultUserType } from '../user-types/default-user-types.ts'
 import type { Passwords } from '../passwords/passwords.ts'
-import { storePassword } from '../passwords/stored-passwords.ts'
+import { storePassword } from '../credentials/stored-passwords.ts'
 
 /** Adds a user type with its permissions to a customer, below the type `parentId`. @returns its ID. */
 export async function addUserType(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { readTotalCents } from '#server/inventory/index.ts'
+import { readTotalCents } from '#server/channels/index.ts'
 import { instant } from '#server/lists/json-text.ts'
 
 /** A vehicle as a lead names it. */

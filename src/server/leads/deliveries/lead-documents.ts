@@ -1,6 +1,6 @@
 import type { AdfContact, AdfLead, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
 import { writeAdf } from '#contract/leads/adf/write-adf.ts'
-import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import type { DeliveredLead, DeliveredVehicle } from './delivered-lead.ts'
 

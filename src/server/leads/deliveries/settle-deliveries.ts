@@ -3,10 +3,10 @@ import type { DeliveryState } from '#contract/leads/deliveries/lead-deliveries.t
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { noteLeadEvents } from '../leads/lead-events.ts'
+import { noteLeadEvents } from '../events/lead-events.ts'
 import { assignOwner, assignTeam } from '../routing/route-lead.ts'
 import { readSetup, setupFor } from '../routing/rule-rows.ts'
-import { queueDelivery } from './queue-delivery.ts'
+import { queueDelivery } from '../routing/queue-delivery.ts'
 
 /** Deliveries of one customer in one transaction; then the next customer has its turn. */
 const BATCH = 50

@@ -4,8 +4,8 @@ import type { InboundState, ReceivedMessage } from '#contract/leads/inbound/inbo
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
-import { receiveLead } from '../leads/receive-lead.ts'
-import { receiveReply } from '../leads/receive-reply.ts'
+import { receiveLead } from '../inbox/receive-lead.ts'
+import { receiveReply } from '../inbox/receive-reply.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 
 /** The address that something was sent to. */

@@ -1,5 +1,5 @@
 import type { AdfContact, AdfLead, AdfPhone, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
-import type { NewLead } from '../leads/receive-lead.ts'
+import type { NewLead } from '../inbox/receive-lead.ts'
 
 type AdfLeadValues = Pick<
   NewLead,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
-import { noteLeadEvents } from '../leads/lead-events.ts'
+import { noteLeadEvents } from '../events/lead-events.ts'
 import { PERSON_DETAILS } from './person-details.ts'
 import { recordsOfPerson } from './records-of-person.ts'
 

@@ -3,7 +3,7 @@ import type { personData, PersonDataCounts } from '#contract/leads/people/person
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { eraseLeads, eraseMailsTo, erasePeople, eraseSubmissions } from '../leads/erase-leads.ts'
+import { eraseLeads, eraseMailsTo, erasePeople, eraseSubmissions } from '../inbox/erase-leads.ts'
 import { phoneCountry, phoneE164 } from './phone-number.ts'
 
 /** The IDs of what is stored about buyers. */

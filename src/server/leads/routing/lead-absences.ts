@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { canWorkOnLeads, ownUserId } from '../leads/assign-lead.ts'
+import { canWorkOnLeads, ownUserId } from '../inbox/assign-lead.ts'
 
 const DAY_MS = 86_400_000
 

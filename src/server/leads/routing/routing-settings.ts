@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { LeadRoutingSettings } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { canWorkOnLeads } from '../leads/assign-lead.ts'
+import { canWorkOnLeads } from '../inbox/assign-lead.ts'
 
 /** How many values of a field are proposed, and of how many of the latest rows they are taken. */
 const MAX_PROPOSED = 200

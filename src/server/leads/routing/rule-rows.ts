@@ -9,7 +9,7 @@ import { type LeadRoutingRule, leadRoutingRuleRecord } from '#contract/leads/rou
 import type { TeamMember } from '#contract/leads/routing/next-member.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { columnMap } from '#server/lists/column-map.ts'
-import { canWorkOnLeads, isOffToday } from '../leads/assign-lead.ts'
+import { canWorkOnLeads, isOffToday } from '../inbox/assign-lead.ts'
 
 const textsOf = (column: 'lot_ids' | 'form_ids') =>
   sql`array(select x::text from unnest(lead_routing_rules.${sql.ref(column)}) x)`

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { TEMPLATE_LIST } from '#contract/mail/templates/template-list.ts'
 import { TEMPLATE_KEYS, type TemplateRow } from '#contract/mail/templates/templates.ts'
-import type { PageOf } from '#server/lists/read-list.ts'
+import { type PageOf, inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
-import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 
 const own = sql.join(

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type CompiledDefinition, compileDefinition } from '#contract/questions/compile.ts'
-import { Definition } from '#contract/questions/definition.ts'
-import type { Country } from '#contract/questions/definition.ts'
+import { Definition, type Country } from '#contract/questions/definition.ts'
 import { FormTranslations } from '#contract/marketing/forms/form-texts.ts'
 import { LeadFields } from '#contract/marketing/forms/lead-fields.ts'
 import type { Site } from '#contract/marketing/site/site.ts'

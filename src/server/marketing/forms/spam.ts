@@ -1,4 +1,4 @@
-import type { Suspicion } from '#contract/leads/leads/suspicions.ts'
+import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { clock } from '#server/clock.ts'
 import type { FormToken } from './form-token.ts'

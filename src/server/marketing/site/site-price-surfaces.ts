@@ -3,7 +3,7 @@ import {
   type PriceSurface,
   type PrintedAmount,
   type SurfaceInput,
-} from '#contract/inventory/pricing/price-surface.ts'
+} from '#contract/channels/listings/price-surface.ts'
 import type { Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { html } from '#public/html.ts'

@@ -1,11 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
-import { FACET_NAMES, PAGE_SIZE, CONDITION_LABELS } from '#contract/marketing/site/vehicle-search.ts'
-import type { Facet, Sort, VehicleSearch } from '#contract/marketing/site/vehicle-search.ts'
+import {
+  FACET_NAMES,
+  PAGE_SIZE,
+  CONDITION_LABELS,
+  type Facet,
+  type Sort,
+  type VehicleSearch,
+} from '#contract/marketing/site/vehicle-search.ts'
 import type { FacetValue, SearchResult, Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
-import { realPictures } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { listingOf, readListings, type ListingRow, useCustomerTimeZone } from '#server/inventory/index.ts'
+import { listingOf, readListings, type ListingRow, useCustomerTimeZone } from '#server/channels/index.ts'
 import { contains } from '#server/lists/contains.ts'
 
 /** Values per facet. Buyers can search for rarer ones. */

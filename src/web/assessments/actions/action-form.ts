@@ -1,6 +1,6 @@
 import type { Action } from '#contract/assessments/actions/actions.ts'
-import { localeFormat } from '#contract/entries/locale-format.ts'
-import { parseNumber } from '#contract/entries/parse-number.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
+import { parseNumber } from '#contract/parsing/parse-number.ts'
 
 /** What is in the inputs. */
 export type ActionValues = {

@@ -1,4 +1,4 @@
-import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
+import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import './presence.css'
 
 type Props = {

@@ -1,5 +1,5 @@
-import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
-import { localeFormat, type LocaleFormat } from '#contract/entries/locale-format.ts'
+import type { StoredAnswer } from '#contract/assessments/targets/answer-schema.ts'
+import { localeFormat, type LocaleFormat } from '#contract/parsing/locale-format.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { type Drafts, partsOf, toAnswers } from '#web/questions/draft-answers.ts'

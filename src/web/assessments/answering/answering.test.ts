@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { compileDefinition } from '#contract/questions/compile.ts'
 import { Definition } from '#contract/questions/definition.ts'
-import type { Change } from '../participants/sync/answer-queue.ts'
-import type { SyncParts } from '../participants/sync/answer-sync.ts'
+import type { Change } from './answer-queue.ts'
+import type { SyncParts } from './answer-sync.ts'
 import { rowKeyOf } from './answer-cells.ts'
 import { Answering } from './answering.ts'
 

@@ -1,14 +1,8 @@
-import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
+import type { StoredAnswer } from '#contract/assessments/targets/answer-schema.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Drafts } from '#web/questions/draft-answers.ts'
-import {
-  type Change,
-  type Choice,
-  combine,
-  openQueue,
-  type SentValue,
-} from '../participants/sync/answer-queue.ts'
-import { AnswerSync, type SyncParts, type SyncState } from '../participants/sync/answer-sync.ts'
+import { type Change, type Choice, combine, openQueue, type SentValue } from './answer-queue.ts'
+import { AnswerSync, type SyncParts, type SyncState } from './answer-sync.ts'
 import { cellsOf, rowKeyOf, toDrafts, withRowKeys } from './answer-cells.ts'
 
 type Received = Pick<StoredAnswer, 'questionCode' | 'rowKey' | 'value' | 'rev'>

@@ -1,9 +1,9 @@
-import type { MutationResult, SavedAnswers } from '#contract/assessments/answers/answer-schema.ts'
-import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
+import type { MutationResult, SavedAnswers } from '#contract/assessments/targets/answer-schema.ts'
+import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
-import type { Change, Result } from '../participants/sync/answer-queue.ts'
-import { SendFailure, type SyncParts } from '../participants/sync/answer-sync.ts'
+import type { Change, Result } from './answer-queue.ts'
+import { SendFailure, type SyncParts } from './answer-sync.ts'
 
 /** A change as the server takes it. */
 export function toMutation({ id, question, row, base, value, source }: Change) {

@@ -3,7 +3,7 @@ import {
   PRESENCE_EVERY_SECONDS,
   PRESENCE_SECONDS,
   type PresentPerson,
-} from '#contract/assessments/answers/presence.ts'
+} from '#contract/assessments/targets/presence.ts'
 import { PageUse } from './page-use.ts'
 
 /** The focus often passes a question on its way to another. */

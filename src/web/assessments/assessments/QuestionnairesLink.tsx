@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { questionnaires } from '#contract/assessments/questionnaires/questionnaires.ts'
+import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { useHolds } from '#web/session/use-session.ts'
 
 /** Leads to the questionnaires, where one is published first. Only for users who may open them. */

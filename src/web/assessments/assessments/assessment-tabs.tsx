@@ -28,7 +28,9 @@ export const TABS: readonly Tab[] = [
   {
     id: 'people',
     title: 'People',
-    Tab: lazy(async () => ({ default: (await import('./people/PeopleTab.tsx')).PeopleTab })),
+    Tab: lazy(async () => ({
+      default: (await import('#web/participants/invitations/PeopleTab.tsx')).PeopleTab,
+    })),
   },
   {
     id: 'setup',

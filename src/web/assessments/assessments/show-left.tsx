@@ -1,4 +1,4 @@
-import type { BulkResult } from '#contract/assessments/assessments/targets.ts'
+import type { BulkResult } from '#contract/assessments/targets/targets.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
 
 /** Shows which targets a bulk change left out, with the reasons. */

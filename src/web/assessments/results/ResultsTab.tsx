@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { TARGET_STATES } from '#contract/assessments/assessments/target-states.ts'
+import { TARGET_STATES } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import {

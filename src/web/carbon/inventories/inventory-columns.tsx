@@ -5,7 +5,7 @@ import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { atLeast, importedOf, type Method, tonnes } from '../results/insights/insight-labels.ts'
+import { atLeast, importedOf, type Method, tonnes } from '../activity/insight-labels.ts'
 import { InventoryStatus } from './InventoryStatus.tsx'
 import { periodOf } from './inventory-labels.ts'
 

@@ -8,7 +8,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { describeRequirement, permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { CustomFieldsSection } from './CustomFieldsSection.tsx'
+import { CustomFieldsSection } from '../custom-fields/CustomFieldsSection.tsx'
 import {
   checkDetails,
   DETAILS_LABELS,

@@ -12,7 +12,7 @@ import { labelOf } from '#contract/record.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-rows.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
-import { type CustomFieldRow, fromRows, showCustomField, toRows } from './custom-field-rows.ts'
+import { type CustomFieldRow, fromRows, showCustomField, toRows } from '../custom-fields/custom-field-rows.ts'
 import { parseMoney, typeMoney } from './money.ts'
 
 /** `cents` and `percent` hold numbers as typed; the names match the contract's fields for error messages. */

@@ -1,5 +1,5 @@
-import { localeFormat } from '#contract/entries/locale-format.ts'
-import { amountInCents } from '#contract/entries/parse-amount.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
+import { amountInCents } from '#contract/parsing/parse-amount.ts'
 
 /**
  * Parses an amount as typed or pasted into whole cents: "$1,299.50", "1299 USD". NaN if invalid, so that the contract's

@@ -8,7 +8,7 @@ import { meetsPasswordRule } from '#web/ui/form/password-rule.ts'
 import { PasswordRule } from '#web/ui/form/PasswordRule.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormAlert } from '../sign-in/FormAlert.tsx'
-import { PasswordField } from './PasswordField.tsx'
+import { PasswordField } from '../sign-in/PasswordField.tsx'
 
 /** Sets a password with the secret from an emailed link, then goes to the sign-in page. */
 export function ResetPasswordForm({ word, userName }: { word: string; userName: string }) {

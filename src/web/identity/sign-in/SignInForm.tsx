@@ -6,7 +6,7 @@ import { afterSignIn } from '#web/session/guard.ts'
 import { readClaims } from '#web/session/token.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { FormAlert } from './FormAlert.tsx'
-import { PasswordField } from '../passwords/PasswordField.tsx'
+import { PasswordField } from './PasswordField.tsx'
 import { SignInField } from './SignInField.tsx'
 
 const route = getRouteApi('/auth/signin')

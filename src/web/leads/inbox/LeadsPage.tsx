@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { leads } from '#contract/leads/leads/leads.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { LeadInbox } from './LeadInbox.tsx'
@@ -14,7 +14,7 @@ const PersonDataDrawer = lazy(async () => ({
   default: (await import('./person/PersonDataDrawer.tsx')).PersonDataDrawer,
 }))
 const TemplatesDrawer = lazy(async () => ({
-  default: (await import('../answers/TemplatesDrawer.tsx')).TemplatesDrawer,
+  default: (await import('../reply-templates/TemplatesDrawer.tsx')).TemplatesDrawer,
 }))
 const LeadSettingsDrawer = lazy(async () => ({
   default: (await import('./LeadSettingsDrawer.tsx')).LeadSettingsDrawer,

@@ -12,16 +12,16 @@ import {
 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { answerTemplates } from '#contract/leads/answers/answer-templates.ts'
-import { leadNotices } from '#contract/leads/leads/lead-notices.ts'
-import { leadSettings } from '#contract/leads/leads/lead-settings.ts'
+import { answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
+import { leadNotices } from '#contract/leads/inbox/lead-notices.ts'
+import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { personData } from '#contract/leads/people/person-data.ts'
 import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
 import { query, send } from '#web/api/query.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { showDayOff } from '../routing/destinations/show-day-off.ts'
+import { showDayOff } from '../destinations/show-day-off.ts'
 
 const updateNotices = send(leadNotices.update)
 const setOwnAbsence = send(leadAbsences.setOwn)

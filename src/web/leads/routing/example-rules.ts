@@ -1,5 +1,5 @@
 // Rules and destinations for the tests of lead routing.
-import type { LeadDestination } from '#contract/leads/deliveries/lead-destinations.ts'
+import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import { plainRule } from '#contract/leads/routing/plain-rule.ts'
 import type { RuleNames } from './rules/describe-rule.ts'

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Definition, Question } from '#contract/questions/definition.ts'
-import { Definition as DefinitionSchema } from '#contract/questions/definition.ts'
+import {
+  type Definition,
+  type Question,
+  Definition as DefinitionSchema,
+} from '#contract/questions/definition.ts'
 import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import {
   addQuestion,

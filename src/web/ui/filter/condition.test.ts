@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RuleLeaf } from '#contract/expressions/leaf.ts'
 import { variablesOf } from '#contract/expressions/variables.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { controlOf, draftOf, compatibleValues, leafOf, newDraft, operatorsFor } from './condition.ts'
 import { conditionLabel } from './condition-labels.ts'
 

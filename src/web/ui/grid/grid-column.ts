@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { LocaleFormat } from '#contract/entries/locale-format.ts'
-import type { ParseResult } from '#contract/entries/parse-number.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import type { ParseResult } from '#contract/parsing/parse-number.ts'
 
 /** `unit`: suggests choices and accepts other text; `choice`: only accepts one of the choices. */
 export type CellKind = 'text' | 'number' | 'date' | 'choice' | 'unit'

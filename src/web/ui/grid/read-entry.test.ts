@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { gridRow, type GridColumn } from './grid-column.ts'
-import { localeFormat, type LocaleFormat } from '#contract/entries/locale-format.ts'
-import { parseDate, showDate } from '#contract/entries/parse-date.ts'
+import { localeFormat, type LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { parseDate, showDate } from '#contract/parsing/parse-date.ts'
 import { editText, readEntry, showCell, withEntry } from './read-entry.ts'
-import { parseNumber, showNumber } from '#contract/entries/parse-number.ts'
+import { parseNumber, showNumber } from '#contract/parsing/parse-number.ts'
 
 const english: LocaleFormat = { decimal: '.', order: 'mdy', locale: 'en' }
 const german: LocaleFormat = { decimal: ',', order: 'dmy', locale: 'de' }

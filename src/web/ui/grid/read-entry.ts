@@ -1,8 +1,8 @@
 import type { GridColumn, GridRow } from './grid-column.ts'
-import type { LocaleFormat } from '#contract/entries/locale-format.ts'
-import { parseAmount } from '#contract/entries/parse-amount.ts'
-import { parseDate, showDate } from '#contract/entries/parse-date.ts'
-import { type ParseResult, parseNumber, showNumber } from '#contract/entries/parse-number.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { parseAmount } from '#contract/parsing/parse-amount.ts'
+import { parseDate, showDate } from '#contract/parsing/parse-date.ts'
+import { type ParseResult, parseNumber, showNumber } from '#contract/parsing/parse-number.ts'
 
 /**
  * Parses the input of a cell by its column kind. Empty is always valid: required values are checked by the domain.

@@ -8,7 +8,7 @@ import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
-import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/inventories/lock-inventory-row.ts'
+import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/staleness/lock-inventory-row.ts'
 import { findEvidence, findRecordPlace, readEvidence } from './evidence-rows.ts'
 import { evidencePlace, type StoredUpload, receiveEvidence } from './receive-evidence.ts'
 

@@ -1,4 +1,4 @@
-import { similarity } from '#server/inventory/index.ts'
+import { similarity } from '#contract/entries/similarity.ts'
 import type { ImportFacility, ImportSource } from './import-context.ts'
 
 type Type = { id: string; title: string }

@@ -1,7 +1,7 @@
 import type { FileFormat } from '#contract/carbon/activity/import-mapping.ts'
-import type { LocaleFormat } from '#contract/entries/locale-format.ts'
-import { parseDate } from '#contract/entries/parse-date.ts'
-import type { ParseResult } from '#contract/entries/parse-number.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { parseDate } from '#contract/parsing/parse-date.ts'
+import type { ParseResult } from '#contract/parsing/parse-number.ts'
 
 /** Day 0 of dates in workbooks. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30)

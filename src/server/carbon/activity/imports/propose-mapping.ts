@@ -6,8 +6,8 @@ import {
   type FileFormat,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import type { LocaleFormat } from '#contract/entries/locale-format.ts'
-import { isOnlyIn, parseNumber } from '#contract/entries/parse-number.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { isOnlyIn, parseNumber } from '#contract/parsing/parse-number.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import { rankOf, type SheetColumns, unitIn } from './sheet-columns.ts'

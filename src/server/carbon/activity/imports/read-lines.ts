@@ -7,8 +7,8 @@ import {
   type ImportMapping,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import type { LocaleFormat } from '#contract/entries/locale-format.ts'
-import { type ParseResult, parseNumber } from '#contract/entries/parse-number.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { type ParseResult, parseNumber } from '#contract/parsing/parse-number.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { isMonth, readImportDay } from './import-day.ts'

@@ -3,7 +3,7 @@ import type { activityImports } from '#contract/carbon/activity/activity-imports
 import type { Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
-import { lockOpenInventoryRow } from '#server/carbon/inventories/lock-inventory-row.ts'
+import { lockOpenInventoryRow } from '#server/carbon/staleness/lock-inventory-row.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
 type StoredImport = {

@@ -5,7 +5,7 @@ import {
 } from '#contract/carbon/activity/imported-totals.ts'
 import type { Upload } from '#server/http/kinds.ts'
 import { wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
-import { chooseSheet, readSheetFile } from '../imports/read-sheet-file.ts'
+import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
 
 /** Reports start with text about themselves, so the header row is searched in this many lines. */
 const HEAD_WITHIN = 40

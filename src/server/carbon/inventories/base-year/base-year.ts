@@ -7,8 +7,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { findInventory } from '../../activity/records/find-inventory.ts'
-import { lockInventoryRow } from '../lock-inventory-row.ts'
+import { findInventory } from '../find-inventory.ts'
+import { lockInventoryRow } from '../../staleness/lock-inventory-row.ts'
 
 /** The recalculation notices of base years. */
 export const baseYearHandlers: Handlers<typeof baseYear> = {

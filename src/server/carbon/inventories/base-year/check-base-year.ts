@@ -8,7 +8,7 @@ import { recordsOf } from '../../calculation/group-records.ts'
 import { planForMany } from '../../calculation/recalculate.ts'
 import { TOTAL_COLUMNS } from '../../calculation/result-rows.ts'
 import type { Span } from '../../calculation/read-facilities.ts'
-import { readFigures } from '../../results/coverage.ts'
+import { readFigures } from '../coverage.ts'
 import { findAcquired } from './acquired-facilities.ts'
 import { readBoundaries } from './current-boundary.ts'
 

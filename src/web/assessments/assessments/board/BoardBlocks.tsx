@@ -1,5 +1,5 @@
-import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { RowCheck } from '#web/ui/list/selection/RowCheck.tsx'
 import { cellText, explainCell, lookOf } from './board-rows.ts'
 import { BoardStatus, DueDay, Score, TargetName } from './board-cells.tsx'

@@ -1,4 +1,4 @@
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 
 /** What is answered in all, when people were reminded last, and the keys of the page. */

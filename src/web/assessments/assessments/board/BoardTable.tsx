@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { RowCheck } from '#web/ui/list/selection/RowCheck.tsx'
 import { BoardStatus, DueDay, Score, TargetName } from './board-cells.tsx'
 import { SectionCell } from './SectionCell.tsx'

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/assessments/targets.ts'
+import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/targets/targets.ts'
 import { type OrganizationSize, SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { labelOf } from '#contract/record.ts'
 import { send } from '#web/api/query.ts'

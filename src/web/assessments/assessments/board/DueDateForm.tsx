@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/assessments/targets.ts'
+import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/targets/targets.ts'
 import { send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showDay } from '../assessment-labels.ts'

@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import type { Invitation } from '#contract/assessments/participants/participants.ts'
+import type { Invitation } from '#contract/participants/invitations/participants.ts'
 import { type Reminded, remindPeople, remindersFor } from './remind-people.ts'
 
 type Props = {

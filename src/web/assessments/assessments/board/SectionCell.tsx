@@ -1,7 +1,7 @@
 import { Popover } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { cellText, explainCell, lookOf } from './board-rows.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBell, IconBuilding, IconCalendar, IconUserShare, IconX } from '@tabler/icons-react'
-import { assessmentTargets, type Target } from '#contract/assessments/assessments/targets.ts'
+import { assessmentTargets, type Target } from '#contract/assessments/targets/targets.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { waits } from './board-rows.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { PresentPerson } from '#contract/assessments/answers/presence.ts'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { PresentPeople } from '../../answering/PresentPeople.tsx'
 import { sayPresent } from '../../answering/say-present.ts'
 import { Status } from '#web/ui/controls/Status.tsx'

@@ -1,5 +1,5 @@
-import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { BOARD_STATES, type BoardSort, type BoardState } from './board-search.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Invitation } from '#contract/assessments/participants/participants.ts'
+import type { Invitation } from '#contract/participants/invitations/participants.ts'
 import { sampleInvitation, sampleTarget } from '#test/factories/assessments/sample-target.ts'
 import { remindersFor } from './remind-people.ts'
 

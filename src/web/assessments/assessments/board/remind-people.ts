@@ -1,5 +1,5 @@
-import { assessmentParticipants, type Invitation } from '#contract/assessments/participants/participants.ts'
-import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/assessments/targets.ts'
+import { assessmentParticipants, type Invitation } from '#contract/participants/invitations/participants.ts'
+import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/targets/targets.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { waits } from './board-rows.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 import { sampleTarget } from '#test/factories/assessments/sample-target.ts'
 import { describeTarget, stateName } from './target-status.ts'
 

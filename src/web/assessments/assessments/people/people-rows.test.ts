@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TargetPerson } from '#contract/assessments/assessments/targets.ts'
+import type { TargetPerson } from '#contract/assessments/targets/targets.ts'
 import { addRow, describeChanges, isChanged, setRole, toPeople, toRows } from './people-rows.ts'
 
 const person = (id: string, role: TargetPerson['role'], isDelegate = false): TargetPerson => ({

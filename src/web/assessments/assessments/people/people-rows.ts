@@ -1,7 +1,7 @@
-import type { Invitation } from '#contract/assessments/participants/participants.ts'
-import { PERSON_ROLES, type PersonRole } from '#contract/assessments/assessments/target-states.ts'
+import type { Invitation } from '#contract/participants/invitations/participants.ts'
+import { PERSON_ROLES, type PersonRole } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
-import type { TargetPerson } from '#contract/assessments/assessments/targets.ts'
+import type { TargetPerson } from '#contract/assessments/targets/targets.ts'
 
 /** A person of a target while its people are edited. */
 export type PersonRow = Readonly<{

@@ -7,7 +7,7 @@ import {
   RECURRENCES,
 } from '#contract/assessments/assessments/assessments.ts'
 import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
-import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
+import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
 import { SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'

@@ -8,7 +8,7 @@ import {
   type UnanswerableTarget,
 } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
-import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
+import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
 import { query, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'

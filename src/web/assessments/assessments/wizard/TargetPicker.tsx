@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentSetup, type PlaceChoice } from '#contract/assessments/assessments/setup.ts'
-import { assessmentTargets, type BulkResult } from '#contract/assessments/assessments/targets.ts'
+import { assessmentTargets, type BulkResult } from '#contract/assessments/targets/targets.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -19,7 +19,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { LEVEL_NAMES, TYPE_NAMES } from '#web/organizations/index.ts'
 import { ownLock } from '../assessment-labels.ts'
 import { showLeft } from '../show-left.tsx'
-import { targetsOf } from '../target-query.ts'
+import { targetsOf } from '../../targets/target-query.ts'
 import {
   byOrganization,
   changesOf,

@@ -5,7 +5,7 @@ import {
 } from '#contract/assessments/assessments/assessments.ts'
 import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
 import { dayAfter } from '#contract/days.ts'
-import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
+import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
 import { SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { labelOf } from '#contract/record.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'

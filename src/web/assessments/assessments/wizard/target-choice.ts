@@ -1,5 +1,5 @@
 import type { PlaceChoice } from '#contract/assessments/assessments/setup.ts'
-import type { Target } from '#contract/assessments/assessments/targets.ts'
+import type { Target } from '#contract/assessments/targets/targets.ts'
 
 /** Identifies an organization or a facility. */
 export const keyOfPlace = ({

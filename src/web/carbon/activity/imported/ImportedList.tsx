@@ -7,7 +7,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
+import { tonnes } from '#web/carbon/activity/insight-labels.ts'
 
 const removeTotals = send(importedTotals.remove)
 const restoreTotals = send(importedTotals.restore)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseNumber } from '#contract/entries/parse-number.ts'
+import { parseNumber } from '#contract/parsing/parse-number.ts'
 import { readBlock } from '#web/ui/grid/clipboard-block.ts'
 import { blockOf } from './block-of-sheet.ts'
 

@@ -1,5 +1,5 @@
 import type { ImportedSheet } from '#contract/carbon/activity/imported-totals.ts'
-import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { writeBlock } from '#web/ui/grid/clipboard-block.ts'
 
 const DECIMAL = /^-?\d+\.\d+$/

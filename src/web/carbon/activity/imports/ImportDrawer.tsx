@@ -8,7 +8,7 @@ import {
 } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { Output } from '#contract/endpoint.ts'
-import { localeFormat } from '#contract/entries/locale-format.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'

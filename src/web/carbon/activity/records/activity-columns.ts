@@ -1,6 +1,6 @@
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import { readUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
-import type { ParseResult } from '#contract/entries/parse-number.ts'
+import type { ParseResult } from '#contract/parsing/parse-number.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import type { GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'

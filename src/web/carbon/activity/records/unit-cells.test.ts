@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeUnitTable } from '#contract/carbon/factors/unit-table.ts'
-import { localeFormat } from '#contract/entries/locale-format.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { readEntry } from '#web/ui/grid/read-entry.ts'
 import { columnsOf } from './activity-columns.ts'
 

@@ -5,7 +5,7 @@ import { keyOf, query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
+import { tonnes } from '#web/carbon/activity/insight-labels.ts'
 import { ReasonForm } from '../wizard/ReasonForm.tsx'
 import './base-year.css'
 

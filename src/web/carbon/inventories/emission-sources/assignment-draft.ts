@@ -1,9 +1,10 @@
-import type {
-  AssignmentChange,
-  EmissionSource,
-  InventoryFacility,
+import {
+  type AssignmentChange,
+  type EmissionSource,
+  type InventoryFacility,
+  FREQUENCIES,
+  METHODS,
 } from '#contract/carbon/inventories/assignments.ts'
-import { FREQUENCIES, METHODS } from '#contract/carbon/inventories/assignments.ts'
 import { SOURCE_TYPES, suggestedAt } from '#contract/carbon/inventories/source-types.ts'
 import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 

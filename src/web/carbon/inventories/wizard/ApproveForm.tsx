@@ -6,7 +6,7 @@ import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
+import { tonnes } from '#web/carbon/activity/insight-labels.ts'
 
 /** The total that the approver saw, and why they approve it although something is missing. */
 export type Approval = { seen: { location: string; market: string }; reason: string | null }

@@ -4,7 +4,7 @@ import { STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
+import { tonnes } from '#web/carbon/activity/insight-labels.ts'
 
 /** The status changes of an inventory, newest first: who, when and why, and what was approved. */
 export function StatusHistory({ inventoryId }: { inventoryId: string }) {

@@ -1,5 +1,5 @@
 import { type BridgeLine, type Comparison, EFFECTS } from '#contract/carbon/results/comparison.ts'
-import { tonnes } from '../insights/insight-labels.ts'
+import { tonnes } from '../../activity/insight-labels.ts'
 import { changeOf, EFFECT_NAMES, isMinimum, matchedPart, shareOf, signedTonnes } from './bridge-labels.ts'
 
 type Props = { title: string; lines: readonly BridgeLine[]; comparison: Comparison }

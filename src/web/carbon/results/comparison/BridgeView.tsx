@@ -1,5 +1,5 @@
 import type { Comparison } from '#contract/carbon/results/comparison.ts'
-import { tonnes } from '../insights/insight-labels.ts'
+import { tonnes } from '../../activity/insight-labels.ts'
 import { BridgeTable } from './BridgeTable.tsx'
 import { IntensityTable } from './IntensityTable.tsx'
 import { bridgeSteps, EFFECT_NAMES, finding, isMinimum, signedTonnes, toneOf } from './bridge-labels.ts'

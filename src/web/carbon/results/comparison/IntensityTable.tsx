@@ -1,6 +1,6 @@
 import type { Comparison } from '#contract/carbon/results/comparison.ts'
 import { Figure } from '#contract/carbon/factors/figure.ts'
-import { denominatorName, tonnes } from '../insights/insight-labels.ts'
+import { denominatorName, tonnes } from '../../activity/insight-labels.ts'
 import { formatChange } from './bridge-labels.ts'
 
 /** There is no percentage of 0, and none between totals of different data points. */

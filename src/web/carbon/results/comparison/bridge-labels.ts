@@ -5,7 +5,7 @@ import {
   EFFECTS,
 } from '#contract/carbon/results/comparison.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
-import { tonnes } from '../insights/insight-labels.ts'
+import { tonnes } from '../../activity/insight-labels.ts'
 
 export const EFFECT_NAMES: Readonly<Record<Effect, string>> = {
   boundary: 'Boundary',

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CarbonGroup, LeftOut, SummedInventory } from '#contract/carbon/results/group.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { atLeast, importedOf, type Method, tonnes } from '../insights/insight-labels.ts'
+import { atLeast, importedOf, type Method, tonnes } from '../../activity/insight-labels.ts'
 import { InventoryStatus } from '#web/carbon/inventories/InventoryStatus.tsx'
 import { periodOf } from '#web/carbon/inventories/inventory-labels.ts'
 

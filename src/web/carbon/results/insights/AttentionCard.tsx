@@ -1,12 +1,12 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { CARBON_STEPS } from '#web/carbon/inventories/wizard/carbon-steps.ts'
-import { type LineRef, tonnes } from './insight-labels.ts'
+import { type LineRef, tonnes } from '../../activity/insight-labels.ts'
 import './needs.css'
 
 /** A longer list belongs on the Activity data tab. */

@@ -1,7 +1,7 @@
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { dayAfter } from '#contract/days.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
-import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'

@@ -1,5 +1,5 @@
-import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
-import { atLeast, type LineRef, type Method } from './insight-labels.ts'
+import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
+import { atLeast, type LineRef, type Method } from '../../activity/insight-labels.ts'
 import './facilities.css'
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }

@@ -2,12 +2,18 @@ import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { TotalLine, Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { type LineRef, lineText, type Method, otherGwpsNote, readLine } from './insight-labels.ts'
+import {
+  type LineRef,
+  lineText,
+  type Method,
+  otherGwpsNote,
+  readLine,
+} from '../../activity/insight-labels.ts'
 import { CoverageCard } from './CoverageCard.tsx'
 import { FacilityCard } from './FacilityCard.tsx'
 import { MonthCard } from './MonthCard.tsx'

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { ledgerFilter } from '#contract/carbon/results/ledger-filter.ts'
-import type { LedgerRow } from '#contract/carbon/results/ledger-schema.ts'
+import type { LedgerRow } from '#contract/carbon/activity/ledger-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { useList } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -10,7 +10,7 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { ResultDetail } from '../ledger/ResultDetail.tsx'
-import { ledgerInput, type LineRef, type Method } from './insight-labels.ts'
+import { ledgerInput, type LineRef, type Method } from '../../activity/insight-labels.ts'
 
 type Props = {
   inventoryId: string

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
-import { atLeast, type LineRef, type Method, tonnes } from './insight-labels.ts'
+import { atLeast, type LineRef, type Method, tonnes } from '../../activity/insight-labels.ts'
 import { type MonthStack, monthFinding, monthStacks, scopeSums } from './month-stacks.ts'
 import './months.css'
 

@@ -1,7 +1,7 @@
 import { SCOPE3_CATEGORIES } from '#contract/carbon/inventories/inventory-schema.ts'
-import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { atLeast, categoryCounts, type LineRef, type Method } from './insight-labels.ts'
+import { atLeast, categoryCounts, type LineRef, type Method } from '../../activity/insight-labels.ts'
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 

@@ -1,5 +1,5 @@
 import { showFigure } from '#contract/carbon/factors/figure.ts'
-import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import {
   atLeast,
@@ -9,7 +9,7 @@ import {
   perUnit,
   tonnes,
   wholeTotal,
-} from './insight-labels.ts'
+} from '../../activity/insight-labels.ts'
 
 /** The comparison page shows all of them. */
 const MOST_INTENSITIES = 2

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { TotalLine } from '#contract/carbon/results/ledger-schema.ts'
-import { atLeast, importedOf, type LineRef, type Method, tonnes } from './insight-labels.ts'
+import type { TotalLine } from '#contract/carbon/activity/ledger-schema.ts'
+import { atLeast, importedOf, type LineRef, type Method, tonnes } from '../../activity/insight-labels.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Props = {

@@ -7,7 +7,7 @@ import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { EFFECT_NAMES, finding, isMinimum, signedTonnes, toneOf } from '../comparison/bridge-labels.ts'
 import { usePreviousYear } from '../comparison/use-previous-year.ts'
 import { type BridgeColumn, bridgeColumns } from './bridge-columns.ts'
-import { type Method, tonnes } from './insight-labels.ts'
+import { type Method, tonnes } from '../../activity/insight-labels.ts'
 import './bridge.css'
 
 type Props = { inventoryId: string; method: Method }

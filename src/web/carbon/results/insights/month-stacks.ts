@@ -1,7 +1,7 @@
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
-import { type Scope, SCOPES, type Totals } from '#contract/carbon/results/ledger-schema.ts'
+import { type Scope, SCOPES, type Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
-import type { Method } from './insight-labels.ts'
+import type { Method } from '../../activity/insight-labels.ts'
 
 /** `from` and `share` as fractions of the axis: 0 is the bottom, 1 the top. */
 type Slice = Readonly<{ scope: Scope; kg: string; from: number; share: number }>

@@ -1,7 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import type { Matrix, Row } from './matrix.ts'
-import { isLocked, permissionsOf } from './matrix.ts'
+import { type Matrix, type Row, isLocked, permissionsOf } from './matrix.ts'
 import { type Preset, PRESET_NAMES, levelOf, nameLevel, presetsFor } from './permission-presets.ts'
 
 type Props = {

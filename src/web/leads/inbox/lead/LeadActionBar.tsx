@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react'
-import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
+import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { type LeadMenu, LeadMenus } from './LeadMenus.tsx'

@@ -1,4 +1,4 @@
-import type { Lead } from '#contract/leads/leads/lead-list.ts'
+import type { Lead } from '#contract/leads/inbox/lead-list.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { clockOf, type ClockTone } from './lead-clock.ts'
 import { useNow } from '../use-now.ts'

@@ -1,6 +1,6 @@
-import { CALL_RESULTS, type LeadEvent, type LeadEventKind } from '#contract/leads/leads/lead-events.ts'
-import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
-import type { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { CALL_RESULTS, type LeadEvent, type LeadEventKind } from '#contract/leads/inbox/lead-events.ts'
+import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
+import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { labelOf } from '#contract/record.ts'
 
 /** The headline of an entry of the timeline. */

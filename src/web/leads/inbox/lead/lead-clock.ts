@@ -1,4 +1,4 @@
-import type { Lead } from '#contract/leads/leads/lead-list.ts'
+import type { Lead } from '#contract/leads/inbox/lead-list.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 
 /** Less than this is shown as a warning, in minutes. */

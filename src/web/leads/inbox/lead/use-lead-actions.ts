@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { LEAD_OUTCOMES, type LeadOutcome } from '#contract/leads/leads/lead-list.ts'
-import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
+import { LEAD_OUTCOMES, type LeadOutcome } from '#contract/leads/inbox/lead-list.ts'
+import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { labelOf } from '#contract/record.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'

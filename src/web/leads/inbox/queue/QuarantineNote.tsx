@@ -1,5 +1,5 @@
-import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
-import { SUSPICIONS } from '#contract/leads/leads/suspicions.ts'
+import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
+import { SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import type { LeadActions } from '../lead/use-lead-actions.ts'
 import { useRemoveLead } from '../lead/use-remove-lead.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Lead, LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import { type Lead, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import { LeadClock } from '../lead/LeadClock.tsx'
 import { Preview } from './lead-columns.tsx'

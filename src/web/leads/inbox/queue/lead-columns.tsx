@@ -5,7 +5,7 @@ import {
   LEAD_OUTCOMES,
   LEAD_STATUSES,
   LEAD_TYPES,
-} from '#contract/leads/leads/lead-list.ts'
+} from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Lead, LEAD_QUEUES, type LeadQueue } from '#contract/leads/leads/lead-list.ts'
-import { leads } from '#contract/leads/leads/leads.ts'
+import { type Lead, LEAD_QUEUES, type LeadQueue } from '#contract/leads/inbox/lead-list.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { query } from '#web/api/query.ts'
 import { inShownOrder, isOrderOld } from './stable-order.ts'
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, MultiSelect, Select, TagsInput, TextInput } f
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { z } from 'zod'
-import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { CONDITION_VARIABLES } from '#contract/leads/routing/lead-facts.ts'
 import type { LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { HOURS, TRADE_INS } from '#contract/leads/routing/rule-choices.ts'

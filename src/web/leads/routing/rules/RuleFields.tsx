@@ -1,5 +1,5 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import type { LeadDestination } from '#contract/leads/deliveries/lead-destinations.ts'
+import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import type { RuleValues } from './rule-form.ts'

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { LeadDestination } from '#contract/leads/deliveries/lead-destinations.ts'
+import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import { STRATEGIES, type Strategy } from '#contract/leads/routing/rule-choices.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'

@@ -1,8 +1,8 @@
-import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { RuleConditions } from '#contract/leads/routing/match-rule.ts'
 import { labelOf } from '#contract/record.ts'
-import { formatPrice } from '#web/inventory/index.ts'
+import { formatPrice } from '#web/vehicles/index.ts'
 import { joinNames } from '#web/ui/layout/join-names.ts'
 
 /** The names of what a rule refers to by ID. */

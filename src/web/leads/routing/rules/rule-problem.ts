@@ -1,4 +1,4 @@
-import type { LeadDestination } from '#contract/leads/deliveries/lead-destinations.ts'
+import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import { warnOfRules } from '#contract/leads/routing/rule-warnings.ts'
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type LeadDestination, leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
+import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
+import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { query } from '#web/api/query.ts'
 import { useRoutingSettings } from '../use-routing-settings.ts'
 import type { RuleNames } from './describe-rule.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
-import { SUSPICIONS } from '#contract/leads/leads/suspicions.ts'
+import { SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
 import { type SubmissionRecord, submissions } from '#contract/marketing/forms/submissions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variablesOf } from '#contract/expressions/variables.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { partsOf, referredBy } from './rule-parts.ts'
 import { summarizeRule } from './RuleSummary.tsx'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variablesOf } from '#contract/expressions/variables.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import type { BuilderGroup } from './builder-group.ts'
 import { isEverything, openDraft, type RuleDraft, toBuilderMode, draftResult } from './rule-draft.ts'
 import { partsOf, withoutPart, withPart } from './rule-parts.ts'

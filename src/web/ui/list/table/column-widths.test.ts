@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LOT_LIST } from '#contract/customers/lots/lots.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { clampWidth, spreadWidths } from './column-widths.ts'
 import { columnsOf } from '../list-state.ts'
 

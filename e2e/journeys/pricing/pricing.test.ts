@@ -1,0 +1,130 @@
+// @module-tag release
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, field, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { PICKUP } from '#e2e/pages/home/work.ts'
+
+const { page: newPage } = stage()
+
+test('from a wrong price to its corrected rule in three clicks, with the effect before saving', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto(`/inventory/vehicle-data?search=${PICKUP.stock}`)
+  await page.getByRole('main').getByRole('link', { name: PICKUP.name }).click()
+  await see(page.getByText('Published').first())
+
+  // First click: how the price is made. Second: the rule. Third, after the correction: save.
+  await page
+    .getByRole('navigation', { name: 'Sections of this vehicle' })
+    .getByRole('link', { name: 'Price' })
+    .click()
+  const lines = page.getByRole('region', { name: 'How the total price is calculated' })
+  await see(lines.getByRole('row', { name: /Truck month.*800/ }))
+  const total = page.getByRole('region', { name: 'Total price', exact: true })
+  const before = await total.textContent()
+  await lines.getByRole('link', { name: 'Truck month' }).click()
+  const editor = page.getByRole('region', { name: 'Truck month' })
+  await see(editor.getByText(/^Matches \d+ of \d+ vehicles/))
+  await field(page, 'Amount').first().fill('600')
+  await see(
+    editor.getByText('Prices that change'),
+    editor.getByRole('columnheader', { name: 'After saving' }),
+  )
+  await button(page, 'Save rule').click()
+  await see(page.getByText('Rule saved'))
+
+  await page.goBack()
+  await see(lines.getByRole('row', { name: /Truck month.*600/ }))
+  expect(await total.textContent()).not.toBe(before)
+})
+
+/** A rule that someone got wrong, and how the Price tab of the pickup shows it. */
+const PLANTED = [
+  {
+    what: 'an amount with a digit too many',
+    rule: { name: 'Planted amount', kind: 'discount', cents: 800_000, condition: 'model == "F-150"' },
+    row: /Planted amount.*−\$8,000/,
+    corrected: { cents: 80_000 },
+  },
+  {
+    what: 'a condition that forgets the model',
+    rule: { name: 'Planted condition', kind: 'accessory', cents: 45_000, condition: 'make == "Ford"' },
+    row: /Planted condition.*\+\$450/,
+    corrected: { condition: 'make == "Ford" && model == "Transit"' },
+  },
+  {
+    what: 'a group that keeps the right rule from applying',
+    rule: {
+      name: 'Planted group',
+      kind: 'discount',
+      cents: 85_000,
+      condition: 'model == "F-150"',
+      exclusiveGroup: 'Trucks',
+    },
+    row: null,
+    corrected: { exclusiveGroup: null },
+  },
+] as const
+
+test.for(PLANTED)(
+  'a wrong rule is found from the car in three clicks, without search: $what',
+  async ({ rule, row, corrected }) => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto(`/inventory/vehicle-data?search=${PICKUP.stock}`)
+    const car = page.getByRole('main').getByRole('link', { name: PICKUP.name })
+    // The list is loaded with the session's new token.
+    await see(car)
+    const confirmed = { confirmPrices: true, confirmEvery: true }
+    const { id } = await callAs(page, pricingRules.add, { ...rule, ...confirmed })
+    await car.click()
+    await see(page.getByText('Published').first())
+
+    const clicks = await countClicks(page)
+    await page
+      .getByRole('navigation', { name: 'Sections of this vehicle' })
+      .getByRole('link', { name: 'Price' })
+      .click()
+    const lines = page.getByRole('region', { name: 'How the total price is calculated' })
+    await page.setViewportSize({ width: 1440, height: 480 })
+    if (row === null) {
+      // Why the usual discount doesn't apply, with the rule that took its place.
+      await lines.getByText(/did not apply:/).click()
+      const reason = lines.getByRole('listitem').filter({ hasText: 'Truck month: another rule in its group' })
+      await reason.getByRole('link', { name: rule.name }).click()
+    } else {
+      await see(lines.getByRole('row', { name: row }))
+      await lines.getByRole('link', { name: rule.name }).click()
+    }
+    await see(page.getByRole('region', { name: rule.name }).getByText(/^Matches \d+ of \d+ vehicles/))
+    expect(await clicks()).toBeLessThanOrEqual(3)
+    // The list beside it marks the rule, and shows it also where it has little room.
+    const marked = page.locator('[aria-current="true"]').filter({ hasText: rule.name })
+    await expect
+      .poll(() => marked.evaluate((place) => place.getBoundingClientRect().bottom <= innerHeight - 40))
+      .toBe(true)
+
+    await callAs(page, pricingRules.update, { id, ...corrected, ...confirmed })
+    await page.goBack()
+    if (row === null) await see(lines.getByRole('row', { name: rule.name }))
+    else await miss(lines.getByRole('row', { name: row }))
+    // The next rule is the only wrong one.
+    await callAs(page, pricingRules.update, { id, isActive: false, ...confirmed })
+  },
+)
+
+/** Counts the clicks from now on, in this document. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    document.body.dataset['clicks'] = '0'
+    addEventListener(
+      'click',
+      () => (document.body.dataset['clicks'] = String(Number(document.body.dataset['clicks']) + 1)),
+      true,
+    )
+  })
+  return () => page.evaluate(() => Number(document.body.dataset['clicks']))
+}

@@ -1,0 +1,213 @@
+import type { ChannelKind } from './exclusion-reasons.ts'
+import type { PriceMeaning } from '#contract/pricing/totals/price-meaning.ts'
+import { realPictures, type Money, type VehicleListing } from './vehicle-listing.ts'
+
+/** File formats of channels. Google and Meta don't accept JSON, and Meta's XML has a different structure. */
+export const FEED_FORMATS = ['csv', 'xml', 'json'] as const
+export type FeedFormat = (typeof FEED_FORMATS)[number]
+export const FORMATS_OF: Readonly<Record<ChannelKind, readonly FeedFormat[]>> = {
+  google: ['csv', 'xml'],
+  meta: ['csv'],
+  csv: ['csv', 'xml', 'json'],
+}
+
+/** Values by column. A list becomes one value in CSV, several elements in XML, and an array in JSON. */
+export type FeedRow = Readonly<Record<string, string | readonly string[]>>
+
+/** Maximum number of photos per vehicle: Meta accepts 20, Google 1 plus 10 additional. */
+const MAX_PICTURES = 11
+
+/** `18995.00`: currency units with two decimals. */
+export function moneyText({ cents }: Money): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+}
+
+/** The columns of a channel kind, in order; the same for every vehicle. */
+export function feedColumns(kind: ChannelKind, meaning: PriceMeaning = 'total'): readonly string[] {
+  const extra = kind === 'csv' && meaning === 'both' ? FEE_COLUMNS : []
+  return [...COLUMNS[kind], ...extra].map(([name]) => name)
+}
+
+/** The parts of the total price, for files whose receiver wants them too. */
+export const FEE_COLUMN_NAMES = ['price_without_fees', 'dealer_fees'] as const
+
+/** A listing in the columns of a channel kind; missing values are empty. */
+export function feedRow(kind: ChannelKind, listing: VehicleListing): FeedRow {
+  const columns = kind === 'csv' ? [...PLAIN, ...FEE_COLUMNS] : COLUMNS[kind]
+  return Object.fromEntries(columns.map(([name, read]) => [name, read(listing)]))
+}
+
+type Column = readonly [name: string, read: (listing: VehicleListing) => string | readonly string[]]
+
+const text = (value: string | number | null): string => (value === null ? '' : String(value))
+const withCurrency = (money: Money | null): string =>
+  money === null ? '' : `${moneyText(money)} ${money.currency}`
+const plain = (money: Money | null): string => (money === null ? '' : moneyText(money))
+const urls = (listing: VehicleListing): string[] =>
+  realPictures(listing)
+    .slice(0, MAX_PICTURES)
+    .map(({ url }) => url)
+/** A new vehicle without a mileage counts as 0. */
+const distance = ({ mileage, isNew }: VehicleListing): string => text(mileage?.value ?? (isNew ? 0 : null))
+
+const GOOGLE: readonly Column[] = [
+  ['id', ({ id }) => id],
+  ['store_code', ({ seller }) => seller.lotCode],
+  ['vin', ({ vin }) => text(vin)],
+  ['condition', ({ isNew }) => (isNew ? 'new' : 'used')],
+  ['brand', ({ make }) => text(make)],
+  ['model', ({ model }) => text(model)],
+  ['trim', ({ trim }) => text(trim)],
+  ['year', ({ year }) => text(year)],
+  [
+    'mileage',
+    (listing) => {
+      const value = distance(listing)
+      return value === '' ? '' : `${value} ${listing.mileage?.unit === 'km' ? 'km' : 'miles'}`
+    },
+  ],
+  ['price', ({ price }) => withCurrency(price)],
+  ['vehicle_msrp', ({ msrp }) => withCurrency(msrp)],
+  ['color', ({ color }) => text(color)],
+  ['image_link', (listing) => text(urls(listing)[0] ?? null)],
+  ['additional_image_link', (listing) => urls(listing).slice(1)],
+  ['vehicle_fulfillment', ({ seller }) => `in_store:${seller.lotCode}`],
+  ['engine', ({ fuel }) => text(fuel)],
+  ['body_style', ({ body }) => text(body)],
+  ['link', ({ url }) => text(url)],
+  ['title', ({ title }) => title],
+  ['description', ({ description }) => text(description)],
+  ['certified_pre-owned', ({ isCertified }) => (isCertified ? 'yes' : 'no')],
+  ['vehicle_option', ({ options }) => options],
+  ['google_product_category', () => '916'],
+]
+
+const META: readonly Column[] = [
+  ['vehicle_id', ({ id }) => id],
+  ['title', ({ title }) => title],
+  ['description', ({ description }) => text(description).slice(0, 5_000)],
+  ['url', ({ url }) => text(url)],
+  ['make', ({ make }) => text(make)],
+  ['model', ({ model }) => text(model)],
+  ['year', ({ year }) => text(year)],
+  ['trim', ({ trim }) => text(trim)],
+  ['mileage.value', distance],
+  ['mileage.unit', ({ mileage }) => (mileage?.unit === 'km' ? 'KM' : 'MI')],
+  ...Array.from({ length: 10 }, (_, at): Column[] => [
+    [`image[${at}].url`, (listing) => text(urls(listing)[at] ?? null)],
+    [`image[${at}].tag[0]`, (listing) => text(realPictures(listing)[at]?.alt ?? null)],
+  ]).flat(),
+  ['transmission', ({ transmission }) => metaWord(transmission, TRANSMISSIONS)],
+  ['fuel_type', ({ fuel }) => metaWord(fuel, FUELS)],
+  ['body_style', ({ body }) => metaWord(body, BODIES)],
+  ['drivetrain', ({ drivetrain }) => metaWord(drivetrain, DRIVETRAINS)],
+  ['vin', ({ vin }) => text(vin)],
+  ['price', ({ price }) => withCurrency(price)],
+  ['address', addressJson],
+  ['exterior_color', ({ color }) => text(color)],
+  ['availability', () => 'AVAILABLE'],
+  ['date_first_on_lot', ({ inStockOn }) => text(inStockOn)],
+  ['state_of_vehicle', (listing) => (listing.isNew ? 'NEW' : listing.isCertified && 'CPO') || 'USED'],
+  ['dealer_name', ({ seller }) => seller.name],
+  ['dealer_phone', ({ seller }) => text(seller.phone)],
+  ['stock_number', ({ stock }) => text(stock)],
+]
+
+const PLAIN: readonly Column[] = [
+  ['vin', ({ vin }) => text(vin)],
+  ['stock', ({ stock }) => text(stock)],
+  ['condition', (listing) => (listing.isNew ? 'new' : listing.isCertified && 'cpo') || 'used'],
+  ['year', ({ year }) => text(year)],
+  ['make', ({ make }) => text(make)],
+  ['model', ({ model }) => text(model)],
+  ['trim', ({ trim }) => text(trim)],
+  ['body', ({ body }) => text(body)],
+  ['doors', ({ doors }) => text(doors)],
+  ['color', ({ color }) => text(color)],
+  ['interior_color', ({ interiorColor }) => text(interiorColor)],
+  ['mileage', distance],
+  ['mileage_unit', ({ mileage }) => mileage?.unit ?? ''],
+  ['engine', ({ engine }) => text(engine)],
+  ['fuel', ({ fuel }) => text(fuel)],
+  ['transmission', ({ transmission }) => text(transmission)],
+  ['drivetrain', ({ drivetrain }) => text(drivetrain)],
+  ['price', ({ price }) => plain(price)],
+  ['msrp', ({ msrp }) => plain(msrp)],
+  ['currency', ({ price }) => price?.currency ?? ''],
+  ['in_stock_since', ({ inStockOn }) => text(inStockOn)],
+  ['description', ({ description }) => text(description)],
+  ['options', ({ options }) => options],
+  ['certified_programme', ({ certification }) => text(certification)],
+  ['url', ({ url }) => text(url)],
+  ['photos', urls],
+  ['dealer', ({ seller }) => seller.name],
+  ['lot_code', ({ seller }) => seller.lotCode],
+  ['lot', ({ seller }) => seller.lotName],
+  ['address', ({ seller }) => text(seller.address)],
+  ['city', ({ seller }) => text(seller.city)],
+  ['region', ({ seller }) => text(seller.region)],
+  ['postal_code', ({ seller }) => text(seller.postalCode)],
+  ['phone', ({ seller }) => text(seller.phone)],
+]
+
+const FEE_COLUMNS: readonly Column[] = [
+  [FEE_COLUMN_NAMES[0], ({ priceWithoutFees }) => plain(priceWithoutFees)],
+  [
+    FEE_COLUMN_NAMES[1],
+    ({ quote, priceWithoutFees }) =>
+      quote === null || priceWithoutFees === null
+        ? ''
+        : moneyText({ ...priceWithoutFees, cents: quote.totalCents - quote.sellingCents }),
+  ],
+]
+
+const COLUMNS: Readonly<Record<ChannelKind, readonly Column[]>> = { google: GOOGLE, meta: META, csv: PLAIN }
+
+type Words = readonly (readonly [spelling: RegExp, word: string])[]
+const BODIES: Words = [
+  [/convertible|cabrio|roadster/i, 'CONVERTIBLE'],
+  [/coupe/i, 'COUPE'],
+  [/hatch/i, 'HATCHBACK'],
+  [/mini ?van/i, 'MINIVAN'],
+  [/pick ?-?up|truck|cab\b/i, 'TRUCK'],
+  [/crossover/i, 'CROSSOVER'],
+  [/suv|sport utility/i, 'SUV'],
+  [/sedan|saloon/i, 'SEDAN'],
+  [/wagon|estate/i, 'WAGON'],
+  [/van/i, 'VAN'],
+]
+const FUELS: Words = [
+  [/plug/i, 'PLUGIN_HYBRID'],
+  [/hybrid/i, 'HYBRID'],
+  [/electric/i, 'ELECTRIC'],
+  [/diesel/i, 'DIESEL'],
+  [/flex|e85/i, 'FLEX'],
+  [/gas|petrol|unleaded/i, 'GASOLINE'],
+]
+const TRANSMISSIONS: Words = [
+  [/auto|cvt|dct|single/i, 'AUTOMATIC'],
+  [/manual/i, 'MANUAL'],
+]
+const DRIVETRAINS: Words = [
+  [/4x4|4wd|four/i, 'FOUR_WD'],
+  [/awd|all/i, 'AWD'],
+  [/fwd|front/i, 'FWD'],
+  [/rwd|rear/i, 'RWD'],
+]
+
+/** Meta accepts only its own enum values. */
+function metaWord(value: string | null, words: Words): string {
+  if (value === null) return ''
+  return words.find(([spelling]) => spelling.test(value))?.[1] ?? 'OTHER'
+}
+
+function addressJson({ seller }: VehicleListing): string {
+  const { address, city, region, postalCode, country } = seller
+  return JSON.stringify({
+    addr1: address ?? '',
+    city: city ?? '',
+    region: region ?? '',
+    postal_code: postalCode ?? '',
+    country: country ?? '',
+  })
+}

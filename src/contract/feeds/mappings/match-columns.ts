@@ -1,0 +1,274 @@
+import { type CustomField, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import { VEHICLE_FIELDS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import { ALIASES, squeezeName } from './aliases.ts'
+import { type FeedRow, textOf, textsOf } from './source-row.ts'
+import { guessValues, valuesContradict } from './guess-values.ts'
+import { SOLD_FLAGS } from './feed-status.ts'
+import { FEED_TARGETS, type FeedTarget, type FieldMapping } from './mapping.ts'
+import { readAddresses } from './read-texts.ts'
+import { type Candidate, relatedCandidates } from './related-columns.ts'
+import { ruleColumns } from './rule-columns.ts'
+import { unitOf } from './read-vehicle-value.ts'
+import { suggestMake } from './vin-makes.ts'
+import type { Match } from './match.ts'
+import { matchCustom } from './match-custom.ts'
+import { namedPublishers } from './valuation-publishers.ts'
+
+/** For each normalized name: the field, and the rank of the name among its aliases. */
+const knownNames = new Map(
+  FEED_TARGETS.flatMap((target) =>
+    ALIASES[target]
+      .split(' ')
+      .filter((name) => name !== '')
+      .map((name, rank): [string, { target: FeedTarget; rank: number }] => [name, { target, rank }]),
+  ).toReversed(),
+)
+
+/** Fields that combine all matching columns. */
+const COMBINED = new Set<FeedTarget>(['photos', 'options'])
+/** Fields read from one column only: a second one may have another unit, another format or another meaning. */
+const SINGLE = new Set<FeedTarget>(['mileage', 'inStockOn', 'condition', 'status', 'certification'])
+
+/**
+ * Matches the columns of a feed to fields by their names, and the columns whose names mean nothing by their values. Each column
+ * is used once; a name contradicted by its values is ignored. Which rows are given, and in which order, matters only for columns
+ * without a known name.
+ * @param known the columns of a recognized provider: they are what their names say, whatever their values are.
+ */
+export function matchColumns(
+  columns: readonly string[],
+  rows: readonly FeedRow[],
+  {
+    today,
+    own = [],
+    known = new Set(),
+  }: { today: string; own?: readonly CustomField[] | undefined; known?: ReadonlySet<string> },
+): Match[] {
+  const named = matchCustom(columns, own)
+  const sample = rows.slice(0, SAMPLE_ROWS)
+  const candidates = columns.flatMap((column, at) =>
+    known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today }),
+  )
+  const unnamed = columns.filter((column) => !known.has(column) && nameMatch(column) === undefined)
+  const order = [
+    ...candidates,
+    ...relatedCandidates(unnamed, { columns, rows: sample, candidates }),
+  ].toSorted((one, other) => other.score - one.score || one.rank - other.rank || one.at - other.at)
+  const chosen = new Map<FeedTarget, Candidate[]>()
+  // A custom field named like a column takes that column.
+  const used = new Set(named.map(({ mapping }) => columnOf(mapping)))
+  for (const candidate of order) {
+    const { target, column } = candidate
+    if (used.has(column)) continue
+    const before = chosen.get(target) ?? []
+    if (before.length > 0 && !isAlsoUsed(candidate, before, sample)) continue
+    chosen.set(target, [...before, candidate])
+    used.add(column)
+  }
+  const matches = [...chosen].map(([target, found]) => matchOf(target, found, { columns, rows: sample }))
+  return [...matches, ...derivedMatches(matches, { columns, rows: sample }), ...named]
+}
+
+/** How many rows the values of a column are judged by. */
+const SAMPLE_ROWS = 500
+
+/** Whether a further column of a field is used too: combined in a list, or as a fallback where the first one is empty. */
+function isAlsoUsed(
+  { target, column, rank }: Candidate,
+  before: readonly Candidate[],
+  rows: readonly FeedRow[],
+) {
+  if (SINGLE.has(target) || rank >= BY_VALUES) return false
+  if (target !== 'photos') return before.every((one) => one.rank < BY_VALUES)
+  // Two columns with whole lists have the same pictures twice: the originals, and cached or smaller copies.
+  const isList = (name: string) => rows.some((row) => readAddresses(textsOf(row, name)).length > 1)
+  return !isCopy(column) && !(isList(column) && before.some((one) => isList(one.column)))
+}
+
+/** Whether a column has cached or smaller copies of pictures. */
+const isCopy = (column: string): boolean => /cache|thumb|small|mini|preview|low.?res/i.test(column)
+
+/** The rank of matches by values: below that of every name. */
+const BY_VALUES = 50
+
+/** The name match of a column that the template of its provider knows. */
+function knownCandidate(column: string, at: number): Candidate[] {
+  const named = nameMatch(column)
+  if (named === undefined) return []
+  const { target, rank } = named
+  return [{ target, column, at, score: 0.95 - rank / 500, rank, reason: 'Column name' }]
+}
+
+function candidatesOf(
+  column: string,
+  at: number,
+  { rows, today }: { rows: readonly FeedRow[]; today: string },
+): Candidate[] {
+  const values = rows.flatMap((row) => textsOf(row, column).slice(0, 3))
+  const named = nameMatch(column)
+  if (NO_FIELD.has(squeezeName(column))) return []
+  // A column named `sold` has a flag, which is no status by itself.
+  const isFlag = named?.target === 'status' && /sold/i.test(column)
+  if (named !== undefined && (isFlag || !valuesContradict(named.target, values, today))) {
+    const { target, rank } = named
+    const seen = guessValues(values, today).find((one) => one.target === target)?.seen
+    const reason = values.every((value) => value.trim() === '')
+      ? 'Column name; no values in these rows'
+      : `Column name${seen === undefined ? '' : ` and values (${seen})`}`
+    // Copies of pictures are used only where there are no others.
+    const score = target === 'photos' && isCopy(column) ? 0.7 : 0.98 - rank / 500
+    return [{ target, column, at, score, rank, reason }]
+  }
+  return guessValues(values, today).flatMap(({ target, share, seen }): Candidate[] => {
+    if (target === named?.target || share < 0.6) return []
+    const strength = DISTINCTIVE.has(target) ? 0.9 : 0.65
+    // A column name that means something else outweighs values that merely could be this field.
+    if (named !== undefined && !isConvincing(target, share)) return []
+    return [{ target, column, at, score: share * strength, rank: BY_VALUES, reason: `Values (${seen})` }]
+  })
+}
+
+/** Names of columns that belong to no field, however their values look: headlines repeat the words of many fields. */
+const NO_FIELD = new Set(
+  'title heading headline name vehiclename vehicletitle adtitle subtitle tagline slug keywords dealerphone phone email address city state region province country zip postalcode latitude longitude videourl'.split(
+    ' ',
+  ),
+)
+
+/** Whether values can override a column name that they contradict. */
+function isConvincing(target: FeedTarget, share: number): boolean {
+  return DISTINCTIVE.has(target) || target === 'trim' || share >= 0.9
+}
+
+/** Fields whose values look like nothing else. */
+const DISTINCTIVE = new Set<FeedTarget>(['vin', 'photos', 'make', 'year', 'condition', 'mileage'])
+
+function nameMatch(column: string): { target: FeedTarget; rank: number } | undefined {
+  const whole = knownNames.get(squeezeName(column))
+  if (whole !== undefined) return whole
+  const parts = column.split(/[.@/]/).filter((part) => !/^\d+$/.test(part))
+  const isOfDealer = parts.slice(0, -1).some((part) => /dealer|seller|address|store|contact/i.test(part))
+  if (parts.length > 1 && isOfDealer)
+    return /dealer/i.test(column) && /\.(id|code)$/i.test(column) ? { target: 'dealer', rank: 1 } : undefined
+  const last = parts.length > 1 ? squeezeName(parts.at(-1) ?? '') : ''
+  const first = parts.length > 1 ? squeezeName(parts[0] ?? '') : ''
+  if (/^(image|photo|picture|media)/.test(first) && /(url|link|links|src|image)$/.test(last))
+    return { target: 'photos', rank: 2 }
+  const found =
+    knownNames.get(last) ??
+    (last === 'value' || last === 'name' || last === 'amount' ? knownNames.get(first) : undefined)
+  if (found !== undefined) return { ...found, rank: found.rank + 5 }
+  // `Photo Url 1`, `image_12`.
+  const numbered = knownNames.get(squeezeName(column).replace(/\d+$/, ''))
+  return numbered !== undefined && COMBINED.has(numbered.target)
+    ? { ...numbered, rank: numbered.rank + 3 }
+    : undefined
+}
+
+function matchOf(
+  target: FeedTarget,
+  own: readonly Candidate[],
+  { columns, rows }: { columns: readonly string[]; rows: readonly FeedRow[] },
+): Match {
+  const [first] = own
+  const names = own
+    .toSorted((one, other) => one.rank - other.rank || one.at - other.at)
+    .map(({ column }) => column)
+  const [name = ''] = names
+  const kind = COMBINED.has(target) ? ('allOf' as const) : ('firstOf' as const)
+  const source: FieldMapping['source'] =
+    names.length > 1
+      ? { kind, columns: kind === 'allOf' ? inOrder(own) : names.slice(0, 20) }
+      : { kind: 'column', column: name }
+  const mapping: FieldMapping = { source }
+  if (target === 'status' && /sold/i.test(name)) mapping.map = SOLD_FLAGS
+  if (target === 'mileage') Object.assign(mapping, unitFor(name, { columns, rows }))
+  if (isMoney(target)) Object.assign(mapping, currencyFor(name, columns))
+  if (target === 'inStockOn' && isCount(name, rows)) mapping.dates = ['daysAgo']
+  return { target, mapping, confidence: Math.min(0.99, first?.score ?? 0), reason: first?.reason ?? '' }
+}
+
+function inOrder(own: readonly Candidate[]): string[] {
+  return own.toSorted((one, other) => one.at - other.at).map(({ column }) => column)
+}
+
+/** Names of columns that count the days in stock instead of giving a date. */
+const COUNTS = new Set('daysinstock age daysininventory dom daysonlot standtage'.split(' '))
+
+function isCount(column: string, rows: readonly FeedRow[]): boolean {
+  if (COUNTS.has(squeezeName(column.split(/[.@/]/).at(-1) ?? ''))) return true
+  const full = rows.map((row) => textOf(row, column)).filter((text) => text !== '')
+  return full.length > 0 && full.every((text) => /^\d{1,4}$/.test(text))
+}
+
+/** The unit of a mileage, from a unit column or from the name of its own column. */
+function unitFor(
+  name: string,
+  { columns, rows }: { columns: readonly string[]; rows: readonly FeedRow[] },
+): Pick<FieldMapping, 'unit' | 'unitColumn'> {
+  const unitColumn = columns.find(
+    (column) =>
+      /(unit|uom)/i.test(column) &&
+      /mile|odo|dist|km/i.test(column) &&
+      rows.some((row) => unitOf(textOf(row, column)) !== null),
+  )
+  if (unitColumn !== undefined) return { unitColumn }
+  if (/km|kilom/i.test(name)) return { unit: 'km' }
+  return /\bmi\b|miles/i.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) ? { unit: 'mi' } : {}
+}
+
+const isMoney = (target: FeedTarget): boolean =>
+  target !== 'dealer' &&
+  target !== 'status' &&
+  !isCustomFieldName(target) &&
+  VEHICLE_FIELDS[target].kind === 'money'
+
+/** The column with the currency of an amount: `price@currency`, `price.currency`, `Price Currency`, or one for all amounts. */
+function currencyFor(name: string, columns: readonly string[]): Pick<FieldMapping, 'currencyColumn'> {
+  const start = squeezeName(name.replace(/[.@]?(value|amount)$/i, ''))
+  const names = [`${start}currency`, `${start}currencycode`, 'currency', 'currencycode', 'pricecurrency']
+  const currencyColumn = names
+    .map((one) => columns.find((column) => squeezeName(column) === one))
+    .find((one) => one !== undefined)
+  return currencyColumn === undefined ? {} : { currencyColumn }
+}
+
+/** Matches derived from others: the make from VINs, the publisher of a valuation, and certified used cars. */
+function derivedMatches(
+  matches: readonly Match[],
+  { columns, rows }: { columns: readonly string[]; rows: readonly FeedRow[] },
+): Match[] {
+  const find = (target: FeedTarget) => matches.find((one) => one.target === target)
+  const more: Match[] = namedPublishers(find)
+  const vin = find('vin')
+  if (find('make') === undefined && vin?.mapping.source.kind === 'column') {
+    const { column } = vin.mapping.source
+    const make = suggestMake(rows.map((row) => textOf(row, column)))
+    if (make !== null) {
+      const mapping: FieldMapping = { source: { kind: 'constant', value: make.name } }
+      more.push({
+        target: 'make',
+        mapping,
+        confidence: make.share * 0.9,
+        reason: 'No make column; the VINs belong to this make',
+      })
+    }
+  }
+  const [condition, certified] = [find('condition'), find('certification')]
+  if (condition?.mapping.source.kind === 'column' && certified?.mapping.source.kind === 'column') {
+    const names = new Map(ruleColumns(columns).map(({ column, name }) => [column, name]))
+    const type = names.get(condition.mapping.source.column)
+    const flag = names.get(certified.mapping.source.column)
+    // Whether the flag is ever set in these rows says nothing about the rest of the file, or about tomorrow's.
+    if (type !== undefined && flag !== undefined) {
+      const rule = `${flag} in ["1", "true", "yes", "y"] && !${type}.startsWith("n") ? "cpo" : ${type}`
+      condition.mapping = { source: { kind: 'rule', rule } }
+      condition.reason = `${condition.reason}; certified according to ${flag}`
+    }
+  }
+  return more
+}
+
+function columnOf({ source }: FieldMapping): string {
+  return source.kind === 'column' ? source.column : ''
+}

@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, Instant } from '#contract/fields.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { listQuery, MAX_PAGE_SIZE, queriedList } from '#contract/queried-list.ts'
+import { FEED_RUN_LIST, FEED_RUN_STATUSES } from './feed-run-list.ts'
+import { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
+
+/**
+ * The outcome of a feed row. `same`: nothing changes, only the vehicle's source is recorded. `leftOut`: the feed itself leaves it
+ * out, because it is deleted or sold.
+ */
+export const FEED_ROW_KINDS = ['new', 'changed', 'missing', 'refused', 'same', 'leftOut'] as const
+/** `skipped`: left unchanged when the run was applied; `notUndone`: left unchanged when it was undone. The note gives the reason. */
+export const FEED_ROW_STATES = ['staged', 'applied', 'skipped', 'undone', 'notUndone'] as const
+/** How many rejected rows of a file are stored with their text; the rest are only counted. */
+export const MAX_REFUSED = 10_000
+
+const IMPORT = can(Func.vehicles, Opr.execute)
+const count = z.number().int()
+
+const FeedRunRow = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  status: z.enum(FEED_RUN_STATUSES),
+  sourceId: z.string().nullable(),
+  sourceName: z.string().nullable(),
+  mappingName: z.string().nullable(),
+  rows: count,
+  new: count,
+  changed: count,
+  /** How many of the changed ones change the price. */
+  prices: count,
+  missing: count,
+  unchanged: count,
+  refused: count,
+  /** Rows that the feed itself leaves out: marked as deleted, or sold and not in the inventory. */
+  leftOut: count,
+  /** Values left unchanged because a user locked them. */
+  locked: count,
+  createdAt: Instant,
+  createdBy: z.string().nullable(),
+  appliedAt: Instant.nullable(),
+})
+
+/** One feed file: what it would change, or did change. */
+export const FeedRun = FeedRunRow.extend({
+  /** Total size of both files, in bytes. */
+  bytes: count,
+  /** The second file, if the mapping joins two. A `waiting` run waits for it. */
+  secondName: z.string().nullable(),
+  mappingId: z.string().nullable(),
+  mappingVersion: count.nullable(),
+  /** The lot of rows that don't identify one themselves. */
+  lotId: z.string().nullable(),
+  lotName: z.string().nullable(),
+  /** Why the whole run stopped. */
+  error: z.string().nullable(),
+  /** Why it needs review before it is applied. */
+  reviewReasons: z.array(z.string()),
+  /** How many of the file's columns the mapping uses. */
+  columns: z.object({ known: count, total: count }).nullable(),
+  /** Why rows were rejected, most frequent first; unlinked dealer IDs are listed separately. */
+  refusals: z.array(z.object({ sentence: z.string(), rows: count })),
+  /** Dealer IDs in the file that aren't linked to a lot, most frequent first. */
+  unknownDealers: z.array(z.object({ dealer: z.string(), rows: count })),
+  /** Values that match none of our standard values. */
+  unmapped: z.array(z.object({ field: z.string(), value: z.string(), rows: count })),
+  warnings: z.array(z.object({ sentence: z.string(), rows: count })),
+  /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
+  skipped: count,
+  notUndone: count,
+  /** The job that processes it, for its progress. */
+  jobId: z.string().nullable(),
+  readAt: Instant.nullable(),
+  appliedBy: z.string().nullable(),
+  undoneAt: Instant.nullable(),
+  undoneBy: z.string().nullable(),
+  /** What the caller can do with it now, given its status and their permissions. */
+  canApply: z.boolean(),
+  canCancel: z.boolean(),
+  canUndo: z.boolean(),
+  /** Whether its file is still stored, so that it can be read with a different mapping or lot. */
+  canReadAgain: z.boolean(),
+  /** Its source is managed by users with access to the whole customer: the caller can only view rows of their own lots. */
+  isReadOnly: z.boolean(),
+  version: count,
+})
+export type FeedRun = z.infer<typeof FeedRun>
+export type FeedRunRow = z.infer<typeof FeedRunRow>
+
+const Value = z.unknown()
+
+/** One staged row of a run. */
+export const FeedRow = z.object({
+  id: z.string(),
+  kind: z.enum(FEED_ROW_KINDS),
+  state: z.enum(FEED_ROW_STATES),
+  /** Its first line in the file; null for a vehicle that is missing from it. */
+  line: count.nullable(),
+  title: z.string(),
+  vin: z.string().nullable(),
+  stock: z.string().nullable(),
+  dealer: z.string().nullable(),
+  lotId: z.string().nullable(),
+  lotName: z.string().nullable(),
+  vehicleId: z.string().nullable(),
+  /** The original text from the file; rejected rows only. */
+  raw: z.string().nullable(),
+  reasons: z.array(z.string()),
+  warnings: z.array(z.string()),
+  /** Values before and after, by field name. Amounts are in cents; costs are included only if the caller can see them. */
+  changes: z.array(z.object({ field: z.string(), before: Value, after: Value, isFromVin: z.boolean() })),
+  /** Fields whose value differs in the feed but which a user locked. */
+  locked: z.array(z.string()),
+  /** The new status of a vehicle that went missing or came back. */
+  toStatus: z.string().nullable(),
+  /** Why it was left unchanged. */
+  note: z.string().nullable(),
+})
+export type FeedRow = z.infer<typeof FeedRow>
+
+const digits = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+
+const {
+  lotId: _lot,
+  status: _status,
+  statusReason: _reason,
+  locksEdits: _locks,
+  ...values
+} = NewVehicle.shape
+
+/** Every row was rejected, and no vehicle is missing. */
+export const NOTHING_TO_APPLY = 'This feed has nothing to apply.'
+
+/** A row without a dealer ID that could belong to several lots. */
+export const NO_LOT = 'The row has no dealer ID, and no lot was chosen for the file.'
+/** The mapping name of a run whose columns were matched without a mapping or template. */
+export const AUTO_MAPPING = 'Columns auto-detected'
+/** How long the file of an unapplied run is stored. */
+export const KEPT_FILE_DAYS = 7
+export const FILE_GONE = `The file is no longer stored. Files are kept for ${KEPT_FILE_DAYS} days, or until the feed is applied or canceled. Upload it again.`
+
+/** The list of feeds, and the vehicles that a feed changes. */
+const SHOWS_RUNS = ['/api/inventory/get-feed-runs', '/api/inventory/get-vehicles'] as const
+
+export const feedRuns = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/inventory/get-feed-runs',
+    allow: can(Func.vehicles, Opr.list),
+    summary: 'Lists the feed runs the caller can access, with search, filters and paging.',
+    input: listQuery(FEED_RUN_LIST),
+    output: queriedList(FeedRunRow),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/inventory/edit-feed-run/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary:
+      'Returns one feed run: what it would change, why it may need review, and what the caller can do with it.',
+    input: z.strictObject({ id: Id }),
+    output: FeedRun,
+  }),
+  rows: endpoint({
+    method: 'GET',
+    path: '/api/inventory/get-feed-run-rows',
+    allow: IMPORT,
+    summary:
+      'Lists the staged rows of a run in file order, filtered by kind and searched by VIN, stock number and name.',
+    input: z.strictObject({
+      runId: Id,
+      kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
+      state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
+      search: z.string().max(200).optional(),
+      page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),
+      pageSize: z
+        .union([z.number(), digits])
+        .pipe(z.number().int().min(1).max(MAX_PAGE_SIZE))
+        .optional()
+        .default(50),
+    }),
+    output: queriedList(FeedRow),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/inventory/add-feed-run',
+    kind: 'upload',
+    allow: IMPORT,
+    summary:
+      'Uploads one feed file, or two that a provider mapping joins, and reads it in a background job: the returned status is `reading`. If the mapping joins two files and only one was sent, the run changes to `waiting`. No vehicle changes until the run is applied. Without `mappingId`, the best-fitting mapping is used. `lotId` is the lot for rows without a known dealer ID.',
+    input: z.strictObject({ sourceId: Id.optional(), mappingId: Id.optional(), lotId: Id.optional() }),
+    output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
+  }),
+  addSecond: endpoint({
+    method: 'POST',
+    path: '/api/inventory/add-second-feed-file',
+    kind: 'upload',
+    allow: IMPORT,
+    summary:
+      'Uploads the second file of a run that is waiting for it and reads both: the returned status is `reading`. Any other run returns 409.',
+    input: z.strictObject({ id: Id }),
+    output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
+  }),
+  readAgain: endpoint({
+    method: 'POST',
+    path: '/api/inventory/read-feed-run-again',
+    allow: IMPORT,
+    summary:
+      'Reads the stored file of an unapplied run again, with a different lot or mapping: the returned status is `reading`. Rows fixed by hand go back to their values in the file. Returns 409 if the file is no longer stored or the run was applied.',
+    input: z.strictObject({ id: Id, lotId: Id.optional(), mappingId: Id.optional() }),
+    output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
+  }),
+  sample: endpoint({
+    method: 'GET',
+    path: '/api/inventory/get-feed-run-sample/{id}',
+    kind: 'download',
+    allow: IMPORT,
+    summary:
+      'Downloads the beginning of the stored file of a run, unchanged, as a sample for a provider mapping. Returns 409 if the file is no longer stored.',
+    input: z.strictObject({ id: Id }),
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/inventory/apply-feed-run',
+    allow: IMPORT,
+    summary:
+      'Applies a run to the vehicles in a background job, lot by lot. A run that needs review (`review`) requires `confirm`. Returns 409 if the run is not ready, or if a later run of its source was applied.',
+    input: z.strictObject({ id: Id, confirm: z.boolean('Must be true or false.').optional() }),
+    output: FeedRun,
+    changes: SHOWS_RUNS,
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/inventory/cancel-feed-run',
+    allow: IMPORT,
+    summary:
+      'Cancels a run. A run that is not yet being applied is discarded; one that is being applied keeps the changes made so far.',
+    input: z.strictObject({ id: Id }),
+    output: FeedRun,
+    changes: SHOWS_RUNS,
+  }),
+  fixRow: endpoint({
+    method: 'POST',
+    path: '/api/inventory/fix-feed-row',
+    allow: IMPORT,
+    summary:
+      'Adds missing values to a rejected row and stages it with the others. If it is still not valid, it is rejected again.',
+    input: z.strictObject({ runId: Id, id: Id, lotId: Id.optional(), values: z.strictObject(values) }),
+    output: FeedRow,
+    changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: '/api/inventory/undo-feed-run',
+    allow: IMPORT,
+    summary:
+      'Undoes an applied run in a background job. Only values that have not changed since the run are restored; the rest are listed as `notUndone`.',
+    input: z.strictObject({ id: Id }),
+    output: FeedRun,
+    changes: SHOWS_RUNS,
+  }),
+}

@@ -1,0 +1,342 @@
+import { z } from 'zod'
+import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
+import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
+import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
+import { Person, PersonFields, PersonMerge } from '#contract/leads/people/people.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
+import { SubmissionFile } from '#contract/files/submission-file.ts'
+import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
+import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
+import { SUSPICION_CODES } from './suspicions.ts'
+
+/** The vehicle a buyer asks for, in their words. */
+export const AskedVehicle = z.object({
+  vin: z.string().nullish(),
+  stock: z.string().nullish(),
+  year: z.number().int().nullish(),
+  make: z.string().nullish(),
+  model: z.string().nullish(),
+  trim: z.string().nullish(),
+  condition: z.string().nullish(),
+  color: z.string().nullish(),
+  mileage: z.number().int().nullish(),
+  comments: z.string().nullish(),
+})
+export type AskedVehicle = z.infer<typeof AskedVehicle>
+
+export const TradeIn = z.object({
+  vin: z.string().nullish(),
+  year: z.number().int().nullish(),
+  make: z.string().nullish(),
+  model: z.string().nullish(),
+  trim: z.string().nullish(),
+  /** In the customer's distance unit, as stated by the buyer. */
+  mileage: z.number().int().nullish(),
+  condition: z.string().nullish(),
+  comments: z.string().nullish(),
+})
+export type TradeIn = z.infer<typeof TradeIn>
+
+/** The vehicle of interest as it is in stock now. Amounts are integer cents. */
+const LeadVehicle = z.object({
+  id: z.string(),
+  title: z.string(),
+  vin: z.string().nullable(),
+  stock: z.string().nullable(),
+  status: z.string(),
+  mileage: z.number().int().nullable(),
+  distanceUnit: z.string(),
+  daysInStock: z.number().int().nullable(),
+  photo: Photo.nullable(),
+  /** It was sold, and not to this buyer. */
+  isSoldElsewhere: z.boolean(),
+  /** The total price of the pricing rules now; null while it is being calculated. */
+  totalCents: z.number().int().nullable(),
+  /** The price law of its lot, by which an answer is checked. */
+  law: z.enum(PRICE_LAW_CODES),
+  /** What an answer states about the price; null without a price, and once the vehicle is sold. */
+  priceText: z.string().nullable(),
+  /** Leads about it in the last 30 days, besides this one. */
+  otherLeads: z.number().int(),
+})
+
+/** Another lead of the same person. */
+const OtherLead = z.object({
+  id: z.string(),
+  type: z.enum(LEAD_TYPE_CODES),
+  vehicleTitle: z.string().nullable(),
+  outcome: z.enum(LEAD_OUTCOME_CODES),
+  lostReason: z.string().nullable(),
+  isDuplicate: z.boolean(),
+  ownerName: z.string().nullable(),
+  messages: z.number().int(),
+  receivedAt: Instant,
+})
+
+/** A lead with everything that its page shows. */
+export const LeadRecord = Lead.extend({
+  person: Person,
+  vehicle: LeadVehicle.nullable(),
+  /** What the buyer bought, if the lead is sold. */
+  soldVehicle: z.object({ id: z.string(), title: z.string() }).nullable(),
+  askedVehicle: AskedVehicle,
+  tradeIn: TradeIn.nullable(),
+  comments: z.string().nullable(),
+  campaign: z.record(z.string(), z.string()),
+  pageUrl: z.string().nullable(),
+  referrer: z.string().nullable(),
+  language: z.string().nullable(),
+  /** Why it looked like spam when it came in. */
+  suspicions: z.array(z.enum(SUSPICION_CODES)),
+  formId: z.string().nullable(),
+  formName: z.string().nullable(),
+  submissionId: z.string().nullable(),
+  /** What the buyer sent with the form. */
+  files: z.array(SubmissionFile),
+  /** The document or email it came in, with what was unusual about it; its text is read with `source`. */
+  source: z.object({ id: z.string(), contentType: z.string(), warnings: z.array(z.string()) }).nullable(),
+  responseSeconds: z.number().int().nullable(),
+  /** Seconds until the first response in which the lot was open. */
+  openResponseSeconds: z.number().int().nullable(),
+  responseMinutes: z.number().int(),
+  /** Oldest first. */
+  timeline: z.array(LeadEvent),
+  /** Newest first. */
+  consents: z.array(ConsentEvent),
+  channels: z.array(ChannelPermission),
+  /** Newest first. */
+  otherLeads: z.array(OtherLead),
+  merges: z.array(PersonMerge),
+  /** Whether answers to an email come back to the lead. Otherwise they go to `ownAddress`. */
+  repliesReturn: z.boolean(),
+  /** The address of the user who asks; null if nothing is known. */
+  ownAddress: z.string().nullable(),
+  /** The name of the user who asks, for templates; null for staff of the platform. */
+  ownName: z.string().nullable(),
+  /** When it will be deleted; null: never. */
+  keepUntil: Instant.nullable(),
+})
+export type LeadRecord = z.infer<typeof LeadRecord>
+
+/** What a lead came in as. `correctedText`: what a user corrected and what was read instead. */
+export const LeadSource = z.object({
+  contentType: z.string().nullable(),
+  text: z.string().nullable(),
+  correctedText: z.string().nullable(),
+})
+export type LeadSource = z.infer<typeof LeadSource>
+
+const longText = (max: number, name: string) =>
+  z
+    .string(`${name} must be text.`)
+    .trim()
+    .min(1, `${name} is required.`)
+    .max(max, `${name} may have at most ${max} characters.`)
+const moment = z.iso.datetime({ offset: true, error: 'Enter a date and time.' })
+
+const LIST = '/api/customers/get-leads'
+const ONE = '/api/customers/edit-lead/{id}'
+const COUNTS = '/api/customers/get-lead-counts'
+const REPORT = '/api/customers/get-lead-responses'
+const byId = z.strictObject({ id: Id })
+/** Leads that are deleted from quarantine at once. */
+const MAX_DISCARDED = 500
+/** A write to a lead: `version` refuses it if someone else changed the lead in the meantime. */
+const one = { id: Id, version: Version }
+
+const write = <I extends z.ZodType>(path: `/${string}`, summary: string, input: I) =>
+  endpoint({
+    method: 'POST',
+    path,
+    allow: can(Func.leads, Opr.update),
+    summary,
+    input,
+    output: LeadRecord,
+    changes: [LIST, ONE, COUNTS, REPORT],
+  })
+
+export const leads = {
+  list: endpoint({
+    method: 'GET',
+    path: LIST,
+    allow: can(Func.leads, Opr.list),
+    summary:
+      'Lists the leads, least time left to respond first. Searches name, email, phone, vehicle, VIN and stock number.',
+    input: listQuery(LEAD_LIST),
+    output: queriedList(Lead),
+  }),
+  counts: endpoint({
+    method: 'GET',
+    path: COUNTS,
+    allow: can(Func.leads, Opr.list),
+    summary: 'Counts the leads in each queue, those that wait for a first response, and those that are late.',
+    input: z.strictObject(narrowing),
+    output: z.object({
+      mine: z.number().int(),
+      unassigned: z.number().int(),
+      open: z.number().int(),
+      undelivered: z.number().int(),
+      quarantined: z.number().int(),
+      all: z.number().int(),
+      waiting: z.number().int(),
+      late: z.number().int(),
+      unanswered: z.number().int(),
+      /** Of the leads first answered today, in opening hours. */
+      medianSecondsToday: z.number().int().nullable(),
+      responseMinutes: z.number().int(),
+    }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: ONE,
+    allow: can(Func.leads, Opr.read),
+    summary: 'Returns one lead with its person, vehicle, timeline and consents.',
+    input: byId,
+    output: LeadRecord,
+  }),
+  source: endpoint({
+    method: 'GET',
+    path: '/api/customers/get-lead-source/{id}',
+    allow: can(Func.leads, Opr.read),
+    summary:
+      'Returns what a lead came in as: the document or email as received, or the answers of its form. The text is null for a lead that was added by hand.',
+    input: byId,
+    output: LeadSource,
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/customers/add-lead',
+    allow: can(Func.leads, Opr.create),
+    summary: 'Adds a lead by hand, such as after a phone call or a visit.',
+    input: z
+      .strictObject({
+        type: z.enum(LEAD_TYPE_CODES, 'Choose what the lead is about.'),
+        sourceName: line(60, 'Source'),
+        lotId: Id,
+        vehicleId: Id.nullable().optional(),
+        comments: longText(4_000, 'Comments').nullable().optional(),
+        /** Assigns it to the caller, who has accepted it. */
+        isMine: z.boolean().optional(),
+        ...PersonFields,
+      })
+      .refine(({ email, phone }) => Boolean(email) || Boolean(phone), {
+        path: ['email'],
+        error: 'Enter an email address or a phone number.',
+      }),
+    output: LeadRecord,
+    changes: [LIST, COUNTS],
+  }),
+  update: write(
+    '/api/customers/update-lead',
+    'Changes the type or vehicle of a lead.',
+    z.strictObject({ ...one, type: z.enum(LEAD_TYPE_CODES).optional(), vehicleId: Id.nullable().optional() }),
+  ),
+  assignees: endpoint({
+    method: 'GET',
+    path: '/api/customers/get-lead-assignees',
+    allow: can(Func.leads, Opr.read),
+    summary: 'Lists the users a lead can be assigned to: those who can work on leads of its organization.',
+    input: byId,
+    output: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        openLeads: z.number().int(),
+        isManager: z.boolean(),
+        /** They get no leads by rules today. */
+        isOff: z.boolean(),
+      }),
+    ),
+  }),
+  accept: write(
+    '/api/customers/accept-lead',
+    'Accepts a lead: the caller owns it, and it is no longer passed on. Returns 409 if someone else has accepted it.',
+    z.strictObject(one),
+  ),
+  assign: write(
+    '/api/customers/assign-lead',
+    'Assigns a lead to a user, who has to accept it in time; null removes its owner.',
+    z.strictObject({ ...one, userId: Id.nullable() }),
+  ),
+  giveBack: write(
+    '/api/customers/return-lead',
+    'Gives a lead back: it goes to the next person, or else to the manager.',
+    z.strictObject({ ...one, text: optionalLine(500, 'Reason') }),
+  ),
+  snooze: write(
+    '/api/customers/snooze-lead',
+    'Hides a lead until a time or until the buyer replies; null ends that. Snoozing accepts the lead for the caller, unless someone else owns it.',
+    z.strictObject({ ...one, until: moment.nullable() }),
+  ),
+  setOutcome: write(
+    '/api/customers/set-lead-outcome',
+    'Sets the outcome of a lead. A lost lead requires a reason, and an appointment a time. A sold lead is linked to its vehicle: the one that the buyer asked about, unless another one is given.',
+    z
+      .strictObject({
+        ...one,
+        outcome: z.enum(LEAD_OUTCOME_CODES),
+        lostReason: optionalLine(200, 'Reason'),
+        appointmentAt: moment.nullable().optional(),
+        vehicleId: Id.nullable().optional(),
+      })
+      .refine(({ outcome, lostReason }) => outcome !== 'lost' || Boolean(lostReason), {
+        path: ['lostReason'],
+        error: 'Choose why the lead was lost.',
+      })
+      .refine(({ outcome, appointmentAt }) => outcome !== 'appointment' || Boolean(appointmentAt), {
+        path: ['appointmentAt'],
+        error: 'Enter the time of the appointment.',
+      }),
+  ),
+  addNote: write(
+    '/api/customers/add-lead-note',
+    "Adds an internal note to a lead. The buyer doesn't see it.",
+    z.strictObject({ id: Id, text: longText(4_000, 'Note') }),
+  ),
+  logCall: write(
+    '/api/customers/log-lead-call',
+    'Records a phone call with its result. A call counts as a response only if the buyer was reached.',
+    z.strictObject({
+      id: Id,
+      result: z.enum(CALL_RESULT_CODES, 'Choose how the call ended.'),
+      text: longText(4_000, 'Notes').nullable().optional(),
+    }),
+  ),
+  sendEmail: write(
+    '/api/customers/send-lead-email',
+    'Sends an email to the buyer under the name of the caller. Replies are added to the lead if the customer has a reply address. Returns 409 if the buyer opted out of email.',
+    z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
+  ),
+  release: write(
+    '/api/customers/release-lead',
+    'Takes a lead out of quarantine and routes it. Its person joins one with the same email address or phone number, which can be undone.',
+    z.strictObject(one),
+  ),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/customers/delete-lead/{id}',
+    allow: can(Func.leads, Opr.delete),
+    summary:
+      'Deletes a lead with its conversation. Consents of the person are kept. One in quarantine is deleted with everything it came in and with its person.',
+    input: byId,
+    changes: [LIST, COUNTS, REPORT],
+  }),
+  discard: endpoint({
+    method: 'POST',
+    path: '/api/customers/discard-leads',
+    allow: can(Func.leads, Opr.delete),
+    summary:
+      'Deletes those of the leads that are in quarantine, with everything they came in and with their people.',
+    input: z.strictObject({
+      ids: z
+        .array(Id, 'Choose leads.')
+        .min(1, 'Choose leads.')
+        .max(MAX_DISCARDED, `At most ${MAX_DISCARDED} leads at a time.`),
+    }),
+    output: z.object({ deleted: z.number().int() }),
+    changes: [LIST, COUNTS],
+  }),
+}

@@ -1,0 +1,40 @@
+import type { FeeClass } from '#contract/customers/details/fees.ts'
+import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { priceAt, type PricedVehicle } from './price-explanation.ts'
+import type { RuleLine } from '../rules/evaluate-price.ts'
+
+/** The total price as buyers see it, with what it consists of. Amounts are integer cents. */
+export type PriceQuote = Readonly<{
+  /** The price before the rules, and what each of them changed, in order: the selling price is their sum. */
+  baseCents: number
+  lines: readonly RuleLine[]
+  sellingCents: number
+  totalCents: number
+  law: PriceLaw
+  /** The sentence that belongs beside the price. */
+  sentence: string | null
+  /** The fees in the total price. */
+  fees: readonly Readonly<{ name: string; class: FeeClass; cents: number }>[]
+}>
+
+/** What buyers see of a vehicle's price at its minute; null without a price of its own. */
+export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
+  const { law } = lawOf(vehicle)
+  const { sentence } = profileOf(law, vehicle.day, vehicle.profiles)
+  const now = priceAt(vehicle, vehicle.minute)
+  if (now === null) return null
+  const { total } = now
+  const { baseCents, lines } = now.evaluation
+  if (baseCents === null) return null
+  return {
+    baseCents,
+    lines,
+    sellingCents: total.sellingCents,
+    totalCents: total.totalCents,
+    law,
+    sentence,
+    fees: total.fees.flatMap((fee) =>
+      fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
+    ),
+  }
+}

@@ -1,0 +1,21 @@
+import type { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { findInventory } from '../inventories/find-inventory.ts'
+import { readApprovalFacts } from './approval-check.ts'
+import { readStatusHistory } from '../inventories/change-status.ts'
+import { readInventory } from '../inventories/inventory-rows.ts'
+import { approvalRefusal } from './set-status.ts'
+
+/** What an approver has to know, and the history of an inventory's status. */
+export const inventoryApprovalHandlers: Handlers<typeof inventoryApproval> = {
+  async check({ db, actor, input }) {
+    const inventory = await readInventory(db, input.inventory)
+    const facts = await readApprovalFacts(db, input.inventory)
+    return { ...facts, refusal: await approvalRefusal(db, actor, inventory) }
+  },
+
+  async history({ db, input }) {
+    await findInventory(db, input.inventory)
+    return readStatusHistory(db, input.inventory)
+  },
+}

@@ -1,0 +1,11 @@
+// Channels own what leaves the product about vehicles: listings, channel files and their delivery, public feeds.
+// They do not own the prices they state (pricing) or the public site (marketing).
+// Their rules come from the specification, section 2, and docs/decisions.
+export { channelSource } from './channels/channel-list.ts'
+export { pictureKey, sealedChannels } from './channels/channel-row.ts'
+export { makeChannelWorker } from './channels/channel-worker.ts'
+export { addChannel, channelHandlers } from './channels/channels.ts'
+export { readTotalCents } from './listings/current-total.ts'
+export { type ListingRow, listingOf, readListings, useCustomerTimeZone } from './listings/listings.ts'
+export { readPlaces } from './listings/price-places.ts'
+export { publicFeedHandlers } from './public-feeds/public-feeds.ts'

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { listingOf, readListings, useCustomerTimeZone } from './listings.ts'
+
+const GONE: readonly string[] = ['sold', 'archived', 'wholesale', 'removed']
+
+/**
+ * The total price of a vehicle now, in cents, for what a buyer is told. Evaluated, because the stored price is up to date only
+ * after the background has calculated it (decision 113). Null without a price, or if the vehicle isn't in stock.
+ */
+export async function readTotalCents(
+  db: Database,
+  customerId: string,
+  vehicleId: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ zone: string | null }>`
+    select current_setting('app.time_zone', true) as zone`.execute(db)
+  const zone = await useCustomerTimeZone(db, customerId)
+  const [row] = await readListings(db, { customerId, rule: '', zone, ids: [vehicleId] })
+  // What else the transaction reads is in the user's time zone again.
+  await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)
+  if (row === undefined || GONE.includes(row.status) || (row.priceCents ?? 0) <= 0) return null
+  return listingOf(row, { pageTemplate: null, pictureAddress: () => null }).quote?.totalCents ?? null
+}

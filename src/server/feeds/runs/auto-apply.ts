@@ -1,0 +1,68 @@
+import { Failure } from '#server/http/failure.ts'
+import { clearProblem, reportProblem, notifyOwner, type Notices } from './notify-owner.ts'
+import { applyRun } from './apply-run.ts'
+import { startApplying } from './start-applying.ts'
+import type { RunWork } from './run-work.ts'
+
+type ReadRun = {
+  status: string
+  error: string | null
+  reviewReasons: string[]
+  fileName: string
+  source: { id: string; name: string; userCustomerId: string; userId: string } | null
+  isAutomatic: boolean
+  autoApply: boolean
+}
+
+/**
+ * What happens after an automatically received file is read: it is applied if its source says so and it doesn't need review;
+ * otherwise, or if it couldn't be read, the owner is notified. Runs in the same job, so that a killed job resumes here.
+ */
+export async function afterRead(notices: Notices, work: RunWork, runId: string): Promise<void> {
+  const { step } = work
+  const run = await step(async (db): Promise<ReadRun | null> => {
+    const row = await db
+      .selectFrom('feedRuns as r')
+      .leftJoin('feedSources as s', (join) =>
+        join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
+      )
+      .select(['r.status', 'r.error', 'r.reviewReasons', 'r.fileName', 'r.isAutomatic', 'r.autoApply'])
+      .select(['s.id as sourceId', 's.name', 's.userCustomerId', 's.userId'])
+      .where('r.id', '=', runId)
+      .executeTakeFirst()
+    if (row === undefined) return null
+    const { sourceId, name, userCustomerId, userId, ...read } = row
+    const isWhole = sourceId !== null && name !== null && userCustomerId !== null && userId !== null
+    return { ...read, source: isWhole ? { id: sourceId, name, userCustomerId, userId } : null }
+  })
+  if (run === null || run.source === null || !run.isAutomatic) return
+  const { source, status } = run
+  if (status === 'failed') {
+    const problem = `${run.fileName} couldn't be read: ${run.error ?? 'the file is incomplete.'}`
+    return reportProblem(step, notices, { source, problem })
+  }
+  await step((db) => clearProblem(db, source.id))
+  if (status === 'review') {
+    return notifyOwner(notices, source, {
+      subject: 'a feed needs review',
+      text: `${run.fileName} needs your review before it is applied. No vehicles have changed yet.\n\n${run.reviewReasons.join('\n')}\n\nReview the feed, then apply or cancel it.`,
+      path: `/inventory/feeds/${runId}`,
+    })
+  }
+  if (!run.autoApply) return
+  if (status === 'ready' && !(await startIfFree(work, { runId, source }))) return
+  await applyRun(work, runId)
+}
+
+/** @returns false if another run of the source is being applied or a later one was: then it waits for a user. */
+async function startIfFree(
+  { step }: RunWork,
+  { runId, source: { id, name } }: { runId: string; source: { id: string; name: string } },
+): Promise<boolean> {
+  try {
+    return await step((db) => startApplying(db, { id: runId, sourceId: id, by: name, from: ['ready'] }))
+  } catch (error) {
+    if (error instanceof Failure && error.status === 409) return false
+    throw error
+  }
+}

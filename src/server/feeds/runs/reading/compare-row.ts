@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
+import { type VehicleFieldName, VALUATIONS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import type { FoundVehicle } from './find-vehicles.ts'
+import { mergePhotos, namesIn, type VehicleValues } from './feed-values.ts'
+import { FIELD_NAMES } from './vehicle-columns.ts'
+import { vinValues } from './vin-values.ts'
+
+type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
+
+/** A vehicle in its current state. */
+type KnownVehicle = Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> }
+
+/** What a row changes in its vehicle. */
+export type Difference = {
+  after: VehicleValues
+  before: VehicleValues
+  /** Fields of `after` that are filled from the VIN, because nothing else fills them. */
+  fromVin: VehicleFieldName[]
+  /** Fields whose value differs in the feed but which a user locked. */
+  locked: AnyFieldName[]
+}
+
+/** The values of a new vehicle: those of its row, those its VIN adds, and today as its in-stock date if the row has none. */
+export function newVehicle(values: VehicleValues, reading: Reading): Difference {
+  const decoded = typeof values.vin === 'string' ? vinValues(values.vin, reading) : {}
+  const fromVin = FIELD_NAMES.filter((name) => values[name] === undefined && decoded[name] !== undefined)
+  const added = Object.fromEntries(fromVin.map((name) => [name, decoded[name]]))
+  // The day the vehicle first appears in a feed is the best available start for days in stock.
+  const inStockOn = values.inStockOn ?? reading.today
+  const after = { ...datedValuations(values, { now: {}, locked: [] }, reading), ...added, inStockOn }
+  return { after, before: {}, fromVin, locked: [] }
+}
+
+/** Compares a row with its vehicle. Fields that the feed leaves empty don't change. */
+export function compareRow(row: VehicleValues, { now, locked }: KnownVehicle, reading: Reading): Difference {
+  const values = datedValuations(row, { now, locked }, reading)
+  const difference: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
+  for (const name of namesIn(values)) {
+    if (values[name] === undefined) continue
+    const value = name === 'photos' ? mergePhotos(now[name], values[name]) : values[name]
+    if (isDeepStrictEqual(value, now[name] ?? null)) continue
+    if (locked.includes(name)) difference.locked.push(name)
+    else setField(difference, name, { value, now })
+  }
+  const vin = values.vin ?? now.vin
+  const lacks = FIELD_NAMES.filter((name) => values[name] === undefined && (now[name] ?? null) === null)
+  if (typeof vin !== 'string' || lacks.length === 0) return difference
+  const decoded = vinValues(vin, reading)
+  for (const name of lacks) {
+    if (decoded[name] === undefined || locked.includes(name)) continue
+    setField(difference, name, { value: decoded[name], now })
+    difference.fromVin.push(name)
+  }
+  return difference
+}
+
+/**
+ * The publisher and date of a valuation belong to its amount: they are dropped if there is no amount or it is locked. A changed
+ * amount without a date gets the date of the run.
+ */
+function datedValuations(
+  values: VehicleValues,
+  { now, locked }: KnownVehicle,
+  { today }: Reading,
+): VehicleValues {
+  const dated = { ...values }
+  for (const { amount, source, on } of VALUATIONS) {
+    const isChanged = values[amount] !== (now[amount] ?? null)
+    if (values[amount] === undefined || locked.includes(amount)) {
+      delete dated[source]
+      delete dated[on]
+    } else if (isChanged) {
+      dated[on] = values[on] ?? today
+      dated[source] = values[source] ?? null
+    }
+  }
+  return dated
+}
+
+function setField(
+  { after, before }: Difference,
+  name: AnyFieldName,
+  { value, now }: { value: unknown; now: Record<string, unknown> },
+): void {
+  after[name] = value
+  before[name] = now[name] ?? null
+}

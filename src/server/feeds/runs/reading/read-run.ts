@@ -1,0 +1,448 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { FeedMapping } from '#contract/feeds/mappings/mapping.ts'
+import { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
+import { prepareMapping } from '#contract/feeds/mappings/map-row.ts'
+import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { NotHere } from '#server/queue/job-kind.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { FeedRefusal } from '#server/formats/feed-refusal.ts'
+import { joinFeeds } from './join-feeds.ts'
+import { openFeed } from '#server/formats/open-feed.ts'
+import { chooseJoin } from './choose-join.ts'
+import { chooseMapping, type MappingChoice, type OpenFile, type SavedMapping } from './choose-mapping.ts'
+import { columnValues } from './feed-values.ts'
+import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
+import { noteUnmatchedDealers } from '#server/customers/index.ts'
+import { noteUnmapped } from '#server/feeds/values/note-unmapped.ts'
+import type { ValueMap } from '#server/feeds/values/value-map.ts'
+import { organizationOf } from '#server/feeds/runs/source-reach.ts'
+import { readCanonical } from './read-canonical.ts'
+import { placeOfRun } from '../run-file.ts'
+import { missingPage } from './stage-missing.ts'
+import { compareRows, noSeenRows, insertRows, type ParsedRow, type SeenRows } from './stage-rows.ts'
+import { rememberedLayout } from './remembered-layout.ts'
+import { rememberedLot } from './remembered-lot.ts'
+import type { RunWork } from '../run-work.ts'
+import { storedPartners } from './stored-partners.ts'
+import { makeImportStats, type ImportStats } from './import-stats.ts'
+import { findReviewReasons } from '../review-reasons.ts'
+import { priceReasons } from '../price-check.ts'
+
+/** How many rows, or characters of them, are compared at once. */
+const BATCH_ROWS = 1_000
+const BATCH_TEXT = 4_000_000
+
+type StartedRun = {
+  runId: string
+  /** The organization that sees rows without a lot. Organization users see such rows only in their own files. */
+  organizationId: string | null
+  sourceId: string | null
+  lotId: string | null
+  lotIds: readonly string[]
+  storedAs: string
+  secondStoredAs: string | null
+  isAutomatic: boolean
+  named: SavedMapping | null
+  saved: SavedMapping[]
+  unit: 'mi' | 'km'
+  currency: string
+  /** The customer's custom fields. */
+  own: readonly CustomField[]
+}
+
+/**
+ * Reads the file of a run and stages its changes, a thousand rows at a time. Leftovers of an earlier attempt are cleared first,
+ * so the job can be killed at any point. An unreadable file fails the run with the reason and changes nothing. The file is stored
+ * until the run is applied, so that it can be read again with a different lot or mapping.
+ */
+export async function readRun(
+  storage: Pick<FileStorage, 'read'>,
+  work: RunWork,
+  runId: string,
+): Promise<void> {
+  const { actor, step } = work
+  const started = await step((db) => begin(db, actor, runId))
+  if (started === null) return
+  const places = [started.storedAs, started.secondStoredAs].flatMap((name) =>
+    name === null ? [] : [placeOfRun(actor.customerId, name)],
+  )
+  const today = clock.today(actor.timeZone)
+  const opened: Readable[] = []
+  const [one, other] = places.map((place): OpenFile => async () => {
+    const file = await storage.read(place)
+    // Another server may have it.
+    if (file === null) throw new NotHere('The file is no longer stored. Upload it again.')
+    opened.push(file.body)
+    return file.body
+  })
+  if (one === undefined) throw new Error('A run that is read has a file.')
+  try {
+    const { named, saved } = started
+    const files =
+      other === undefined
+        ? {
+            chosen: await chooseMapping(one, {
+              named,
+              saved,
+              today,
+              own: started.own,
+              remembered: (columns) => step((db) => rememberedLayout(db, started.sourceId, columns)),
+            }),
+            first: one,
+            second: null,
+          }
+        : await chooseJoin([one, other], { named, saved })
+    if (files.chosen.mapping.second !== null && files.second === null) {
+      await step((db) => waitForSecond(db, runId, files.chosen))
+      return
+    }
+    await stageFile(work, { started, today, ...files })
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error
+    await step(async (db) => {
+      await db
+        .updateTable('feedRuns')
+        .set({
+          status: 'failed',
+          error: error.message,
+          readAt: sql`app_now()`,
+        })
+        .where('id', '=', runId)
+        .execute()
+      await db.deleteFrom('feedRunPartners').where('runId', '=', runId).execute()
+    })
+  } finally {
+    for (const stream of opened) stream.destroy()
+  }
+}
+
+/** The run has one of its two files and waits for the other. */
+async function waitForSecond(
+  db: Database,
+  runId: string,
+  { id, version, name }: MappingChoice,
+): Promise<void> {
+  await db
+    .updateTable('feedRuns')
+    .set({ status: 'waiting', mappingId: id, mappingVersion: version, mappingName: name })
+    .where('id', '=', runId)
+    .execute()
+}
+
+/** Loads what is needed to read a run; null if it was already read or canceled. */
+async function begin(db: Database, actor: RunWork['actor'], runId: string): Promise<StartedRun | null> {
+  const run = await db
+    .selectFrom('feedRuns as r')
+    .leftJoin('feedSources as s', (join) =>
+      join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
+    )
+    .innerJoin('customers as c', 'c.id', 'r.customerId')
+    .select([
+      'r.sourceId',
+      'r.lotId',
+      'r.storedAs',
+      'r.secondStoredAs',
+      'r.status',
+      'r.isAutomatic',
+      's.lotIds',
+      'c.distanceUnit',
+      'c.currency',
+      'c.customFields',
+    ])
+    .select(sql<string | null>`coalesce(r.mapping_id, s.mapping_id)`.as('mappingId'))
+    .where('r.id', '=', runId)
+    .executeTakeFirst()
+  if (run === undefined || run.status !== 'reading' || run.storedAs === null) return null
+  await db.deleteFrom('feedRunRows').where('runId', '=', runId).execute()
+  await db.deleteFrom('feedRunPartners').where('runId', '=', runId).execute()
+  const rows = await db
+    .selectFrom('providerMappings')
+    .select(['id', 'version', 'name', 'mapping'])
+    .orderBy('updatedAt', 'desc')
+    .limit(500)
+    .execute()
+  const saved = rows.map((row) => ({ ...row, mapping: FeedMapping.parse(row.mapping) }))
+  const lotIds = run.lotIds ?? []
+  return {
+    runId,
+    organizationId: actor.reach === 'customer' ? null : actor.organizationId,
+    sourceId: run.sourceId,
+    // A source with a single lot determines the lot of its rows.
+    lotId: run.lotId ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
+    lotIds,
+    storedAs: run.storedAs,
+    secondStoredAs: run.secondStoredAs,
+    isAutomatic: run.isAutomatic,
+    named: saved.find(({ id }) => id === run.mappingId) ?? null,
+    saved,
+    unit: run.distanceUnit === 'km' ? 'km' : 'mi',
+    currency: run.currency,
+    own: CustomField.array().parse(run.customFields),
+  }
+}
+
+type Reading = {
+  started: StartedRun
+  chosen: MappingChoice
+  today: string
+  first: OpenFile
+  second: OpenFile | null
+}
+
+const CHANGES_COSTS = can(Func.vehicleCost, Opr.update)
+
+async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
+  const { actor, step, tell } = work
+  const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { started, chosen }))
+  const main = await openFeed(await first(), chosen.mapping.shape)
+  const join = chosen.mapping.second
+  const feed =
+    second === null || join === null
+      ? main
+      : await joinFeeds(main, await openFeed(await second(), join.shape), {
+          ...join,
+          partners: storedPartners(work, started),
+        })
+  const reading: ReadOptions = {
+    unit: started.unit,
+    currency: started.currency,
+    today,
+    ownWord,
+    own: started.own,
+  }
+  const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
+  const importStats = makeImportStats()
+  const seenRows = noSeenRows()
+  const staging = { customerId: actor.customerId, sourceId, places, reading }
+  let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
+  let staged: Promise<unknown> = Promise.resolve()
+  let hasEnded = false
+  /** Sends the rows to the database; the next ones are read while it compares these. */
+  const flush = async (): Promise<void> => {
+    const rows = batch
+    ;[batch, text, done] = [[], 0, done + rows.length]
+    const sum = done
+    const isEnd = hasEnded
+    await staged
+    if (rows.length === 0) return
+    staged = step(async (db) => {
+      await insertRows(db, started, await compareRows(db, staging, rows, { seenRows, importStats, isEnd }))
+      await tell(db, { done: sum, total: null })
+    })
+    // The error is rethrown to the next caller that awaits it.
+    staged.catch(() => {})
+  }
+  const mayChangeCosts = actor.may(CHANGES_COSTS)
+  let early: string | null = null
+  try {
+    for await (const row of feed.rows) {
+      const mapped = map(row)
+      const { cost, invoice, ...others } = columnValues(mapped.values)
+      const warnings = mapped.warnings.map(({ sentence }) => sentence)
+      importStats.row(warnings, mapped.unmapped, mapped.values.vin)
+      batch.push({
+        line: row.line,
+        raw: row.raw,
+        // Users who can't change vehicle costs can't change them through a file either.
+        values: mayChangeCosts
+          ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
+          : others,
+        dealer: mapped.dealer,
+        status: mapped.status,
+        leftOut: mapped.leftOut,
+        warnings,
+        refusals: mapped.refusals,
+      })
+      text += row.raw.length
+      if (batch.length >= BATCH_ROWS || text >= BATCH_TEXT) await flush()
+    }
+  } catch (error) {
+    if (!(error instanceof FeedRefusal) || done + batch.length === 0) throw error
+    early = error.message
+  }
+  await flush()
+  await staged
+  hasEnded = true
+  for (const waiting of chunksOf(seenRows.waiting, BATCH_ROWS)) {
+    batch = waiting
+    // They were counted when they were read.
+    done -= waiting.length
+    await flush()
+  }
+  await staged
+  // Vehicles after the point where a file breaks off are not missing.
+  const missing =
+    sourceId === null || early !== null
+      ? null
+      : await stageMissing(work, { started, sourceId, places, seenRows, importStats })
+  await step(async (db) => {
+    const { changes } = chosen
+    const { customerId } = actor
+    await finish(db, { customerId, started, sourceId, places, importStats, missing, early, changes })
+    await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
+  })
+}
+
+function* chunksOf<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}
+
+/** Records unmapped values and unlinked dealer IDs for later mapping. */
+async function noteUnknown(
+  db: Database,
+  { actor, runId: run, chosen }: Pick<RunWork, 'actor'> & { runId: string; chosen: MappingChoice },
+  importStats: ImportStats,
+): Promise<void> {
+  const { values, dealers } = importStats.unknown()
+  await noteUnmapped(db, { run, providerMappingId: chosen.id }, values)
+  // Organization users don't have access to the lots that other dealer IDs in the feed may belong to.
+  if (actor.reach === 'customer') await noteUnmatchedDealers(db, { run, source: chosen.name }, dealers)
+}
+
+/** Stores the chosen mapping with the run, and finds the feed source that uses it. */
+async function prepare(
+  db: Database,
+  { actor }: RunWork,
+  { started, chosen }: Pick<Reading, 'started' | 'chosen'>,
+): Promise<{ sourceId: string | null; places: LotAssignment; ownWord: ValueMap }> {
+  const own = started.sourceId === null && chosen.id !== null ? await sourceOf(db, actor, chosen.id) : null
+  const sourceId = started.sourceId ?? own?.id ?? null
+  const covered = own?.lotIds ?? started.lotIds
+  await db
+    .updateTable('feedRuns')
+    .set({
+      sourceId,
+      // For organization users the run already belongs to their organization.
+      ...(own !== null &&
+        actor.reach === 'customer' && { organizationId: await organizationOf(db, own.lotIds) }),
+      mappingId: chosen.id,
+      mappingVersion: chosen.version,
+      mappingName: chosen.name,
+      mapping: chosen.id === null ? JSON.stringify(chosen.mapping) : null,
+      columnsKnown: chosen.columns.known,
+      columnsTotal: chosen.columns.total,
+      format: chosen.format,
+      columns: [...chosen.names],
+    })
+    .where('id', '=', started.runId)
+    .execute()
+  const lotId = started.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
+  // An automatic run may be applied without review, so no lot is assumed.
+  const presumed = started.isAutomatic
+    ? {}
+    : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
+  return {
+    sourceId,
+    places: await loadLotAssignment(db, actor, { chosen: lotId, covered, ...presumed }),
+    ownWord: await readCanonical(db, { mappingId: chosen.id }),
+  }
+}
+
+/** The only upload source that uses this mapping, if there is exactly one. */
+async function sourceOf(db: Database, { reach }: Pick<RunWork['actor'], 'reach'>, mappingId: string) {
+  const found = await db
+    .selectFrom('feedSources')
+    .select(['id', 'lotIds'])
+    .where('mappingId', '=', mappingId)
+    .where('kind', '=', 'upload')
+    .where('isActive', '=', true)
+    // Organization users can only use sources of their own reach.
+    .$if(reach !== 'customer', (mine) => mine.where('reach', '=', 'organization'))
+    .limit(2)
+    .execute()
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+type MissingCounts = { offered: number; missing: number }
+
+async function stageMissing(
+  { actor, step }: RunWork,
+  of: {
+    started: StartedRun
+    sourceId: string
+    places: LotAssignment
+    seenRows: SeenRows
+    importStats: ImportStats
+  },
+): Promise<MissingCounts> {
+  const { started, sourceId, places, seenRows, importStats } = of
+  const counts = { offered: 0, missing: 0 }
+  let after: string | null = '0'
+  while (after !== null) {
+    const from: string = after
+    after = await step(async (db) => {
+      const page = await missingPage(
+        db,
+        { customerId: actor.customerId, sourceId, lotIds: places.ids, seen: seenRows.seen },
+        from,
+      )
+      await insertRows(db, started, page.rows)
+      counts.offered += page.offered
+      counts.missing += page.missing
+      return page.next
+    })
+  }
+  for (let at = 0; at < counts.missing; at += 1) importStats.count('missing')
+  return counts
+}
+
+/** The share of the known vehicles in a file that may become sold or wholesale at once. */
+const MAX_GONE_SHARE = 0.3
+const MIN_GONE = 5
+
+function goneReasons({ gone, columns }: ImportStats): string[] {
+  const { changedCount, unchangedCount } = columns()
+  const known = changedCount + unchangedCount
+  if (gone < MIN_GONE || gone <= known * MAX_GONE_SHARE) return []
+  return [
+    `The file gives ${gone} of the ${known} vehicles it shares with your inventory as sold or wholesale.`,
+  ]
+}
+
+async function finish(
+  db: Database,
+  of: {
+    customerId: string
+    started: StartedRun
+    sourceId: string | null
+    places: LotAssignment
+    importStats: ImportStats
+    missing: MissingCounts | null
+    early: string | null
+    changes: readonly string[]
+  },
+): Promise<void> {
+  const { started, sourceId, places, importStats, missing, early, changes } = of
+  const reviewReasons = [
+    ...changes,
+    ...goneReasons(importStats),
+    ...(early === null
+      ? []
+      : [`The file can't be read to the end, so no vehicles are counted as missing. ${early}`]),
+    ...(sourceId === null
+      ? []
+      : await findReviewReasons(db, {
+          sourceId,
+          lotIds: places.ids,
+          rows: importStats.columns().rowCount,
+          missing,
+        })),
+    ...(await priceReasons(db, { customerId: of.customerId, runId: started.runId, lotIds: places.ids })),
+  ]
+  await db
+    .updateTable('feedRuns')
+    .set({
+      ...importStats.columns(),
+      reviewReasons,
+      status: reviewReasons.length > 0 ? 'review' : 'ready',
+      ...(places.presumed !== null && { lotId: places.presumed }),
+      readAt: sql`app_now()`,
+    })
+    .where('id', '=', started.runId)
+    .execute()
+  await db.deleteFrom('feedRunPartners').where('runId', '=', started.runId).execute()
+}

@@ -1,0 +1,366 @@
+import { sql } from 'kysely'
+import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
+import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/feeds/mappings/feed-status.ts'
+import { hasFingerprint, NO_NUMBER } from '#contract/feeds/mappings/map-row.ts'
+import { MAX_REFUSED, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { compareRow, type Difference, newVehicle } from './compare-row.ts'
+import { asText, fingerprintOf, titleOf, type VehicleValues } from './feed-values.ts'
+import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
+import type { LotAssignment } from './lot-assignment.ts'
+import { type NumberTable, numberTable } from './number-table.ts'
+import type { ImportStats } from './import-stats.ts'
+
+/** A mapped row of a file, not yet compared. */
+export type ParsedRow = {
+  line: number
+  raw: string
+  values: VehicleValues
+  dealer: string | null
+  /** The status that the feed gives the vehicle. */
+  status: FeedStatus | null
+  /** Why the feed leaves the row out. */
+  leftOut: string | null
+  warnings: readonly string[]
+  refusals: readonly string[]
+}
+
+/** The context of a comparison. */
+export type Staging = {
+  customerId: string
+  sourceId: string | null
+  places: LotAssignment
+  reading: Pick<ReadOptions, 'today' | 'ownWord'>
+}
+
+/**
+ * What earlier rows contained: the line of each VIN and stock number, the vehicles they matched, and the rows that have to wait:
+ * only the whole file tells whether they are for the vehicle that their stock number suggests.
+ */
+export type SeenRows = {
+  vins: NumberTable
+  stocks: NumberTable
+  seen: NumberTable
+  waiting: ParsedRow[]
+  isNumbered: boolean
+}
+
+export const noSeenRows = (): SeenRows => ({
+  vins: numberTable(),
+  stocks: numberTable(),
+  seen: numberTable(),
+  waiting: [],
+  isNumbered: false,
+})
+
+export type StagedRow = {
+  kind: 'new' | 'changed' | 'missing' | 'refused' | 'same' | 'leftOut'
+  line: number | null
+  lotId: string | null
+  vehicleId: string | null
+  title: string
+  vin: string | null
+  stock: string | null
+  dealer: string | null
+  raw: string | null
+  reasons: readonly string[]
+  warnings: readonly string[]
+  rowFingerprint: string | null
+  after: VehicleValues
+  before: VehicleValues
+  fromVin: readonly VehicleFieldName[]
+  locked: readonly AnyFieldName[]
+  changesPrice: boolean
+  toStatus: string | null
+}
+
+const GONE = new Set<string>(GONE_STATUSES)
+const NOTHING: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
+/** How many rows can wait for the end of the file. Further ones are rejected. */
+const MAX_WAITING = 20_000
+
+/**
+ * Compares rows with existing vehicles and returns the rows to stage. Rows without any change are left out, and rows that have
+ * to wait are added to `seenRows.waiting`.
+ * @param isEnd the rows are those that waited, and the whole file was read.
+ */
+export async function compareRows(
+  db: Database,
+  staging: Staging,
+  rows: readonly ParsedRow[],
+  { seenRows, importStats, isEnd }: { seenRows: SeenRows; importStats: ImportStats; isEnd: boolean },
+): Promise<StagedRow[]> {
+  const candidates = rows.map((row, place) => candidateOf(row, place, staging))
+  const found = await findVehicles(
+    db,
+    { ...staging, lotIds: staging.places.ids },
+    candidates
+      .filter(
+        ({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null,
+      )
+      .map(({ place, lot, lotId, vin, stock, rowFingerprint, fingerprint }) => ({
+        place,
+        lotId,
+        vin,
+        stock,
+        rowFingerprint,
+        fingerprint,
+        isAnywhere: 'refusal' in lot && lot.refusal === NO_LOT && vin !== null,
+      })),
+  )
+  return candidates.flatMap((one) => {
+    const match = found.get(one.place)
+    const { row } = one
+    if (row.leftOut !== null) return skipRow(one, row.leftOut, importStats)
+    const refusals = [
+      ...row.refusals,
+      ...(row.refusals.length > 0 ? [] : lotRefusals(one, match, importStats)),
+    ]
+    const repeated = refusals.length === 0 && !isEnd ? repeatedReasons(one, seenRows) : []
+    refusals.push(...repeated)
+    if (one.vin !== null || one.stock !== null) seenRows.isNumbered = true
+    const isUnnumbered = one.fingerprint !== null
+    if (refusals.length === 0 && isUnnumbered && !isEnd && seenRows.waiting.length < MAX_WAITING) {
+      seenRows.waiting.push(row)
+      return []
+    }
+    // In a file that numbers its vehicles, a row without a number is an error, often a copy of another row.
+    if (refusals.length === 0 && isUnnumbered && seenRows.isNumbered) refusals.push(NO_NUMBER)
+    const isLoose = match !== undefined && isByStockOnly(one, match)
+    if (refusals.length === 0 && isLoose && !isEnd) {
+      if (seenRows.waiting.length < MAX_WAITING) {
+        seenRows.waiting.push(row)
+        return []
+      }
+      seenRows.seen.set(match.id, row.line)
+      refusals.push('The stock number belongs to a vehicle whose VIN differs from that of the row.')
+    }
+    const vehicle = isLoose && isOtherVehicle(one, match, seenRows) ? undefined : match
+    if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
+      refusals.push('An earlier row is for the same vehicle.')
+    // The vehicle of a repeated row is that of the first one, which may still be waiting.
+    if (vehicle !== undefined && repeated.length === 0) seenRows.seen.set(vehicle.id, row.line)
+    if (refusals.length > 0) {
+      importStats.count('refused')
+      return importStats.refused > MAX_REFUSED
+        ? []
+        : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
+    }
+    return vehicle === undefined
+      ? addNew(one, { staging, importStats })
+      : changeKnown(one, vehicle, { staging, importStats })
+  })
+}
+
+type ComparedRow = {
+  row: ParsedRow
+  place: number
+  lot: ReturnType<LotAssignment['find']>
+  rowFingerprint: string
+  vin: string | null
+  stock: string | null
+  lotId: string | null
+  fingerprint: Fingerprint | null
+}
+
+function candidateOf(row: ParsedRow, place: number, { places }: Staging): ComparedRow {
+  const lot = places.find(row.dealer)
+  const [vin, stock] = [textOf(row.values.vin), textOf(row.values.stock)]
+  const { year, make, model, pageUrl, mileage, color } = row.values
+  const hasIdentity = vin === null && stock === null && hasFingerprint(row.values)
+  return {
+    row,
+    place,
+    lot,
+    rowFingerprint: fingerprintOf(row.values),
+    vin,
+    stock,
+    lotId: 'lotId' in lot ? lot.lotId : null,
+    fingerprint: hasIdentity ? { year, make, model, pageUrl, mileage, color } : null,
+  }
+}
+
+/** Why a row has no lot. A row that names none is on the lot where its VIN already is. */
+function lotRefusals(
+  { lot, row }: ComparedRow,
+  match: FoundVehicle | undefined,
+  importStats: ImportStats,
+): string[] {
+  if (!('refusal' in lot) || (lot.refusal === NO_LOT && match !== undefined)) return []
+  if (row.dealer !== null) importStats.unknownDealer(row.dealer)
+  return [lot.refusal]
+}
+
+/** Whether only the stock number connects a row with a vehicle: one of the two has a VIN, the other none. */
+const isByStockOnly = ({ vin }: ComparedRow, match: FoundVehicle): boolean =>
+  (vin === null) !== (match.vin === null)
+
+/**
+ * Whether a vehicle with the stock number of a row is another one: another row of the file is for that vehicle, or its year or
+ * make is different.
+ */
+function isOtherVehicle(one: ComparedRow, match: FoundVehicle, seenRows: SeenRows): boolean {
+  const claimed =
+    match.vin === null ? seenRows.stocks.get(stockKey(one)) : seenRows.vins.get(match.vin.toUpperCase())
+  if (claimed !== undefined || seenRows.seen.get(match.id) !== undefined) return true
+  const { now } = match
+  return (['year', 'make'] as const).some((name) => {
+    const [own, other] = [one.row.values[name] ?? null, now?.[name] ?? null]
+    return own !== null && other !== null && own !== other
+  })
+}
+
+function skipRow(one: ComparedRow, reason: string, importStats: ImportStats): StagedRow[] {
+  importStats.count('leftOut')
+  if (importStats.leftOut > MAX_REFUSED) return []
+  return [stagedOf(one, { kind: 'leftOut', reasons: [reason] })]
+}
+
+/** Stages a new vehicle. One that the feed gives as sold is left out. */
+function addNew(
+  one: ComparedRow,
+  { staging, importStats }: { staging: Staging; importStats: ImportStats },
+): StagedRow[] {
+  const { row } = one
+  if (row.status !== null && GONE.has(row.status))
+    return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
+  importStats.count('new')
+  const toStatus = row.status === 'live' ? null : row.status
+  return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus })]
+}
+
+const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
+  sold: 'The feed lists this vehicle as sold.',
+  wholesale: 'The feed lists this vehicle as wholesale.',
+  archived: 'The feed lists this vehicle as no longer for sale.',
+}
+
+function changeKnown(
+  one: ComparedRow,
+  vehicle: FoundVehicle,
+  { staging, importStats }: { staging: Staging; importStats: ImportStats },
+): StagedRow[] {
+  const step = stepFor(one.row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
+  importStats.countLocked(step?.locked.length ?? 0)
+  if (step === null || step.kind === 'same') importStats.count('unchanged')
+  else importStats.count('changed', 'price' in step.after)
+  if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
+  return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
+}
+
+/** Remembers the row and returns the reason why it is a duplicate. */
+function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
+  const { row, vin, stock } = one
+  const [known, key] = vin === null ? [seenRows.stocks, stockKey(one)] : [seenRows.vins, vin]
+  const first = known.get(key)
+  if (first === undefined) {
+    known.set(key, row.line)
+    return []
+  }
+  if (vin !== null) return [`Line ${first} already has the same VIN.`]
+  return [
+    stock === null
+      ? `Line ${first} already describes the same vehicle.`
+      : `Line ${first} already has the same stock number.`,
+  ]
+}
+
+/** Identifies a row without a VIN within its file. */
+const stockKey = ({ lotId, stock, fingerprint }: ComparedRow): string =>
+  stock === null ? `${lotId} ${JSON.stringify(fingerprint)}` : `${lotId} ${stock.toLowerCase()}`
+
+/** What a row changes in its vehicle; null if nothing. */
+function stepFor(
+  { values, status }: ParsedRow,
+  vehicle: FoundVehicle,
+  { rowFingerprint, staging: { sourceId, reading } }: { rowFingerprint: string; staging: Staging },
+): (Difference & { kind: 'changed' | 'same'; toStatus: string | null }) | null {
+  const toStatus = newStatus(vehicle, status)
+  // Already sold, but still listed in its feed.
+  if (GONE.has(vehicle.status) && toStatus === null) return null
+  const { now } = vehicle
+  const difference = now === null ? NOTHING : compareRow(values, { ...vehicle, now }, reading)
+  const isKnown =
+    vehicle.rowFingerprint === rowFingerprint &&
+    vehicle.missingRuns === 0 &&
+    (sourceId === null || vehicle.feedSourceId === sourceId)
+  if (isKnown && toStatus === null) return null
+  const isChanged = toStatus !== null || Object.keys(difference.after).length > 0
+  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus }
+}
+
+/**
+ * The new status of a listed vehicle; null if it doesn't change. A feed changes only what is for sale, removed, or has its status
+ * from a feed: what a user put on hold or sold stays so, whatever the feed says.
+ */
+function newStatus({ status, statusReason }: FoundVehicle, given: FeedStatus | null): string | null {
+  const comesBack = status === 'removed'
+  const isOpen = status === 'live' || comesBack || statusReason === FEED_STATUS_REASON
+  if (given === null) return comesBack ? 'live' : null
+  return isOpen && status !== given ? given : null
+}
+
+function stagedOf(
+  { row, rowFingerprint, vin, stock, lotId }: ComparedRow,
+  more: Partial<StagedRow> & Pick<StagedRow, 'kind'>,
+): StagedRow {
+  const isRefused = more.kind === 'refused' || more.kind === 'leftOut'
+  return {
+    line: row.line,
+    lotId,
+    vehicleId: null,
+    title: titleOf({ ...more.after, ...row.values }),
+    vin,
+    stock,
+    dealer: row.dealer === null ? null : asText(row.dealer),
+    raw: isRefused ? asText(row.raw) : null,
+    reasons: [],
+    warnings: row.warnings.map(asText),
+    rowFingerprint: isRefused ? null : rowFingerprint,
+    after: {},
+    before: {},
+    fromVin: [],
+    locked: [],
+    changesPrice: !isRefused && more.kind === 'changed' && 'price' in (more.after ?? {}),
+    toStatus: null,
+    ...more,
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/**
+ * Stores staged rows with their run. A row belongs to the organization of its lot.
+ * @param organizationId the organization that sees rows without a lot; null: only users with access to the whole customer.
+ */
+export async function insertRows(
+  db: Database,
+  { runId, organizationId }: { runId: string; organizationId: string | null },
+  rows: readonly StagedRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  // Nested JSON as text, and empty values left out: this halves the parsing time.
+  const slim = rows.map(({ after, before, reasons, warnings, fromVin, locked, changesPrice, ...row }) => ({
+    ...row,
+    ...(reasons.length > 0 && { reasons }),
+    ...(warnings.length > 0 && { warnings }),
+    after: JSON.stringify(after),
+    ...(Object.keys(before).length > 0 && { before: JSON.stringify(before) }),
+    ...(fromVin.length > 0 && { fromVin }),
+    ...(locked.length > 0 && { locked }),
+    ...(changesPrice && { changesPrice }),
+  }))
+  await sql`
+    insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
+      reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, to_status)
+    select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
+        else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
+      r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r."rowFingerprint", r.after::jsonb,
+      coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
+      r."toStatus"
+    from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
+      title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], "rowFingerprint" text, after text,
+      before text, "fromVin" text[], locked text[], "changesPrice" boolean, "toStatus" text)`.execute(db)
+}

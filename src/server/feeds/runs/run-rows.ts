@@ -1,0 +1,115 @@
+import { sql, type SqlBool } from 'kysely'
+import { z } from 'zod'
+import type { Received } from '#contract/endpoint.ts'
+import {
+  type FeedRow,
+  FEED_ROW_KINDS,
+  FEED_ROW_STATES,
+  type feedRuns,
+} from '#contract/feeds/runs/feed-runs.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { notFound } from '#server/http/failure.ts'
+import { contains } from '#server/lists/contains.ts'
+import { seesCost } from '#server/vehicles/index.ts'
+import { namesIn, VehicleValues } from './reading/feed-values.ts'
+
+const COSTS = new Set<string>(['cost', 'invoice'])
+
+function selectRows(db: Database) {
+  return db
+    .selectFrom('feedRunRows as r')
+    .leftJoin('lots as l', (join) =>
+      join.onRef('l.customerId', '=', 'r.customerId').onRef('l.id', '=', 'r.lotId'),
+    )
+    .select([
+      'r.id',
+      'r.kind',
+      'r.state',
+      'r.line',
+      'r.title',
+      'r.vin',
+      'r.stock',
+      'r.dealer',
+      'r.lotId',
+      'l.name as lotName',
+    ])
+    .select([
+      'r.vehicleId',
+      'r.raw',
+      'r.reasons',
+      'r.warnings',
+      'r.after',
+      'r.before',
+      'r.fromVin',
+      'r.locked',
+      'r.toStatus',
+      'r.note',
+    ])
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectRows>['executeTakeFirstOrThrow']>>
+
+const Kind = z.enum(FEED_ROW_KINDS)
+const State = z.enum(FEED_ROW_STATES)
+
+function toRow({ after, before, fromVin, ...row }: Row, actor: Member): FeedRow {
+  const [newValues, oldValues] = [VehicleValues.parse(after), VehicleValues.parse(before)]
+  const changes = namesIn(newValues)
+    .filter((name) => seesCost(actor) || !COSTS.has(name))
+    .map((field) => ({
+      field,
+      before: oldValues[field] ?? null,
+      after: newValues[field] ?? null,
+      isFromVin: fromVin.includes(field),
+    }))
+  return {
+    ...row,
+    // The original text may contain the vehicle's cost.
+    raw: seesCost(actor) ? row.raw : null,
+    kind: Kind.parse(row.kind),
+    state: State.parse(row.state),
+    changes,
+  }
+}
+
+/** One page of the rows of a run. @throws Failure 404 if the caller can't access the run. */
+export async function listFeedRows(db: Database, actor: Member, input: Received<typeof feedRuns.rows>) {
+  const { runId, kind, state, search, page, pageSize } = input
+  const run = await db.selectFrom('feedRuns').select('id').where('id', '=', runId).executeTakeFirst()
+  if (run === undefined) throw notFound('Feed run')
+  const words = search?.trim() ?? ''
+  const conditions = [
+    sql<SqlBool>`r.customer_id = ${actor.customerId} and r.run_id = ${runId}`,
+    ...(kind === undefined ? [sql<SqlBool>`r.kind <> 'same'`] : [sql<SqlBool>`r.kind = ${kind}`]),
+    ...(state === undefined ? [] : [sql<SqlBool>`r.state = ${state}`]),
+    ...(words === '' ? [] : [contains([sql.ref('r.title'), sql.ref('r.vin'), sql.ref('r.stock')], words)]),
+  ]
+  const isMatch = sql.join<SqlBool>(conditions, sql` and `)
+  const counts = await db
+    .selectFrom('feedRunRows as r')
+    .select([
+      sql<number>`count(*) filter (where ${isMatch})::int`.as('filteredRows'),
+      sql<number>`count(*) filter (where r.kind <> 'same')::int`.as('totalRows'),
+    ])
+    .where('r.customerId', '=', actor.customerId)
+    .where('r.runId', '=', runId)
+    .executeTakeFirstOrThrow()
+  const rows = await selectRows(db)
+    .where(isMatch)
+    .orderBy('r.id')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { ...counts, results: rows.map((row) => toRow(row, actor)) }
+}
+
+/** @throws Failure 404 if the caller can't access the row. */
+export async function readFeedRow(
+  db: Database,
+  actor: Member,
+  { runId, id }: { runId: string; id: string },
+): Promise<FeedRow> {
+  const row = await selectRows(db).where('r.runId', '=', runId).where('r.id', '=', id).executeTakeFirst()
+  if (row === undefined) throw notFound('Row')
+  return toRow(row, actor)
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { VEHICLE_FIELDS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import { isViolation } from '#server/database/violations.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { countRows, MANY } from './apply-run.ts'
+import type { RunWork } from './run-work.ts'
+import { assignFields, FIELD_NAMES } from './reading/vehicle-columns.ts'
+
+const BATCH = 500
+const TITLES = JSON.stringify(
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, VEHICLE_FIELDS[name].title])),
+)
+
+/**
+ * Undoes an applied run: restores values and statuses that have not changed since, and deletes vehicles that it added,
+ * unless they differ from what it added. So undoing several runs, the last one first, restores the state before the first. Rows
+ * left unchanged get a note that names what was changed and by whom. The job can be killed at any point and resumed.
+ */
+export async function undoRun({ actor, step, tell }: RunWork, runId: string): Promise<void> {
+  const { customerId } = actor
+  const counted = await step(async (db) => {
+    const run = await db
+      .selectFrom('feedRuns')
+      .select('id')
+      .where('id', '=', runId)
+      .where('status', '=', 'undoing')
+      .executeTakeFirst()
+    return run === undefined
+      ? null
+      : countRows(db, runId, { of: 'applied', over: ['undone', 'notUndone'] }, BATCH)
+  })
+  if (counted === null) return
+  let { left } = counted
+  const { total } = counted
+  let size = BATCH
+  for (;;) {
+    const undone: number | null = await step(async (db) => {
+      const count = await undoRows(db, { customerId, runId }, size)
+      await tell(db, { done: total - left + count, total })
+      return count
+    }).catch(async (error: unknown) => {
+      if (!isViolation(error, 'unique') && !isViolation(error, 'foreign key')) throw error
+      if (size === 1) await step((db) => keepFirst(db, runId))
+      return null
+    })
+    if (undone === 0) break
+    left -= undone ?? (size === 1 ? 1 : 0)
+    size = undone === null ? 1 : BATCH
+  }
+  await step((db) => finish(db, runId))
+}
+
+async function undoRows(
+  db: Database,
+  { customerId, runId }: { customerId: string; runId: string },
+  size: number,
+): Promise<number> {
+  const limit = sql.lit(size)
+  const { rows } = await sql<{ count: number }>`
+    with todo as materialized (
+      select d.* from (select t.* from feed_run_rows t
+      where t.customer_id = ${customerId} and t.run_id = ${runId} and t.state = 'applied'
+        and t.lot_id = (select n.lot_id from feed_run_rows n where n.customer_id = ${customerId} and n.run_id = ${runId}
+          and n.state = 'applied' order by n.lot_id, n.id limit 1)
+      order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}
+    ),
+    target as materialized (
+      select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, v.id, v.status, v.missing_runs,
+        fields_of_run(v.provenance, ${runId}::bigint) as own,
+        -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
+        (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
+          where s.value ->> 'run' is not null and s.value ->> 'run' <> ${runId}) as later_feeds,
+        (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
+          where s.value ->> 'run' is null) as editors,
+        array(select f from jsonb_array_elements(v.provenance) s cross join lateral jsonb_array_elements_text(s.value -> 'fields') f
+          where s.value ->> 'run' is null) as edited,
+        array_remove(array[
+          case when v.status <> coalesce(t.to_status, 'live') then 'Status' end,
+          case when v.lot_id <> t.lot_id then 'Lot' end,
+          case when v.tags <> '{}' then 'Tags' end,
+          case when v.locked <> '{}' and not exists (select from jsonb_array_elements(v.provenance) s where s.value ->> 'run' is null)
+            then 'Locked values' end], null) as edited_otherwise
+      from (select * from todo order by vehicle_id) t
+      cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
+        for update) v
+    ), step as materialized (
+      select g.*, g.kind = 'new' and g.later_feeds is null and g.edited = '{}' and g.edited_otherwise = '{}' and g.missing_runs = 0
+          as goes,
+        array(select k from jsonb_object_keys(g.before) k where k = any(g.own)) as back,
+        array(select k from jsonb_object_keys(g.before) k where k <> all(g.own)) as others,
+        g.to_status is not null and g.status = g.to_status as is_status_own
+      from target g
+    ), gone as (
+      delete from vehicles v using step s where v.customer_id = ${customerId} and v.id = s.id and s.goes
+    ), changed as (
+      update vehicles v set
+        ${assignFields(sql`(select coalesce(jsonb_object_agg(k, s.before -> k), '{}') from unnest(s.back) k)`)},
+        provenance = unstamp_fields(v.provenance, s.back, stamps_of(s.was -> 'stamps', s.back)),
+        status = case when s.is_status_own then s.was ->> 'status' else v.status end,
+        status_reason = case when s.is_status_own then s.was ->> 'reason' else v.status_reason end,
+        removed_from = case when s.is_status_own then s.was ->> 'removedFrom' else v.removed_from end,
+        missing_runs = case when s.to_status is null or s.is_status_own then (s.was ->> 'missingRuns')::smallint else v.missing_runs end,
+        row_fingerprint = case when s.line is null then v.row_fingerprint
+          when v.row_fingerprint is not distinct from s.fingerprint and s.others = '{}' then s.was ->> 'rowFingerprint' end,
+        feed_source_id = (s.was ->> 'sourceId')::bigint
+      from step s where v.customer_id = ${customerId} and v.id = s.id and s.kind <> 'new'
+    ), marked as (
+      update feed_run_rows r set
+        state = case when d.note is null then 'undone' else 'notUndone' end, note = d.note
+      from (
+        select t.id, case
+          when s.id is null then case when t.kind <> 'new' then 'The vehicle no longer exists or you don''t have access to it.' end
+          when s.kind = 'new' and not s.goes and s.edited = '{}' and s.edited_otherwise = '{}'
+            then 'A later feed lists or misses it' || coalesce(': ' || s.later_feeds, '') || '. Undo the later feed first.'
+          when s.kind = 'new' and not s.goes then 'Edited' || coalesce(' by ' || s.editors, '') || ' after the feed was applied: '
+            || concat_ws(', ', ${titlesOf(customerId, 's.edited')}, nullif(array_to_string(s.edited_otherwise, ', '), '')) || '.'
+          when s.others <> '{}' then 'Changed since: ' || ${titlesOf(customerId, 's.others')} || '.'
+          when s.to_status is not null and not s.is_status_own then 'Its status was changed after the feed was applied.'
+        end as note
+        from todo t left join step s on s.row_id = t.id
+      ) d
+      where r.customer_id = ${customerId} and r.run_id = ${runId} and r.id = any(array(select id from todo)) and r.id = d.id
+    )
+    select count(*)::int as count from todo`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The titles of the fields in an array column, standard and custom ones. */
+const titlesOf = (
+  customerId: string,
+  fields: string,
+) => sql`(select string_agg(n.title, ', ' order by n.title)
+  from unnest(${sql.ref(fields)}) k
+  cross join lateral (select coalesce(${TITLES}::jsonb ->> k, (select f ->> 'name' from customers c
+    cross join lateral jsonb_array_elements(c.custom_fields) f
+    where c.id = ${customerId} and 'custom_' || (f ->> 'key') = k), k) as title) n)`
+
+/** Marks the next row as not undone. */
+async function keepFirst(db: Database, runId: string): Promise<void> {
+  await sql`update feed_run_rows r set state = 'notUndone',
+      note = 'Another record conflicts with it or depends on it.'
+    where r.run_id = ${runId} and r.id = (select t.id from feed_run_rows t where t.run_id = ${runId} and t.state = 'applied'
+      order by t.lot_id, t.id limit 1)`.execute(db)
+}
+
+async function finish(db: Database, runId: string): Promise<void> {
+  await sql`update feed_runs r set status = 'undone', error = null, undone_at = app_now(),
+      not_undone_count = (select count(*)::int from feed_run_rows t where t.run_id = r.id and t.state = 'notUndone')
+    where r.id = ${runId}`.execute(db)
+  // The next file is compared with the last applied one.
+  await sql`update feed_sources s set last_row_count = (select l.row_count from feed_runs l
+      where l.source_id = s.id and l.status = 'applied' order by l.applied_at desc limit 1)
+    from feed_runs r where r.id = ${runId} and s.customer_id = r.customer_id and s.id = r.source_id`.execute(
+    db,
+  )
+}

@@ -1,0 +1,170 @@
+import type { Cell, FeedRow, RowProblem } from '#contract/feeds/mappings/source-row.ts'
+import { FEED_DELIMITERS, type FeedShape } from '#contract/feeds/mappings/feed-shape.ts'
+import { FeedRefusal, MAX_COLUMNS } from './feed-refusal.ts'
+import { type CsvRecord, csvScanner } from './scan-csv.ts'
+
+export type CsvOpening = { delimiter: string; hasHeader: boolean; columns: string[] }
+
+type Delimiter = (typeof FEED_DELIMITERS)[number]
+
+const NAMES: Record<Delimiter, string> = {
+  ',': 'a comma',
+  '\t': 'a tab',
+  '|': 'a vertical bar',
+  ';': 'a semicolon',
+}
+
+/** Detects the separator, the header and the columns from the first part of a file. @throws FeedRefusal */
+export function openCsv(sample: string, shape: FeedShape, isWhole: boolean): CsvOpening {
+  const declared = /^sep=(.)\r?\n/.exec(sample)?.[1]
+  const guessed = FEED_DELIMITERS.find((one) => one === declared) ?? guessDelimiter(sample, isWhole)
+  const delimiter = shape.delimiter === 'auto' ? guessed : shape.delimiter
+  if (delimiter === null) throw new FeedRefusal('No separator found: each line is a single value.', 1)
+  const [first, ...rest] = recordsOf(sample, delimiter, isWhole)
+  if (first === undefined) throw new FeedRefusal('The file contains only empty lines.')
+  if (first.problem !== null) throw new FeedRefusal(first.problem, first.line)
+  if (first.values.length > MAX_COLUMNS) {
+    throw new FeedRefusal(`The file has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`, first.line)
+  }
+  if (first.values.length < 2) throw wrongDelimiter(delimiter, guessed, sample, isWhole)
+  const hasHeader = shape.header === 'auto' ? looksLikeHeader(first.values, rest) : shape.header === 'yes'
+  const columns = hasHeader ? nameColumns(first.values) : first.values.map((_, at) => `Column ${at + 1}`)
+  return { delimiter, hasHeader, columns }
+}
+
+function wrongDelimiter(
+  delimiter: Delimiter,
+  guessed: Delimiter | null,
+  sample: string,
+  isWhole: boolean,
+): FeedRefusal {
+  const count = guessed === null ? 0 : (recordsOf(sample, guessed, isWhole)[0]?.values.length ?? 0)
+  const hint =
+    guessed === null || guessed === delimiter ? '' : ` With ${NAMES[guessed]} it has ${count} columns.`
+  return new FeedRefusal(`With ${NAMES[delimiter]} as the separator, the line has only one column.${hint}`, 1)
+}
+
+/** The rows of a CSV file, each with its problems. */
+export async function* csvRows(
+  text: AsyncIterable<string>,
+  { delimiter, hasHeader, columns }: CsvOpening,
+): AsyncGenerator<FeedRow> {
+  const scanner = csvScanner(delimiter)
+  const seen: { isFirst: boolean; headerRaw: string | null; last: CsvRecord | null; endsOpen: boolean } = {
+    isFirst: true,
+    headerRaw: null,
+    last: null,
+    endsOpen: false,
+  }
+  function* take(records: Iterable<CsvRecord>): Generator<FeedRow> {
+    for (const record of records) {
+      if (record.problem === null && record.values.every((value) => value.trim() === '')) continue
+      if (seen.isFirst && /^\uFEFF?sep=.$/.test(record.raw)) continue
+      if (seen.isFirst && hasHeader) {
+        seen.isFirst = false
+        seen.headerRaw = record.raw
+        continue
+      }
+      seen.isFirst = false
+      // The last record is held back: only the end of the file shows whether it is complete.
+      if (seen.last !== null) yield rowOf(seen.last, columns, { headerRaw: seen.headerRaw, isOpen: false })
+      seen.last = record
+    }
+  }
+  for await (const part of text) {
+    if (part === '') continue
+    seen.endsOpen = !part.endsWith('\n')
+    yield* take(scanner.push(part, false, columns.length))
+  }
+  yield* take(scanner.push('', true, columns.length))
+  const { last, headerRaw, endsOpen } = seen
+  if (last !== null) yield rowOf(last, columns, { headerRaw, isOpen: endsOpen })
+}
+
+function rowOf(
+  { line, values, raw, problem }: CsvRecord,
+  columns: readonly string[],
+  { headerRaw, isOpen }: { headerRaw: string | null; isOpen: boolean },
+): FeedRow {
+  const refuse = (sentence: string): FeedRow => ({
+    line,
+    cells: {},
+    raw,
+    problems: [{ kind: 'refusal', sentence }],
+  })
+  if (problem !== null) return refuse(problem)
+  if (raw === headerRaw) return refuse('This line repeats the header.')
+  if (raw.includes('\0')) return refuse('The row contains bytes that are not text.')
+  const extra = values.slice(columns.length)
+  const counts = `${values.length} values for ${columns.length} columns`
+  if (extra.some((value) => value.trim() !== '')) {
+    return refuse(`The row has ${counts}. A separator inside an unquoted value shifts the values after it.`)
+  }
+  const problems: RowProblem[] = []
+  if (values.length < columns.length) {
+    if (isOpen && values.length < columns.length / 2) {
+      return refuse(`The file ends inside this row, after ${values.length} of ${columns.length} values.`)
+    }
+    problems.push({ kind: 'count', sentence: `The row has ${counts}.` })
+  }
+  const cells: Record<string, Cell> = {}
+  for (let at = 0; at < columns.length; at += 1) cells[columns[at] ?? ''] = (values[at] ?? '').trim()
+  return { line, cells, raw, problems }
+}
+
+function recordsOf(sample: string, delimiter: string, isWhole: boolean): CsvRecord[] {
+  const all = [...csvScanner(delimiter).push(sample, isWhole, null)]
+  const full = all.filter(
+    ({ values, problem }) => problem !== null || values.some((value) => value.trim() !== ''),
+  )
+  return /^sep=.$/.test(full[0]?.raw ?? '') ? full.slice(1) : full
+}
+
+/** The separator that splits the first lines into the same number of columns; more columns are better. */
+function guessDelimiter(sample: string, isWhole: boolean): Delimiter | null {
+  let best: { delimiter: Delimiter; score: number } | null = null
+  for (const delimiter of FEED_DELIMITERS) {
+    const counts = recordsOf(sample.slice(0, 200_000), delimiter, isWhole)
+      .slice(0, 50)
+      .map(({ values }) => values.length)
+    const usual = counts[0] ?? 0
+    if (usual < 2) continue
+    const share = counts.filter((count) => count === usual).length / counts.length
+    const score = share * share * Math.log(usual)
+    if (best === null || score > best.score) best = { delimiter, score }
+  }
+  return best?.delimiter ?? null
+}
+
+const DATA = /^[\s$]*[-+]?[\d.,]+$|^https?:|^(?=.*\d)[A-HJ-NPR-Z0-9]{17}$/i
+
+/** A header has distinct names; a line with a number, a URL or a VIN is data. */
+function looksLikeHeader(first: readonly string[], rest: readonly CsvRecord[]): boolean {
+  const names = first.map((name) =>
+    name
+      .trim()
+      .replace(/^\uFEFF/, '')
+      .toLowerCase(),
+  )
+  const named = names.filter((name) => name !== '')
+  const isData = named.some((name) => DATA.test(name) && !/^\d{1,3}$/.test(name))
+  if (isData || named.length === 0) return false
+  const hasData = rest.slice(0, 20).some(({ values }) => values.some((value) => DATA.test(value.trim())))
+  return hasData || rest.length === 0 || new Set(named).size === named.length
+}
+
+/** Trimmed, unique column names: a second `Image` becomes `Image (2)`, a blank name `Column 5`. */
+export function nameColumns(header: readonly string[]): string[] {
+  const taken = new Map<string, number>()
+  return header.map((given, at) => {
+    const name =
+      given
+        .replace(/^\uFEFF/, '')
+        .replace(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .slice(0, 200) || `Column ${at + 1}`
+    const count = (taken.get(name.toLowerCase()) ?? 0) + 1
+    taken.set(name.toLowerCase(), count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}

@@ -1,0 +1,53 @@
+import type { Actor, Visit } from '#server/http/actor.ts'
+import { refused, tooMany } from '#server/http/failure.ts'
+import type { UserRow } from './factor-state.ts'
+import { readGuessLimits } from './guess-limits.ts'
+import type { Identity } from '../identity.ts'
+
+const TOO_MANY_ATTEMPTS = 'Too many incorrect attempts. Wait a few minutes and try again.'
+
+type PasswordInput = {
+  password: string
+  /** Name of the field, and the message if the password is wrong. */
+  field: string
+  wrong: string
+}
+
+/**
+ * Rejects the call unless the actor's own password was given. Guesses are limited as at sign-in, so that an
+ * open session can't be used to guess it.
+ * @throws Failure 400 on its field, 429 after too many failures from the address.
+ */
+export async function refuseWrongPassword(
+  identity: Identity,
+  visit: Visit,
+  actor: Actor,
+  { password, field, wrong }: PasswordInput,
+): Promise<void> {
+  const user = { customerId: actor.userCustomerId, userId: actor.userId }
+  const refusal = await identity.passwords.inLane(async (matches) => {
+    const [limits, stored] = await Promise.all([
+      readGuessLimits(identity, visit, { name: actor.userName.toLowerCase(), user }),
+      readHash(identity, user),
+    ])
+    if (limits.addressWait !== null) {
+      const sentence = 'Too many attempts from this address. Wait a minute and try again.'
+      throw tooMany(sentence, limits.addressWait)
+    }
+    if (limits.mustWait) return TOO_MANY_ATTEMPTS
+    if (await matches(stored, password)) return null
+    await limits.countFailure()
+    return wrong
+  })
+  if (refusal !== null) throw refused('Some fields are invalid.', { [field]: refusal })
+}
+
+async function readHash({ iam }: Identity, of: UserRow): Promise<string | null> {
+  const row = await iam
+    .selectFrom('iam.credentials')
+    .select('passwordHash')
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.userId)
+    .executeTakeFirst()
+  return row?.passwordHash ?? null
+}

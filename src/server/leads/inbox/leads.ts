@@ -1,0 +1,309 @@
+import { sql } from 'kysely'
+import { LEAD_QUEUES, type LeadQueue } from '#contract/leads/inbox/lead-list.ts'
+import type { LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
+import { problemOfAnswer } from '#contract/leads/reply-templates/fill-template.ts'
+import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { matching, readPage } from '#server/lists/read-list.ts'
+import { ruleOf } from '#server/lists/rule-of.ts'
+import type { Outbox } from '#server/mail/index.ts'
+import { assignLead, ownUserId, passOnLead, readAssignees, takenBy } from './assign-lead.ts'
+import { readLeadClock } from './lead-clock.ts'
+import { noteLeadEvents, type NewLeadEvent } from '../events/lead-events.ts'
+import { leadSource } from './lead-source.ts'
+import { lockLead, type LockedLead } from './lock-lead.ts'
+import { noteResponse } from './note-response.ts'
+import { readLead, readLeads, readLeadText } from './read-lead.ts'
+import { receiveLead } from './receive-lead.ts'
+import { discardLeads, releaseLead } from './release-lead.ts'
+import { sendLeadEmail } from './send-email.ts'
+
+/** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
+const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'source' | 'assignees'> = {
+  async list({ db, actor, input }) {
+    const { ids, ...counts } = await readPage(db, actor, leadSource, input)
+    return { ...counts, results: await readLeads(db, actor.customerId, ids) }
+  },
+
+  async counts({ db, actor, input }) {
+    const countOf = (queue: LeadQueue) => ruleOf(leadSource, actor, LEAD_QUEUES[queue].rule).isMatch
+    const { rows } = await sql<CountRow>`
+      select count(*) filter (where ${countOf('mine')})::int as mine,
+        count(*) filter (where ${countOf('unassigned')})::int as unassigned,
+        count(*) filter (where ${countOf('open')})::int as open,
+        count(*) filter (where ${countOf('undelivered')})::int as undelivered,
+        count(*) filter (where ${countOf('quarantined')})::int as quarantined,
+        count(*) filter (where ${countOf('all')})::int as "all",
+        count(l.waits_until)::int as waiting, count(*) filter (where l.waits_until < app_now())::int as late,
+        count(*) filter (where l.unanswered_since is not null and not l.is_test and l.snoozed_until is null)::int as unanswered,
+        percentile_cont(0.5) within group (order by l.open_response_seconds) filter (where not l.is_test
+          and (l.first_response_at at time zone ${actor.timeZone})::date = today(${actor.timeZone}))::int as median_seconds_today,
+        coalesce((select s.response_minutes from lead_settings s where s.customer_id = ${actor.customerId}),
+          ${DEFAULT_RESPONSE_MINUTES}) as response_minutes
+      from ${leadSource.from} where ${matching(leadSource, actor, input)}`.execute(db)
+    const [found] = rows
+    if (found === undefined) throw new Error('The count returned no row.')
+    return found
+  },
+
+  get: ({ db, input }) => readLead(db, input.id),
+
+  source: ({ db, input }) => readLeadText(db, input.id),
+
+  async assignees({ db, input }) {
+    const lead = await db
+      .selectFrom('leads')
+      .select(['organizationId', 'lotId'])
+      .where('id', '=', input.id)
+      .executeTakeFirst()
+    if (lead === undefined) throw notFound('Lead')
+    const { managerId } = await readLeadClock(db, lead)
+    const found = await readAssignees(db, lead.organizationId)
+    return found.map((one) => ({ ...one, isManager: one.id === managerId }))
+  },
+}
+
+type CountRow = Record<LeadQueue | 'waiting' | 'late' | 'unanswered' | 'responseMinutes', number> & {
+  medianSecondsToday: number | null
+}
+
+const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'discard' | 'remove'> = {
+  async add({ db, actor, input }) {
+    const { lotId, vehicleId, isMine = false, type, sourceName, comments, ...person } = input
+    const lot = await db
+      .selectFrom('lots')
+      .select('organizationId')
+      .where('id', '=', lotId)
+      .executeTakeFirst()
+    if (lot === undefined) throw refused('Some fields are invalid.', { lotId: 'Choose one of your lots.' })
+    await requireVehicle(db, { vehicleId: vehicleId ?? null, organizationId: lot.organizationId })
+    const { leadId } = await receiveLead(db, {
+      organizationId: lot.organizationId,
+      lotId,
+      type,
+      sourceKind: 'manual',
+      sourceName,
+      person,
+      vehicle: vehicleId == null ? null : { id: vehicleId, title: null, priceCents: null },
+      comments: comments ?? null,
+    })
+    if (isMine) await assignLead(db, await lockLead(db, leadId), takenBy(actor))
+    return readLead(db, leadId)
+  },
+
+  update: ({ db, input: { id, version, type, vehicleId } }) =>
+    changeLead(db, { id, version }, async (lead) => {
+      await requireVehicle(db, { vehicleId: vehicleId ?? null, organizationId: lead.organizationId })
+      await db
+        .updateTable('leads')
+        .set({
+          version: sql`version`,
+          ...(type !== undefined && { type }),
+          ...(vehicleId !== undefined && { vehicleId }),
+          ...(vehicleId != null && { vehicleTitle: titleOfVehicle(vehicleId), vehiclePriceCents: null }),
+        })
+        .where('id', '=', id)
+        .execute()
+      return [
+        {
+          kind: 'changed',
+          data: { ...(type !== undefined && { type }), ...(vehicleId != null && { vehicleId }) },
+        },
+      ]
+    }),
+
+  release: ({ db, input }) =>
+    changeLead(db, input, async (lead) => {
+      await releaseLead(db, lead)
+      return []
+    }),
+
+  discard: async ({ db, input: { ids } }) => ({ deleted: await discardLeads(db, ids) }),
+
+  async remove({ db, input: { id } }) {
+    if ((await discardLeads(db, [id])) > 0) return null
+    const removed = await db.deleteFrom('leads').where('id', '=', id).returning('sourceId').executeTakeFirst()
+    if (removed === undefined) throw notFound('Lead')
+    if (removed.sourceId !== null)
+      await db.deleteFrom('leadSources').where('id', '=', removed.sourceId).execute()
+    return null
+  },
+}
+
+/** Who works on a lead, and when. */
+const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 'snooze'> = {
+  accept: ({ db, actor, input }) =>
+    changeLead(db, input, async (lead) => {
+      requireReleased(lead)
+      if (lead.acceptedAt !== null && lead.ownerId !== actor.effectiveUserId) {
+        throw conflict(`${lead.ownerName ?? 'Someone else'} has already accepted this lead.`)
+      }
+      if (lead.acceptedAt === null) await assignLead(db, lead, takenBy(actor))
+      return []
+    }),
+
+  assign: ({ db, actor, input: { userId, ...of } }) =>
+    changeLead(db, of, async (lead) => {
+      requireReleased(lead)
+      if (userId !== null && userId === ownUserId(actor)) {
+        await assignLead(db, lead, takenBy(actor))
+        return []
+      }
+      const user = (await readAssignees(db, lead.organizationId)).find(({ id }) => id === userId)
+      if (userId !== null && user === undefined)
+        throw refused('Some fields are invalid.', { userId: 'Choose someone who can work on these leads.' })
+      if (user !== undefined) {
+        await assignLead(db, lead, { userId: user.id, userName: user.name })
+        return []
+      }
+      await db
+        .updateTable('leads')
+        .set({ ownerId: null, assignedAt: null, acceptedAt: null, acceptBy: null })
+        .where('id', '=', lead.id)
+        .execute()
+      return [{ kind: 'assigned', data: { fromName: lead.ownerName, toName: null } }]
+    }),
+
+  giveBack: ({ db, input: { text, ...of } }) =>
+    changeLead(db, of, async (lead) => {
+      if (lead.ownerId === null) throw conflict('This lead has no owner.')
+      await passOnLead(db, lead, { isTimeout: false, text: text ?? null })
+      return []
+    }),
+
+  snooze: ({ db, actor, input: { until, ...of } }) =>
+    changeLead(db, of, async (lead) => {
+      requireReleased(lead)
+      if (until !== null && Date.parse(until) <= clock.now())
+        throw refused('Some fields are invalid.', { until: 'Choose a time in the future.' })
+      if (until !== null && (lead.outcome === 'sold' || lead.outcome === 'lost'))
+        throw conflict('This lead is closed.')
+      await db.updateTable('leads').set({ snoozedUntil: until }).where('id', '=', lead.id).execute()
+      if (until === null) return lead.snoozedUntil === null ? [] : [{ kind: 'woken' }]
+      // Otherwise it would be passed on while it is snoozed.
+      const isFree = lead.ownerId === null || lead.ownerId === ownUserId(actor)
+      if (lead.acceptedAt === null && isFree) await assignLead(db, lead, takenBy(actor))
+      return [{ kind: 'snoozed', data: { until } }]
+    }),
+}
+
+/** What was said, and what became of the lead. */
+const answering = ({
+  outbox,
+}: {
+  outbox: Outbox
+}): Pick<Handlers<typeof leads>, 'setOutcome' | 'addNote' | 'logCall' | 'sendEmail'> => ({
+  setOutcome: ({ db, input: { outcome, lostReason, appointmentAt, vehicleId, ...of } }) =>
+    changeLead(db, of, async (lead) => {
+      requireReleased(lead)
+      const isLost = outcome === 'lost'
+      const sold = outcome === 'sold' ? await soldVehicle(db, lead, vehicleId) : null
+      await db
+        .updateTable('leads')
+        .set({
+          outcome,
+          lostReason: isLost ? (lostReason ?? null) : null,
+          soldVehicleId: sold?.id ?? null,
+          // A sale or a loss after an appointment keeps its time.
+          ...((outcome === 'appointment' || outcome === 'open') && {
+            appointmentAt: appointmentAt ?? null,
+          }),
+          outcomeAt: outcome === 'open' ? null : clock.date().toISOString(),
+          ...((outcome === 'sold' || isLost) && { snoozedUntil: null, unansweredSince: null }),
+        })
+        .where('id', '=', lead.id)
+        .execute()
+      const data = {
+        outcome,
+        ...(isLost && { lostReason: lostReason ?? null }),
+        ...(outcome === 'appointment' && { appointmentAt: appointmentAt ?? null }),
+        ...(sold !== null && { vehicleId: sold.id, text: sold.title }),
+      }
+      return [{ kind: 'outcome', data }]
+    }),
+
+  addNote: ({ db, input: { id, text } }) =>
+    changeLead(db, { id }, async () => [{ kind: 'note', data: { text } }]),
+
+  logCall: ({ db, actor, input: { id, result, text } }) =>
+    changeLead(db, { id }, async (lead) => {
+      requireReleased(lead)
+      if (result === 'reached') await noteResponse(db, lead, { actor, channel: 'call' })
+      return [{ kind: 'call', data: { result, ...(text != null && { text }) } }]
+    }),
+
+  sendEmail: ({ db, actor, input: { id, subject, text } }) =>
+    changeLead(db, { id }, async (lead) => {
+      requireReleased(lead)
+      const problem = problemOfAnswer(`${subject} ${text}`)
+      if (problem !== null) throw refused('Some fields are invalid.', { text: problem })
+      await sendLeadEmail(db, lead, { actor, outbox, subject, text })
+      await noteResponse(db, lead, { actor, channel: 'email' })
+      return []
+    }),
+})
+
+/** Everything users do with leads. */
+export const leadHandlers = (parts: { outbox: Outbox }): Handlers<typeof leads> => ({
+  ...leadReading,
+  ...keeping,
+  ...owning,
+  ...answering(parts),
+})
+
+/** Changes a locked lead, notes what happened, and returns it. @throws Failure 404, 409 */
+async function changeLead(
+  db: Database,
+  { id, version }: { id: string; version?: number | undefined },
+  change: (lead: LockedLead) => Promise<readonly NewLeadEvent[]>,
+): Promise<LeadRecord> {
+  const lead = await lockLead(db, id, version)
+  const events = await change(lead).catch((error: unknown) => {
+    throw isViolation(error, 'foreign key') ? refused('Some fields are invalid.') : error
+  })
+  await noteLeadEvents(db, lead, events)
+  return readLead(db, id)
+}
+
+/** @throws Failure 409 */
+function requireReleased({ status }: LockedLead): void {
+  if (status === 'quarantined') throw conflict('Take this lead out of quarantine first.')
+}
+
+/** The vehicle that the buyer bought: by default the one they asked about. @throws Failure 400 */
+async function soldVehicle(
+  db: Database,
+  lead: LockedLead,
+  vehicleId: string | null | undefined,
+): Promise<{ id: string; title: string } | null> {
+  if (vehicleId === null) return null
+  if (vehicleId !== undefined) await requireVehicle(db, { vehicleId, organizationId: lead.organizationId })
+  const { rows } = await sql<{ id: string; title: string }>`
+    select v.id::text, concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) as title
+    from leads l join vehicles v on v.customer_id = l.customer_id and v.id = coalesce(${vehicleId ?? null}::bigint, l.vehicle_id)
+    where l.id = ${lead.id}`.execute(db)
+  return rows[0] ?? null
+}
+
+const titleOfVehicle = (id: string) => sql<string>`(select concat_ws(', ',
+  nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) from vehicles v where v.id = ${id})`
+
+/** @throws Failure 400 if the vehicle isn't one of the lead's organization. */
+async function requireVehicle(
+  db: Database,
+  { vehicleId, organizationId }: { vehicleId: string | null; organizationId: string },
+): Promise<void> {
+  if (vehicleId === null) return
+  const found = await db
+    .selectFrom('vehicles')
+    .select('id')
+    .where('id', '=', vehicleId)
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  if (found === undefined)
+    throw refused('Some fields are invalid.', { vehicleId: 'Choose a vehicle of this store.' })
+}

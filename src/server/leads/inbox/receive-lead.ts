@@ -1,0 +1,223 @@
+import { sql } from 'kysely'
+import type { LeadSourceKind, LeadType } from '#contract/leads/inbox/lead-list.ts'
+import type { AskedVehicle, TradeIn } from '#contract/leads/inbox/leads.ts'
+import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
+import {
+  addPerson,
+  findOrAddPerson,
+  lockPerson,
+  personValues,
+  type NewPerson,
+} from '../people/match-person.ts'
+import { phoneCountry } from '../people/phone-number.ts'
+import { routeReceived } from '../routing/route-lead.ts'
+import { findFirstLead, noteDuplicate } from './duplicate-leads.ts'
+import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
+import { noteLeadEvents } from '../events/lead-events.ts'
+
+/** A lead as it came in. The organization owns it; everything that was not given is null or left out. */
+export type NewLead = Readonly<{
+  organizationId: string
+  /** Without one: the lot of the vehicle, otherwise the organization's first. */
+  lotId?: string | null
+  type: LeadType
+  sourceKind: LeadSourceKind
+  /** As users know it: "AutoTrader". */
+  sourceName: string
+  person: NewPerson
+  /** The text it came in, from `lead_sources`, and how many warnings reading it had. */
+  sourceId?: string | null
+  warnings?: number
+  /** The provider's ID: a second lead with the same one is the same lead. */
+  externalId?: string | null
+  formId?: string | null
+  submissionId?: string | null
+  /** The vehicle in stock, as the buyer saw it. */
+  vehicle?: Readonly<{ id: string | null; title: string | null; priceCents: number | null }> | null
+  /** In the buyer's words. Its VIN or stock number finds the vehicle if `vehicle` doesn't name one. */
+  askedVehicle?: AskedVehicle
+  tradeIn?: TradeIn | null
+  comments?: string | null
+  campaign?: Readonly<Record<string, string>>
+  pageUrl?: string | null
+  referrer?: string | null
+  language?: string | null
+  /** Why it looks like spam: such a lead waits in quarantine and isn't routed. */
+  suspicions?: readonly Suspicion[]
+  isTest?: boolean
+  consents?: readonly NewConsent[]
+  /** For leads that were received before now. */
+  receivedAt?: Date
+}>
+
+/** `duplicateOf`: the earlier lead of the same person about the same vehicle. */
+export type ReceivedLead = Readonly<{ leadId: string; isNew: boolean; duplicateOf: string | null }>
+
+type LeadSubject = {
+  lotId: string | null
+  vehicleId: string | null
+  vehicleTitle: string | null
+  currency: string
+}
+
+/**
+ * Stores a lead with its person, consents and timeline, all in the caller's transaction, and routes it. The same lead sent
+ * again (external ID or submission) is not stored again. A duplicate is stored and linked to the first lead; rules decide whether it is
+ * sent again.
+ */
+export async function receiveLead(db: Database, lead: NewLead): Promise<ReceivedLead> {
+  const place = await findPlace(db, lead)
+  const values = personValues(lead.person, phoneCountry(lead.person.country ?? null, place.currency))
+  await lockPerson(db, lead.organizationId, values)
+  const known = await findKnown(db, lead)
+  if (known !== null) return { leadId: known, isNew: false, duplicateOf: null }
+  const isQuarantined = (lead.suspicions ?? []).length > 0
+  // Spam changes no one: its person is compared with others once it is released.
+  const personId = isQuarantined
+    ? await addPerson(db, lead.organizationId, values)
+    : await findOrAddPerson(db, lead.organizationId, values)
+  const receivedAt = lead.receivedAt ?? clock.date()
+  const duplicateOf =
+    isQuarantined || lead.isTest === true
+      ? null
+      : await findFirstLead(db, {
+          personId,
+          vehicleId: place.vehicleId,
+          vehicleTitle: titleOf(lead, place),
+          type: lead.type,
+          receivedAt: receivedAt.toISOString(),
+        })
+  const leadClock = await readLeadClock(db, { organizationId: lead.organizationId, lotId: place.lotId })
+  const leadId = await addLead(db, lead, { personId, place, receivedAt, duplicateOf, leadClock })
+  if (leadId === null) {
+    // Another server received the same lead at this moment.
+    const other = await findKnown(db, lead)
+    if (other === null) throw new Error('A lead with the same ID exists, but is out of reach.')
+    return { leadId: other, isNew: false, duplicateOf: null }
+  }
+  await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf })
+  await routeReceived(db, leadId, receivedAt)
+  return { leadId, isNew: true, duplicateOf }
+}
+
+/** The lot and the vehicle in stock. A vehicle of another organization is only a title. */
+async function findPlace(db: Database, lead: NewLead): Promise<LeadSubject> {
+  const { vin, stock } = lead.askedVehicle ?? {}
+  const { rows } = await sql<LeadSubject>`
+    select coalesce(given.id, v.lot_id, first.id)::text as lot_id, v.id::text as vehicle_id,
+      case when v.id is null then null
+        else concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) end as vehicle_title, c.currency
+    from organizations o join customers c on c.id = o.customer_id
+    left join lots given on given.customer_id = o.customer_id and given.organization_id = o.id and given.id = ${lead.lotId ?? null}
+    left join lateral (
+      select v.* from vehicles v where v.customer_id = o.customer_id and v.organization_id = o.id and (
+        v.id = ${lead.vehicle?.id ?? null} or v.vin = upper(${vin ?? null}::text) or v.stock_key = lower(${stock ?? null}::text))
+      order by (v.id = ${lead.vehicle?.id ?? null}) desc nulls last, (v.vin = upper(${vin ?? null}::text)) desc nulls last, v.id desc limit 1
+    ) v on true
+    left join lateral (
+      select l.id from lots l where l.customer_id = o.customer_id and l.organization_id = o.id order by l.is_public desc, l.id limit 1
+    ) first on true
+    where o.id = ${lead.organizationId}`.execute(db)
+  const [place] = rows
+  if (place === undefined) throw new Error('The organization of the lead does not exist.')
+  return place
+}
+
+/** The lead that was already received from the same submission, or with the provider's same ID. */
+async function findKnown(db: Database, lead: NewLead): Promise<string | null> {
+  const [externalId, submissionId] = [lead.externalId ?? null, lead.submissionId ?? null]
+  if (externalId === null && submissionId === null) return null
+  const { rows } = await sql<{ id: string }>`
+    select id::text from leads where submission_id = ${submissionId}
+    union all
+    select id::text from leads where organization_id = ${lead.organizationId}
+      and source_key = lower(${lead.sourceName}) and external_id = ${externalId} limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+type Context = Readonly<{ personId: string; place: LeadSubject; receivedAt: Date }>
+
+function titleOf({ vehicle, askedVehicle: asked }: NewLead, place: LeadSubject): string | null {
+  const words = [asked?.year, asked?.make, asked?.model, asked?.trim].filter((word) => word != null)
+  return vehicle?.title ?? place.vehicleTitle ?? (words.length > 0 ? words.join(' ') : null)
+}
+
+async function addLead(
+  db: Database,
+  lead: NewLead,
+  of: Context & { duplicateOf: string | null; leadClock: LeadClock },
+): Promise<string | null> {
+  const suspicions = [...(lead.suspicions ?? [])]
+  const isQuarantined = suspicions.length > 0
+  const normal = of.duplicateOf === null ? 'received' : 'duplicate'
+  const added = await db
+    .insertInto('leads')
+    .values({
+      organizationId: lead.organizationId,
+      lotId: of.place.lotId,
+      personId: of.personId,
+      type: lead.type,
+      sourceKind: lead.sourceKind,
+      sourceName: lead.sourceName,
+      sourceId: lead.sourceId ?? null,
+      externalId: lead.externalId ?? null,
+      formId: lead.formId ?? null,
+      submissionId: lead.submissionId ?? null,
+      vehicleId: of.place.vehicleId,
+      vehicleTitle: titleOf(lead, of.place),
+      vehiclePriceCents: lead.vehicle?.priceCents?.toString() ?? null,
+      askedVehicle: JSON.stringify(lead.askedVehicle ?? {}),
+      tradeIn: lead.tradeIn == null ? null : JSON.stringify(lead.tradeIn),
+      comments: lead.comments ?? null,
+      campaign: JSON.stringify(lead.campaign ?? {}),
+      pageUrl: lead.pageUrl ?? null,
+      referrer: lead.referrer ?? null,
+      language: lead.language ?? null,
+      status: isQuarantined ? 'quarantined' : normal,
+      suspicions,
+      isTest: lead.isTest ?? false,
+      duplicateOfId: of.duplicateOf,
+      receivedAt: of.receivedAt.toISOString(),
+      respondBy: isQuarantined ? null : respondBy(of.leadClock, of.receivedAt).toISOString(),
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added?.id ?? null
+}
+
+/** The first entries of the timeline, and the consents. */
+async function noteReceived(
+  db: Database,
+  lead: NewLead,
+  of: { leadId: string; personId: string; receivedAt: Date; duplicateOf: string | null },
+): Promise<void> {
+  const at = of.receivedAt.toISOString()
+  const own = { id: of.leadId, organizationId: lead.organizationId }
+  const { sourceName, sourceKind, warnings = 0, consents = [], suspicions = [] } = lead
+  const by = lead.sourceKind === 'manual' ? {} : { byName: null }
+  await noteLeadEvents(db, own, [
+    { kind: 'received', at, ...by, data: { sourceName, sourceKind, warnings } },
+    ...consents.map(({ kind, purpose, channels, text, textVersion }) => ({
+      kind: 'consent' as const,
+      at,
+      byName: null,
+      data: { consent: kind, purpose, channels: [...channels], text, version: textVersion ?? null },
+    })),
+    ...(suspicions.length === 0
+      ? []
+      : [{ kind: 'quarantined' as const, at, byName: null, data: { suspicions: [...suspicions] } }]),
+  ])
+  await noteConsents(
+    db,
+    { personId: of.personId, organizationId: lead.organizationId, leadId: of.leadId },
+    consents.map((consent) => ({ at, ...consent })),
+  )
+  if (of.duplicateOf !== null) {
+    const comments = lead.comments ?? null
+    await noteDuplicate(db, { ...own, sourceName, comments }, { firstId: of.duplicateOf, at })
+  }
+}

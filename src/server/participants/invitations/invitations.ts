@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import type {
+  assessmentParticipants,
+  ParticipantLanguage,
+  ParticipantRole,
+} from '#contract/participants/invitations/participants.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { contains } from '#server/lists/contains.ts'
+import { endSessionsOf } from '../access/participant-sessions.ts'
+import { readInvitations, readParticipants } from './invitation-rows.ts'
+import {
+  expiryOf,
+  type InTenant,
+  type Mailer,
+  makeLink,
+  readRecipients,
+  removeLinks,
+  requireAnswerable,
+  sendInvitations,
+} from './send-invitations.ts'
+
+/** The people of assessments who have no account, as staff manage them. Row level security limits them to the caller's reach. */
+export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentParticipants> {
+  const byIds = (ids: readonly string[]) => sql<boolean>`p.id = any(${[...ids]}::bigint[])`
+  return {
+    async list({ db, input: { assessment, target } }) {
+      if (target !== undefined) return readInvitations(db, sql`p.target_id = ${target}`)
+      return readInvitations(db, sql`t.assessment_id = ${assessment}`)
+    },
+
+    async known({ db, input: { organization, search = '' } }) {
+      const within =
+        organization === undefined ? sql<boolean>`true` : sql<boolean>`organization_id = ${organization}`
+      const matches =
+        search === ''
+          ? sql<boolean>`true`
+          : contains(
+              [sql.ref('assessment_participants.name'), sql.ref('assessment_participants.email')],
+              search,
+            )
+      return readParticipants(db, sql`${within} and ${matches}`)
+    },
+
+    async add({ actor, inTenant, input: { people, message, expiresOn } }) {
+      const added = await inTenant(async (db) => {
+        const ids: string[] = []
+        for (const person of people) {
+          // oxlint-disable-next-line no-await-in-loop
+          const target = await findOpenTarget(db, person.targetId)
+          // oxlint-disable-next-line no-await-in-loop
+          ids.push(await addPerson(db, target, { ...person, isDelegate: false }))
+        }
+        return readRecipients(db, ids)
+      })
+      const now = added.filter(({ assessmentStatus }) => assessmentStatus === 'open')
+      await sendInvitations(mailer, inTenant, now, { byName: actor.fullName, message, expiresOn })
+      return inTenant((db) => readInvitations(db, byIds(added.map(({ id }) => id))))
+    },
+
+    async update({ db, actor, input: { id, ...changes } }) {
+      const { rows } = await sql<{ email: string }>`
+        select email from assessment_participants where id = ${id} for update`.execute(db)
+      const [former] = rows
+      if (former === undefined) throw notFound('Person')
+      await db
+        .updateTable('assessmentParticipants')
+        .set(changes)
+        .where('id', '=', id)
+        .execute()
+        .catch((error: unknown) => {
+          if (!isViolation(error, 'unique')) throw error
+          throw conflict('Another person in this organization has this email address.', {
+            email: 'Already in use.',
+          })
+        })
+      await sql`update assessment_people set name = ${changes.name}, email = ${changes.email}
+        where participant_id = ${id}`.execute(db)
+      if (former.email.toLowerCase() !== changes.email.toLowerCase())
+        await closeAccess(db, actor.customerId, id)
+      const [person] = await readParticipants(db, sql`id = ${id}`)
+      if (person === undefined) throw notFound('Person')
+      return person
+    },
+
+    async send({ actor, inTenant, input: { ids, message, expiresOn } }) {
+      const recipients = await inTenant((db) => readRecipients(db, ids))
+      requireAnswerable(recipients)
+      await sendInvitations(mailer, inTenant, recipients, { byName: actor.fullName, message, expiresOn })
+      return inTenant((db) => readInvitations(db, byIds(ids)))
+    },
+
+    async extend({ db, input: { ids, expiresOn } }) {
+      await extendLinks(db, await readRecipients(db, ids), expiresOn)
+      return readInvitations(db, byIds(ids))
+    },
+
+    async revoke({ db, actor, input: { ids } }) {
+      await readRecipients(db, ids)
+      const { rows } = await sql<{ id: string }>`
+        update assessment_invitations set state = 'revoked', revoked_at = app_now()
+        where ${ofPeople(ids)} and state <> 'revoked' returning id::text`.execute(db)
+      await removeLinks(
+        db,
+        actor.customerId,
+        rows.map(({ id }) => id),
+      )
+      return readInvitations(db, byIds(ids))
+    },
+
+    async copyLink({ db, actor, input: { id } }) {
+      const [recipient] = await readRecipients(db, [id])
+      if (recipient === undefined) throw notFound('Person')
+      requireAnswerable([recipient])
+      return makeLink(db, mailer, recipient, actor.fullName)
+    },
+  }
+}
+
+/** Emails new links to the owner and contributors of a target, which a reviewer returned. Their former links are used up. */
+export async function mailRequestedChanges(
+  mailer: Mailer,
+  inTenant: InTenant,
+  { targetId, byName }: { targetId: string; byName: string },
+): Promise<void> {
+  const recipients = await inTenant(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select p.id::text from assessment_people p
+      join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id
+        and i.participant_id = p.participant_id
+      where p.target_id = ${targetId} and p.role in ('owner', 'contributor') and not p.is_delegate
+        and i.state <> 'revoked'`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    return ids.length === 0 ? [] : readRecipients(db, ids)
+  })
+  await sendInvitations(mailer, inTenant, recipients, { byName, message: null, key: 'assessment-changes' })
+}
+
+/** Emails the people of an assessment who have no invitation yet: after it was opened. */
+export async function inviteWaiting(
+  mailer: Mailer,
+  inTenant: InTenant,
+  { assessmentId, byName }: { assessmentId: string; byName: string },
+): Promise<void> {
+  const recipients = await inTenant(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select p.id::text from assessment_people p
+      join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
+      where t.assessment_id = ${assessmentId} and p.participant_id is not null
+        and not exists (select from assessment_invitations i where i.customer_id = p.customer_id
+          and i.target_id = p.target_id and i.participant_id = p.participant_id)`.execute(db)
+    if (rows.length === 0) return []
+    return readRecipients(
+      db,
+      rows.map(({ id }) => id),
+    )
+  })
+  await sendInvitations(mailer, inTenant, recipients, { byName, message: null })
+}
+
+/** Invitations of these people of targets. */
+const ofPeople = (ids: readonly string[]) =>
+  sql<boolean>`(target_id, participant_id) in (select p.target_id, p.participant_id from assessment_people p
+    where p.id = any(${[...ids]}::bigint[]))`
+
+type OpenTarget = { id: string; organizationId: string }
+
+/** @throws Failure 404, or 409 once its answers are final. */
+async function findOpenTarget(db: Database, id: string): Promise<OpenTarget> {
+  const { rows } = await sql<OpenTarget & { state: string; status: string }>`
+    select t.id::text, t.organization_id::text, t.state, a.status from assessment_targets t
+    join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id where t.id = ${id}`.execute(
+    db,
+  )
+  const [target] = rows
+  if (target === undefined) throw notFound('Target')
+  if (target.status === 'closed' || target.state === 'closed' || target.state === 'approved') {
+    throw conflict('This target is final. Reopen it to add people.')
+  }
+  return target
+}
+
+type NewPerson = {
+  name: string
+  email: string
+  language: ParticipantLanguage
+  role: ParticipantRole
+  isDelegate: boolean
+}
+
+/** Adds a person to a target, or changes their role. A former owner stays as a contributor. @returns the ID of the person. */
+export async function addPerson(db: Database, target: OpenTarget, person: NewPerson): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into assessment_participants (organization_id, name, email, language)
+    values (${target.organizationId}, ${person.name}, ${person.email}, ${person.language})
+    on conflict (customer_id, organization_id, email_key) do update set name = excluded.name,
+      email = excluded.email, language = excluded.language
+    returning id::text`.execute(db)
+  const participantId = rows[0]?.id ?? ''
+  if (person.role === 'owner') {
+    await sql`update assessment_people set role = 'contributor' where target_id = ${target.id} and role = 'owner'
+      and participant_id is distinct from ${participantId}`.execute(db)
+  }
+  const { rows: added } = await sql<{ id: string }>`
+    insert into assessment_people (organization_id, target_id, role, participant_id, name, email, is_delegate)
+    values (${target.organizationId}, ${target.id}, ${person.role}, ${participantId}, ${person.name}, ${person.email},
+      ${person.isDelegate})
+    on conflict (customer_id, target_id, participant_id) do update set role = excluded.role, name = excluded.name,
+      email = excluded.email, is_delegate = excluded.is_delegate
+    returning id::text`.execute(db)
+  return added[0]?.id ?? ''
+}
+
+/** A person with another email is another reader: links stop working, sessions end. */
+async function closeAccess(db: Database, customerId: string, participantId: string): Promise<void> {
+  await sql`update assessment_invitations set state = 'created', sent_at = null, bounced_at = null
+    where participant_id = ${participantId} and state in ('created', 'sent', 'bounced')`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    select id::text from assessment_invitations where participant_id = ${participantId}`.execute(db)
+  await removeLinks(
+    db,
+    customerId,
+    rows.map(({ id }) => id),
+  )
+  await endSessionsOf(db, customerId, participantId)
+}
+
+/** Lets links work until the end of a day in the time zone of each person's organization. */
+async function extendLinks(
+  db: Database,
+  recipients: Awaited<ReturnType<typeof readRecipients>>,
+  expiresOn: string,
+): Promise<void> {
+  for (const [zone, people] of Map.groupBy(recipients, (one) => one.zone)) {
+    const expiresAt = expiryOf(expiresOn, { dueOn: expiresOn, zone })
+    const own = ofPeople(people.map(({ id }) => id))
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    await sql`update assessment_invitations set expires_at = ${expiresAt}
+      where ${own} and state not in ('submitted', 'revoked')`.execute(db)
+  }
+}

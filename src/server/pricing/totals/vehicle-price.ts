@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
+import { OwnProfiles, type PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
+import type { PricedVehicle } from '#contract/pricing/totals/price-explanation.ts'
+import {
+  SpecialPrice,
+  type VehiclePrice,
+  type vehiclePrices,
+} from '#contract/pricing/totals/vehicle-price.ts'
+import { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { dealSheet, type MakePdf } from '../advertised/price-documents.ts'
+import { simulateTime } from '../rules/simulated-time.ts'
+import { matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
+import { useCustomerTimeZone, readPlaces } from '#server/channels/index.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { lockVehicle, requirePriceConfirmation, readVehicle } from '#server/vehicles/index.ts'
+import { storePricesNow } from '../stored/store-prices.ts'
+
+/** Explains the price of a vehicle. */
+export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
+  return {
+    get: async ({ db, actor, input }) => (await readExplanation(db, actor, input.id, input.minute)).price,
+
+    async setSpecial({ db, actor, input: { id, cents, until, reason, confirmPrices } }) {
+      const vehicle = await lockVehicle(db, actor, { id })
+      const { price, minute } = await readExplanation(db, actor, id)
+      if (until !== null && until <= minute) {
+        throw refused('Some fields are invalid.', { until: "The end must be later than the lot's time now." })
+      }
+      if (price.base?.field !== 'price') throw conflict('Enter a price for this vehicle first.')
+      if (!confirmPrices) {
+        const title = [vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ') || 'Vehicle'
+        await requirePriceConfirmation(db, actor.customerId, [
+          { title, beforeCents: price.sellingCents, afterCents: cents },
+        ])
+      }
+      await sql`insert into vehicle_special_prices (vehicle_id, organization_id, cents, until_minute, reason)
+        values (${id}, ${vehicle.organizationId}, ${cents}, ${until}, ${reason})
+        on conflict (customer_id, vehicle_id) do update set cents = excluded.cents, until_minute = excluded.until_minute,
+          reason = excluded.reason, set_at = excluded.set_at, set_by = excluded.set_by`.execute(db)
+      await storePricesNow(db, actor, [id])
+      return (await readExplanation(db, actor, id)).price
+    },
+
+    async endSpecial({ db, actor, input: { id } }) {
+      await lockVehicle(db, actor, { id })
+      const ended = await db
+        .deleteFrom('vehicleSpecialPrices')
+        .where('customerId', '=', actor.customerId)
+        .where('vehicleId', '=', id)
+        .returning('vehicleId')
+        .executeTakeFirst()
+      if (ended === undefined) throw notFound('Special price')
+      await storePricesNow(db, actor, [id])
+      return (await readExplanation(db, actor, id)).price
+    },
+
+    places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
+
+    async dealSheet({ inTenant, actor, input }) {
+      const { vehicle, price } = await inTenant((db) => readExplanation(db, actor, input.id))
+      if (price.totalCents === null) throw conflict('This vehicle has no price yet.')
+      return new Download({
+        name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
+        type: 'application/pdf',
+        body: await pdfOf(dealSheet(vehicle, price), actor.customerId),
+      })
+    },
+  }
+}
+
+/** @throws Failure 404 */
+async function readExplanation(
+  db: Database,
+  actor: Member,
+  id: string,
+  minute: string | null = null,
+): Promise<{ vehicle: VehicleRecord; price: VehiclePrice; minute: string }> {
+  const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
+  const { costs, zone, special, ...setting } = await readSetting(db, actor, id, minute)
+  const priced: PricedVehicle = {
+    ...setting,
+    priceCents: vehicle.priceCents,
+    msrpCents: vehicle.msrpCents,
+    condition: vehicle.condition,
+    lotId: vehicle.lotId,
+    amounts: { ...vehicle, ...costs, special, isManual: vehicle.locked.includes('price') },
+  }
+  const price = explainPrice(priced, {
+    currency: vehicle.currency,
+    at: clock.date().toISOString(),
+    zone,
+    simulatedMinute: minute,
+    special,
+    costCents: vehicle.costCents,
+    marketPriceCents: vehicle.marketPriceCents,
+    description: vehicle.description,
+    provenance: vehicle.provenance,
+  })
+  return { vehicle, price, minute: priced.minute }
+}
+
+type Setting = Omit<PricedVehicle, 'priceCents' | 'msrpCents' | 'condition' | 'lotId' | 'amounts'> & {
+  zone: string
+  special: VehiclePrice['special']
+  /** Read separately, because rules need them even if the caller may not see them. */
+  costs: { costCents: number | null; invoiceCents: number | null }
+}
+
+/** What the lot, the rules and the customer decide about a vehicle's price. */
+async function readSetting(
+  db: Database,
+  { customerId }: Member,
+  id: string,
+  simulated: string | null,
+): Promise<Setting> {
+  const customerZone = await useCustomerTimeZone(db, customerId)
+  const active = await readActiveRules(db, customerId)
+  const now =
+    simulated === null ? undefined : await simulateTime(db, simulated, await readZone(db, customerId, id))
+  const { rows } = await sql<{
+    region: string | null
+    lotLaw: PriceLaw | null
+    customerLaw: PriceLaw
+    zone: string
+    minute: string
+    ruleIds: string[]
+    costCents: number | null
+    invoiceCents: number | null
+    special: unknown
+    fees: unknown
+    feeCaps: unknown
+    profiles: unknown
+  }>`
+    select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
+      lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone, now)} as rule_ids,
+      v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents,
+      (select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason, 'setAt', ${instant(sql`s.set_at`)}, 'setBy', s.set_by)
+        from vehicle_special_prices s where s.customer_id = v.customer_id and s.vehicle_id = v.id) as special, c.fees, c.fee_caps, c.price_profiles as profiles
+    from vehicles v
+    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
+    join customers c on c.id = v.customer_id
+    cross join lateral (select coalesce(l.time_zone, o.time_zone, 'UTC') as zone) z
+    where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  const { fees, feeCaps, ruleIds, costCents, invoiceCents, special, ...setting } = found
+  return {
+    ...setting,
+    minute: simulated ?? setting.minute,
+    day: (simulated ?? setting.minute).slice(0, 10),
+    rules: active.filter((rule) => ruleIds.includes(rule.id)).map(toPriceRule),
+    costs: { costCents, invoiceCents },
+    special: SpecialPrice.nullable().parse(special),
+    // The database has JSON; parsing checks it against the contract.
+    fees: MandatoryFee.array().parse(fees),
+    caps: FeeCap.array().parse(feeCaps),
+    profiles: OwnProfiles.parse(setting.profiles),
+  }
+}
+
+/** The time zone of a vehicle's lot. @throws Failure 404 */
+async function readZone(db: Database, customerId: string, id: string): Promise<string> {
+  const { rows } = await sql<{ zone: string }>`
+    select coalesce(l.time_zone, o.time_zone, 'UTC') as zone from vehicles v
+    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
+    where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  return found.zone
+}

@@ -1,0 +1,25 @@
+// Vehicles own the vehicles, their photos, custom field values and history, and VIN decoding.
+// They do not own prices (pricing), how vehicles arrive (feeds) or leave (channels), or the lots (customers).
+// Their rules come from the specification, section 2, and docs/decisions.
+export { changeVehiclesHandlers, vehicleJob } from './vehicles/change-vehicles.ts'
+export { customJob } from './vehicles/custom-fields/change-custom.ts'
+export { customFieldHandlers } from './vehicles/custom-fields/custom-fields.ts'
+export { lockVehicle, vehicleEditing } from './vehicles/edit-vehicle.ts'
+export { vehicleCells } from './vehicles/grid/edit-cells.ts'
+export { fetchPhoto } from './vehicles/photos/fetch-photo.ts'
+export { vehiclePhotoHandlers } from './vehicles/photos/vehicle-photos.ts'
+export {
+  type CustomerPriceLimits,
+  readPriceLimits,
+  requirePriceConfirmation,
+  requireUsualPrices,
+} from './vehicles/price-limits.ts'
+export { removeVehiclesHandlers, removeVehiclesJob } from './vehicles/remove-vehicles.ts'
+export { vehicleRestoring } from './vehicles/restore-vehicle.ts'
+export { unlockVehiclesHandlers, unlockVehiclesJob } from './vehicles/unlock-vehicles.ts'
+export { daysInStock, isPublished, seesCost } from './vehicles/vehicle-json.ts'
+export { ruleProblem, ruleSql } from './vehicles/vehicle-rules.ts'
+export { vehicleHistory } from './vehicles/vehicle-timeline.ts'
+export { findableVehicles, readVehicle, vehicleReading, vehicleSource } from './vehicles/vehicles.ts'
+export { vinHandlers } from './vin/decode-handlers.ts'
+export { decodeVin } from './vin/decode-vin.ts'

@@ -1,0 +1,157 @@
+import type { VinFacts } from '#contract/vehicles/vin/vin.ts'
+import type { YearMatch } from './best-match.ts'
+import type { DecodedElement } from './match-schemas.ts'
+import { ELEMENTS, VEHICLE_KINDS, type ElementName } from './table-layout.ts'
+import type { Maker, VinTable } from './table.ts'
+import { tradeName } from './trade-name.ts'
+import {
+  findDrivetrain,
+  findElectrification,
+  findTransmission,
+  shortBody,
+  shortDrivetrain,
+  shortElectrification,
+  shortFuel,
+  describeEngine,
+} from './short-names.ts'
+
+type Values = VinFacts['values']
+type Value = { value: string; from: string }
+
+/** VIN positions: keys start at character 4; after the vertical bar (index 5 of a key) they continue at character 10. */
+const DESCRIPTION_AT = 4
+const BAR_AT = 5
+const YEAR_AT = 10
+
+/** The decoded values of a match for screens and imports, each with its source. */
+export function valuesOf(of: {
+  vin: string
+  table: VinTable
+  code: { wmi: string; maker: Maker } | null
+  match: YearMatch | null
+  years: readonly number[]
+}): Values {
+  const { vin, table, code, match, years } = of
+  const values: Values = {}
+  const year = match?.year ?? years[0]
+  if (year !== undefined) values.year = { value: String(year), from: `Character 10: ${vin[9]}` }
+  if (code === null) return values
+  const maker = code.maker
+  const byCode = `Manufacturer code: ${code.wmi}`
+  const kind = VEHICLE_KINDS[maker.kind]
+  if (kind !== undefined) values.kind = { value: kind, from: byCode }
+  const [make] = maker.makes
+  if (match?.make) values.make = { value: match.make, from: 'Derived from the model' }
+  else if (make !== undefined) values.make = { value: make, from: byCode }
+  if (match === null) return values
+
+  const elements = withEngine(table, match.elements)
+  const from = ({ key }: DecodedElement) => (key === '' ? 'Engine name' : describe(key, vin))
+  const take = (name: ElementName, shorten: (word: string) => string = (word) => word): Value | null => {
+    const one = elements[name]
+    return one === undefined ? null : { value: shorten(one.value), from: from(one) }
+  }
+  const engine = engineOf(elements, from)
+  const found: Record<Exclude<keyof Values, 'year' | 'make' | 'kind'>, Value | null> = {
+    model: modelOf(match, from),
+    series: take('series'),
+    trim: take('trim'),
+    body: take('body', shortBody),
+    doors: take('doors'),
+    engine,
+    fuel: take('fuel', shortFuel),
+    electrification: take('electrification', shortElectrification) ?? electrificationOf(elements, from),
+    transmission: byName(elements, findTransmission),
+    drivetrain: take('drivetrain', shortDrivetrain) ?? byName(elements, findDrivetrain),
+  }
+  for (const [name, value] of Object.entries(found))
+    if (value !== null) Object.assign(values, { [name]: value })
+  return values
+}
+
+function modelOf({ year, make, elements }: YearMatch, from: (of: DecodedElement) => string): Value | null {
+  if (elements.model === undefined) return null
+  const value = tradeName({
+    year,
+    make,
+    model: elements.model.value,
+    series: elements.series?.value ?? '',
+    trim: elements.trim?.value ?? '',
+  })
+  return { value, from: from(elements.model) }
+}
+
+/** Fills in missing elements from the engine name. */
+function withEngine(table: VinTable, elements: YearMatch['elements']): YearMatch['elements'] {
+  const name = elements.engineModel?.value
+  if (name === undefined) return elements
+  const added: YearMatch['elements'] = {}
+  for (const [element, word] of table.engine(name)) {
+    const kind = ELEMENTS[element]
+    if (kind !== undefined) added[kind.name] = { value: table.word(word), key: '' }
+  }
+  return { ...added, ...elements }
+}
+
+function engineOf(elements: YearMatch['elements'], from: (of: DecodedElement) => string): Value | null {
+  const source = elements.engineModel ?? elements.cylinders ?? elements.litres
+  const value = describeEngine({
+    litres: elements.litres?.value,
+    cylinders: elements.cylinders?.value,
+    layout: elements.cylinderLayout?.value,
+    isTurbo: elements.turbo?.value === 'Yes',
+    model: elements.engineModel?.value,
+  })
+  return value === null || source === undefined ? null : { value, from: from(source) }
+}
+
+/** Derived from the second fuel or the battery if no name states it. */
+function electrificationOf(
+  elements: YearMatch['elements'],
+  from: (of: DecodedElement) => string,
+): Value | null {
+  const named = byName(elements, findElectrification)
+  if (named !== null) return named
+  const { fuel, secondFuel, battery } = elements
+  if (fuel?.value === 'Electric')
+    return { value: secondFuel === undefined ? 'electric' : 'plug-in', from: from(fuel) }
+  if (fuel?.value === 'Fuel Cell') return { value: 'fuel-cell', from: from(fuel) }
+  if (secondFuel?.value === 'Electric') return { value: 'hybrid', from: from(secondFuel) }
+  return fuel !== undefined && battery !== undefined ? { value: 'hybrid', from: from(battery) } : null
+}
+
+/** Finds values that manufacturers put in names instead of separate fields. */
+function byName(
+  elements: YearMatch['elements'],
+  find: (text: string) => { value: string; word: string } | null,
+): Value | null {
+  const places = ['trim', 'series', 'model', 'engineNotes'] as const
+  for (const place of places) {
+    const found = find(elements[place]?.value ?? '')
+    if (found !== null) {
+      return {
+        value: found.value,
+        from: `${found.word} in the ${place === 'engineNotes' ? 'engine' : place}`,
+      }
+    }
+  }
+  return null
+}
+
+/** `Characters 5 to 7: W5L`: the characters that a key tests. */
+function describe(key: string, vin: string): string {
+  const signs = key.match(/\[[^\]]*\]|./g) ?? []
+  const places = signs.flatMap((sign, at) => {
+    if (/^[*_|]$/.test(sign)) return []
+    return at < BAR_AT ? DESCRIPTION_AT + at : YEAR_AT + at - BAR_AT - 1
+  })
+  const characters = places.map((place) => vin[place - 1]).join('')
+  const [first, ...others] = places
+  if (first === undefined) return 'All vehicles with this manufacturer code and year'
+  const last = others.at(-1)
+  if (last === undefined) return `Character ${first}: ${characters}`
+  const isRow = last - first === others.length
+  return isRow
+    ? `Characters ${first} to ${last}: ${characters}`
+    : `Characters ${places.join(', ')}: ${characters}`
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
+import type { RefObject } from 'react'
+import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
+import { textIn } from '#contract/questions/texts.ts'
+import { QuestionItem } from './QuestionItem.tsx'
+import type { TargetState } from './use-target.ts'
+
+type Props = {
+  target: TargetState
+  /** Others who have this target open. */
+  present: readonly PresentPerson[]
+  /** The index of the section among those that are asked. */
+  at: number
+  /** The code of the chosen question. */
+  chosen: string | undefined
+  flags: ReadonlyMap<string, string>
+  /** Questions that were left: their problems are shown. */
+  left: ReadonlySet<string>
+  onLeave: (code: string) => void
+  onChoose: (code: string) => void
+  onDetails: () => void
+  onTurn: (section: string) => void
+  main: RefObject<HTMLDivElement | null>
+}
+
+/** The questions of one section, and the way to the next. */
+export function SectionQuestions({ target, present, at, chosen, flags, left, main, ...on }: Props) {
+  const { sections, language, compiled } = target
+  const { languages } = compiled.definition
+  const [current, next, before] = [sections[at], sections[at + 1], sections[at - 1]]
+  return (
+    <div ref={main} className="fc-target-main">
+      {current !== undefined && (
+        <section aria-labelledby="fc-target-section" className="fc-questions" lang={language}>
+          <h2 id="fc-target-section" data-heading tabIndex={-1}>
+            <bdi>{textIn(current.title, language, languages)}</bdi>
+          </h2>
+          {current.items.map((shown) => (
+            <QuestionItem
+              key={shown.question.code}
+              target={target}
+              shown={shown}
+              present={present.filter(({ questionCode }) => questionCode === shown.question.code)}
+              isChosen={shown.question.code === chosen}
+              isFlagging={flags.has(shown.question.code)}
+              areProblemsShown={left.has(shown.question.code)}
+              onLeave={() => on.onLeave(shown.question.code)}
+              onChoose={() => on.onChoose(shown.question.code)}
+              onDetails={on.onDetails}
+            />
+          ))}
+        </section>
+      )}
+      <div className="fc-target-turn">
+        {before !== undefined && (
+          <Button
+            variant="default"
+            leftSection={<IconArrowLeft size={16} className="fc-flip" aria-hidden="true" />}
+            onClick={() => on.onTurn(before.section)}
+          >
+            Back
+          </Button>
+        )}
+        {next !== undefined && (
+          <Button
+            variant="default"
+            rightSection={<IconArrowRight size={16} className="fc-flip" aria-hidden="true" />}
+            onClick={() => on.onTurn(next.section)}
+          >
+            Next: {textIn(next.title, language, languages)}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

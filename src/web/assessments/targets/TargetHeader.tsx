@@ -1,0 +1,280 @@
+import { Button, Menu } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconChevronRight, IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
+import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
+import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
+import { reports } from '#contract/reports/reports.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { PresentPeople } from '../answering/PresentPeople.tsx'
+import { sayPresent } from '../answering/say-present.ts'
+import { ReasonForm } from './ReasonForm.tsx'
+import { TargetStatus } from './TargetStatus.tsx'
+import type { TargetState } from './use-target.ts'
+
+const submitTarget = send(assessmentTargets.submit)
+const startReview = send(assessmentTargets.startReview)
+const requestChanges = send(assessmentTargets.requestChanges)
+const approveTarget = send(assessmentTargets.approve)
+const reopenTarget = send(assessmentTargets.reopen)
+
+type Props = {
+  target: TargetState
+  /** Others who have this target open. */
+  present: readonly PresentPerson[]
+  /** Comments of the changes to request, by question. */
+  flags: ReadonlyMap<string, string>
+  onFlagged: () => void
+  onProblem: (code: string) => void
+  onScore: () => void
+}
+
+/** Name, state and the actions of this state. */
+export function TargetHeader(props: Props) {
+  const { target, present } = props
+  const { record } = target
+  return (
+    <header className="fc-page-header fc-target-head">
+      <div className="fc-grow">
+        <nav className="fc-crumbs" aria-label="Breadcrumb">
+          <Link to="/assessments">Assessments</Link>
+          <IconChevronRight size={13} className="fc-flip" aria-hidden="true" />
+          <Link to="/assessments/$id" params={{ id: record.assessmentId }} className="fc-cut">
+            <bdi>{record.assessment.name}</bdi>
+          </Link>
+        </nav>
+        <div className="fc-title-row">
+          <h1>
+            <bdi>{record.name}</bdi>
+          </h1>
+          <TargetStatus state={record.state} isOverdue={record.isOverdue} isPill />
+        </div>
+        <p aria-live="polite">
+          <bdi>{describe(record)}</bdi>
+        </p>
+        <PresentPeople people={present} say={sayPresent('has this open too', 'have this open too')} />
+      </div>
+      <div className="fc-row fc-target-actions">
+        {record.score !== null && record.scores !== null && (
+          <Button variant="default" onClick={props.onScore}>
+            Score {record.score}
+          </Button>
+        )}
+        <TargetMenu target={props.target} />
+        <StateActions {...props} />
+      </div>
+    </header>
+  )
+}
+
+/** "Due Nov 30, owner Tom Becker, submitted Nov 21 by Tom Becker". */
+function describe(record: TargetRecord): string {
+  const { dueOn, ownerName, submittedAt, submittedBy, approvedAt, approvals, assessment, state } = record
+  const parts = [
+    record.facilityId === null ? null : record.organizationName,
+    isAnswerable(state) ? `due ${formatDay(`${dueOn}T00:00`)}` : null,
+    ownerName === null ? 'no owner' : `owner ${ownerName}`,
+    submittedAt === null || isAnswerable(state)
+      ? null
+      : `submitted ${formatDay(submittedAt)}${submittedBy === null ? '' : ` by ${submittedBy}`}`,
+    approvedAt === null
+      ? null
+      : `approved ${formatDay(approvedAt)} by ${record.reviewerName ?? 'a reviewer'}`,
+    state === 'in_review' && assessment.review === 'two' && approvals === 1 ? '1 of 2 approvals' : null,
+  ]
+  const words = parts.filter((part) => part !== null).join(', ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** Submitting while answers are open; reviewing after that. */
+function StateActions(props: Props) {
+  const { state, assessment } = props.target.record
+  if (isAnswerable(state)) return assessment.status === 'open' ? <SubmitAction {...props} /> : null
+  if (assessment.review === 'none' || assessment.status !== 'open') return null
+  return state === 'submitted' || state === 'in_review' ? <ReviewActions {...props} /> : null
+}
+
+function SubmitAction({ target, onProblem }: Props) {
+  const { record, problems, answering, state, keep } = target
+  const submit = useMutation<TargetRecord>({
+    mutationFn: async () => {
+      await answering.sync.flush()
+      return submitTarget({ id: record.id })
+    },
+    onSuccess: (next) => {
+      keep(next)
+      toast('Submitted', next.name)
+    },
+    onError: (failure) => showError(failure, 'Not submitted'),
+  })
+  const [first] = problems
+  const mayAnswer = record.open.length > 0 || record.openRows.length > 0
+  if (first !== undefined && record.maySubmit && mayAnswer) {
+    return (
+      <Button onClick={() => onProblem(first.question)}>
+        Fix {count(problems.length, 'answer', 'answers')} to submit
+      </Button>
+    )
+  }
+  return (
+    <Action
+      for={assessmentTargets.submit}
+      lock={submitLock(
+        target,
+        state.sync.queue.changes.some((one) => one.state === 'conflict'),
+      )}
+      loading={submit.isPending}
+      onClick={() => submit.mutate()}
+    >
+      Submit
+    </Action>
+  )
+}
+
+function submitLock(
+  { record, answering, problems, state }: TargetState,
+  hasConflict: boolean,
+): string | null {
+  if (!record.maySubmit) return 'Only the owner of this target can submit it.'
+  if (hasConflict) return 'Two people changed the same answer. Choose which one to keep first.'
+  const { problem } = state.sync
+  if (problem !== null && answering.sync.countWaiting() > 0)
+    return 'Some answers are not sent yet. Submit when they are.'
+  return problems.length > 0
+    ? `${count(problems.length, 'answer is', 'answers are')} missing or incomplete.`
+    : null
+}
+
+function ReviewActions({ target, flags, onFlagged }: Props) {
+  const { record, keep } = target
+  const options = {
+    onSuccess: keep,
+    onError: (failure: CallFailure) => showError(failure),
+  }
+  const start = useMutation({ mutationFn: startReview, ...options })
+  const approve = useMutation({
+    mutationFn: approveTarget,
+    ...options,
+    onSuccess: (next: TargetRecord) => {
+      keep(next)
+      toast(next.state === 'approved' ? 'Approved' : 'Approved, one more approval needed', next.name)
+    },
+  })
+  const request = useMutation({
+    mutationFn: requestChanges,
+    ...options,
+    onSuccess: (next: TargetRecord) => {
+      keep(next)
+      onFlagged()
+      toast('Changes requested', next.name)
+    },
+  })
+  if (flags.size > 0) {
+    const wanted = [...flags].map(([questionCode, comment]) => ({ questionCode, comment: comment.trim() }))
+    const isMissing = wanted.some(({ comment }) => comment === '')
+    return (
+      <Action
+        for={assessmentTargets.requestChanges}
+        lock={isMissing ? 'Describe the change for each question.' : null}
+        loading={request.isPending}
+        onClick={() => request.mutate({ id: record.id, flags: wanted })}
+      >
+        Request {count(flags.size, 'change', 'changes')}
+      </Action>
+    )
+  }
+  return (
+    <>
+      {record.state === 'submitted' && (
+        <Action
+          for={assessmentTargets.startReview}
+          variant="default"
+          loading={start.isPending}
+          onClick={() => start.mutate({ id: record.id })}
+        >
+          Start review
+        </Action>
+      )}
+      <Action
+        for={assessmentTargets.approve}
+        lock={record.approvalProblem}
+        loading={approve.isPending}
+        onClick={() => approve.mutate({ id: record.id })}
+      >
+        Approve
+      </Action>
+    </>
+  )
+}
+
+const FORMATS = [
+  { format: 'xlsx', label: 'Download as Excel workbook' },
+  { format: 'pdf', label: 'Download as PDF' },
+] as const
+
+/** Actions that are needed less often. */
+function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
+  const reopen = useMutation({
+    mutationFn: reopenTarget,
+    onSuccess: keep,
+    onError: (failure: CallFailure) => showError(failure),
+  })
+  async function askToReopen() {
+    const reason = await askFor<string>(`Reopen ${record.name}?`, (answer) => (
+      <ReasonForm
+        text="All questions can be changed again, and it has to be submitted and reviewed again. The approved answers stay in the history."
+        label="Reason"
+        confirm="Reopen"
+        onAnswer={answer}
+      />
+    ))
+    if (reason !== null) reopen.mutate({ id: record.id, reason })
+  }
+  const isDone = record.state === 'submitted' || record.state === 'in_review' || record.state === 'approved'
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" aria-label="More actions" px={8} loading={reopen.isPending}>
+          <IconDots size={16} aria-hidden="true" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ActionItem
+          for={assessmentTargets.reopen}
+          lock={isDone ? reopenLock(record) : 'Only submitted or approved answers can be reopened.'}
+          onClick={() => void askToReopen()}
+        >
+          Reopen
+        </ActionItem>
+        {FORMATS.map(({ format, label }) => (
+          <ActionItem
+            key={format}
+            for={reports.make}
+            onClick={() =>
+              void fetchFile(
+                reports.make,
+                { name: 'assessment-answers', format, id: record.id },
+                `Answers of ${record.name}`,
+              ).catch(showError)
+            }
+          >
+            {label}
+          </ActionItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function reopenLock({ assessment }: TargetRecord): string | null {
+  if (assessment.status !== 'open') return 'Reopen the assessment first.'
+  return assessment.isOwn ? null : `${assessment.organizationName} runs this assessment and can reopen it.`
+}

@@ -1,0 +1,166 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { getRouteApi } from '@tanstack/react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { assessmentPresence } from '#contract/assessments/targets/presence.ts'
+import type { TargetRecord } from '#contract/assessments/targets/targets.ts'
+import { textIn } from '#contract/questions/texts.ts'
+import { call } from '#web/api/client.ts'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import type { Device } from '../answering/device-store.ts'
+import { usePresence } from '../answering/use-presence.ts'
+import { useSameVersion } from '../answering/use-same-version.ts'
+import type { TabClaim } from '../answering/use-tab-claim.ts'
+import { QuestionPanel } from './panel/QuestionPanel.tsx'
+import { ScoreDrawer } from './ScoreDrawer.tsx'
+import { SectionList } from './SectionList.tsx'
+import { SectionQuestions } from './SectionQuestions.tsx'
+import { SendingState } from './SendingState.tsx'
+import { TargetHeader } from './TargetHeader.tsx'
+import { type TargetState, useTarget } from './use-target.ts'
+
+const CHOOSE = "Choose a question to see its comments, evidence, history and last year's answer."
+
+const route = getRouteApi('/shell/assessments/$id/targets/$targetId')
+
+type Props = {
+  latest: TargetRecord
+  device: Device
+  claim: TabClaim
+  /** Opens the page again, with the questions of another version. */
+  reopen: () => void
+}
+
+/** Sections, the questions of one of them, and what belongs to the chosen question. */
+export function TargetWork({ latest, device, claim, reopen }: Props) {
+  const { record, isMoved } = useSameVersion(latest, ({ assessment }) => assessment.questionnaireNumber)
+  const target = useTarget(record, device, claim)
+  const search = route.useSearch()
+  const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  /** On a narrow screen the details of a question are opened with its button. */
+  const [isOpen, setOpen] = useState(false)
+  const [hasScore, showScore] = useState(false)
+  /** Comments of changes that are requested together, by question. */
+  const [flags, setFlags] = useState<ReadonlyMap<string, string>>(new Map())
+  const { sync } = target.answering
+  useEffect(() => {
+    if (isMoved) void sync.keepTyped().then(reopen)
+  }, [sync, isMoved, reopen])
+  // What this device can't keep would be lost with the page.
+  useUnsavedGuard(flags.size > 0 || (!sync.state().isKept && sync.countWaiting() > 0))
+  const main = useRef<HTMLDivElement>(null)
+  const { sections, evaluation, language, compiled } = target
+  const { languages } = compiled.definition
+  const at = Math.max(
+    0,
+    sections.findIndex(({ section }) => section === search.section),
+  )
+  const current = sections[at]
+  const chosen = current?.items.find(({ question }) => question.code === search.question)
+
+  const present = usePresence(chosen?.question.code ?? null, (visit, options) =>
+    call(assessmentPresence.report, { targetId: record.id, ...visit }, options),
+  )
+  const { open, goTo, turnTo } = useTurning(target, main, () =>
+    setLeft((former) => new Set([...former, ...evaluation.visible])),
+  )
+  const panel =
+    chosen === undefined ? null : (
+      <QuestionPanel
+        key={chosen.question.code}
+        target={target}
+        shown={chosen}
+        flag={flags.get(chosen.question.code)}
+        onFlag={(comment) => setFlags((former) => withFlag(former, chosen.question.code, comment))}
+      />
+    )
+
+  return (
+    <div className="fc-list fc-target-page">
+      <TargetHeader
+        target={target}
+        present={present}
+        flags={flags}
+        onFlagged={() => setFlags(new Map())}
+        onProblem={goTo}
+        onScore={() => showScore(true)}
+      />
+      <SendingState target={target} onProblem={goTo} />
+      <div className="fc-target">
+        <SectionList sections={sections} current={current?.section} target={target} onOpen={turnTo} />
+        <SectionQuestions
+          target={target}
+          present={present}
+          at={at}
+          chosen={search.question}
+          flags={flags}
+          left={left}
+          onLeave={(code) => setLeft((former) => new Set([...former, code]))}
+          onChoose={(code) => open(current?.section, code)}
+          onDetails={() => setOpen(true)}
+          onTurn={turnTo}
+          main={main}
+        />
+        {!isNarrow && (
+          <aside className="fc-target-side" aria-label="Question details">
+            {panel ?? <p className="fc-small fc-soft">{CHOOSE}</p>}
+          </aside>
+        )}
+      </div>
+      {isNarrow && isOpen && chosen !== undefined && (
+        <FormDrawer
+          title={`Question ${chosen.number}`}
+          about={textIn(chosen.question.title, language, languages)}
+          onClose={() => setOpen(false)}
+        >
+          <div className="fc-target-drawer">{panel}</div>
+        </FormDrawer>
+      )}
+      {hasScore && <ScoreDrawer target={target} onClose={() => showScore(false)} />}
+    </div>
+  )
+}
+
+/** How the page goes to sections and questions. The one that is open is in the URL. */
+function useTurning(
+  { compiled }: TargetState,
+  main: RefObject<HTMLDivElement | null>,
+  showProblems: () => void,
+) {
+  const navigate = route.useNavigate()
+  const open = (section: string | undefined, question?: string) =>
+    void navigate({
+      search: { ...(section !== undefined && { section }), ...(question !== undefined && { question }) },
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+    })
+  return {
+    open,
+    /** Shows what is wrong at a question, and puts the focus into it after React has rendered its section. */
+    goTo: (code: string) => {
+      showProblems()
+      open(compiled.byCode.get(code)?.section.id, code)
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          const field = main.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(code)}"]`)
+          field?.scrollIntoView({ block: 'center' })
+          field?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button')?.focus()
+        }),
+      )
+    },
+    turnTo: (section: string) => {
+      open(section)
+      requestAnimationFrame(() => main.current?.querySelector<HTMLElement>('[data-heading]')?.focus())
+      main.current?.scrollTo({ top: 0 })
+    },
+  }
+}
+
+function withFlag(flags: ReadonlyMap<string, string>, code: string, comment: string | null) {
+  const next = new Map(flags)
+  if (comment === null) next.delete(code)
+  else next.set(code, comment)
+  return next
+}

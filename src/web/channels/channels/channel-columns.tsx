@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router'
+import type { CHANNEL_LIST } from '#contract/channels/channels/channel-list.ts'
+import type { ChannelRow } from '#contract/channels/channels/channels.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { destinationName, kindName, STATE_LOOKS, stateName } from './channel-labels.ts'
+import { formatNextRun, formatSchedule } from '#web/ui/remote-servers/schedule.ts'
+
+/** Custom cells of the list. */
+export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
+  name: (channel) => <ChannelLink channel={channel} />,
+  kind: (channel) => (
+    <>
+      {kindName(channel.kind)}
+      <span className="fc-second">{channel.format.toUpperCase()}</span>
+    </>
+  ),
+  destination: (channel) => (
+    <>
+      {destinationName(channel.destination)}
+      {channel.host !== null && (
+        <span className="fc-second">
+          <bdi>{channel.host}</bdi>
+        </span>
+      )}
+    </>
+  ),
+  isActive: ({ isActive }) => <OnOff isActive={isActive} />,
+  lastState: (channel) => <LastRun channel={channel} />,
+  nextRunAt: (channel) => (
+    <>
+      {formatNextRun(channel.nextRunAt)}
+      <span className="fc-second">{formatSchedule(channel)}</span>
+    </>
+  ),
+}
+
+export const WIDTHS = {
+  name: 200,
+  kind: 180,
+  destination: 180,
+  isActive: 72,
+  lastState: 116,
+  listed: 84,
+  excluded: 92,
+  nextRunAt: 148,
+}
+
+/** A row on a narrow screen. */
+export function ChannelBlock({ channel }: { channel: ChannelRow }) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <ChannelLink channel={channel} />
+        <LastRun channel={channel} />
+      </div>
+      <div className="fc-small fc-faint">
+        {kindName(channel.kind)}, {destinationName(channel.destination)}
+      </div>
+      <div className="fc-small">
+        {channel.listed === null
+          ? formatSchedule(channel)
+          : `${channel.listed.toLocaleString()} vehicles, ${(channel.excluded ?? 0).toLocaleString()} excluded`}
+      </div>
+    </>
+  )
+}
+
+export function OnOff({ isActive }: { isActive: boolean }) {
+  return (
+    <Status tone={isActive ? 'good' : 'mute'} mark={isActive ? 'check' : 'pause'}>
+      {isActive ? 'On' : 'Off'}
+    </Status>
+  )
+}
+
+function LastRun({ channel: { lastState, lastAt } }: { channel: ChannelRow }) {
+  if (lastState === null) {
+    return (
+      <Status tone="mute" mark="wait">
+        Not run yet
+      </Status>
+    )
+  }
+  return (
+    <>
+      <Status {...STATE_LOOKS[lastState]}>{stateName(lastState)}</Status>
+      {lastAt !== null && <span className="fc-second">{formatAgo(lastAt)}</span>}
+    </>
+  )
+}
+
+function ChannelLink({ channel }: { channel: ChannelRow }) {
+  return (
+    <Link
+      from="/inventory/channels"
+      to="/inventory/channels"
+      search={(before) => ({ ...before, channel: channel.id, part: undefined })}
+      className="fc-name"
+    >
+      <bdi>{channel.name}</bdi>
+    </Link>
+  )
+}

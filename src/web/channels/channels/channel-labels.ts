@@ -1,0 +1,42 @@
+import {
+  CHANNEL_KIND_CHOICES,
+  DESTINATION_CHOICES,
+  RUN_STATE_CHOICES,
+} from '#contract/channels/channels/channel-list.ts'
+import type { ChannelRun } from '#contract/channels/channels/channels.ts'
+import type { Destination } from '#contract/channels/channels/channel-schema.ts'
+import {
+  EXCLUSION_REASON_KEYS,
+  EXCLUSION_REASONS,
+  type ChannelKind,
+} from '#contract/channels/listings/exclusion-reasons.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+
+type State = ChannelRun['state']
+
+const labelOf = (choices: readonly { value: string; label: string }[], value: string): string =>
+  choices.find((one) => one.value === value)?.label ?? value
+
+export const kindName = (kind: ChannelKind): string => labelOf(CHANNEL_KIND_CHOICES, kind)
+export const destinationName = (one: Destination): string => labelOf(DESTINATION_CHOICES, one)
+export const stateName = (state: State): string => labelOf(RUN_STATE_CHOICES, state)
+
+export const STATE_LOOKS = {
+  running: { tone: 'info', mark: 'half' },
+  sent: { tone: 'good', mark: 'check' },
+  unchanged: { tone: 'mute', mark: 'dash' },
+  stopped: { tone: 'warn', mark: 'pause' },
+  failed: { tone: 'bad', mark: 'cross' },
+} as const satisfies Record<State, { tone: string; mark: string }>
+
+/** "412 vehicles sent, 9 excluded: no price (6), not for sale (4)", the most frequent reason first. */
+export function describeRun({ state, listed, excluded, reasons }: ChannelRun): string {
+  const verb = state === 'sent' ? 'sent' : 'ready'
+  const out = `${count(listed, 'vehicle', 'vehicles')} ${verb}`
+  if (excluded === 0) return `${out}, none excluded`
+  const why = EXCLUSION_REASON_KEYS.map((key) => [EXCLUSION_REASONS[key], reasons[key] ?? 0] as const)
+    .filter(([, times]) => times > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([words, times]) => `${words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())} (${times})`)
+  return `${out}, ${excluded.toLocaleString()} excluded: ${why.join(', ')}`
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { query } from '#web/api/query.ts'
+import { DropZone } from '#web/ui/files/DropZone.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { useHolds } from '#web/session/use-session.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { useFeedUpload } from './upload-feed.ts'
+import { UploadingFile } from './UploadingFile.tsx'
+import { isInProgress } from './feed-labels.ts'
+import { RunHeader } from './RunHeader.tsx'
+import { RunNotes } from './RunNotes.tsx'
+import { RunProgress } from './RunProgress.tsx'
+import { RunRows } from './RunRows.tsx'
+import { SecondFile } from './SecondFile.tsx'
+import '#web/ui/list/list.css'
+import '#web/ui/record/record-page.css'
+import './feeds.css'
+
+const route = getRouteApi('/shell/inventory/feeds/$id')
+const POLL_MS = 1_000
+
+/** One feed: its changes, problems and result. Another file can be dropped here too. */
+export function FeedRunPage() {
+  const { id } = route.useParams()
+  const holds = useHolds()
+  const upload = useFeedUpload()
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(feedRuns.get, { id }),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? POLL_MS : false),
+  })
+  const secondOf = data?.status === 'waiting' ? id : undefined
+  const mayUpload = permissionsFor(feedRuns.add.allow).every((permission) => holds(permission) === true)
+  return (
+    <DropZone
+      isOpen={mayUpload && upload.file === null}
+      words={
+        secondOf === undefined
+          ? 'Drop another feed to upload it separately'
+          : 'Drop the second file to read both together'
+      }
+      onDrop={(files) => upload.start({ files, secondOf })}
+    >
+      <UploadingFile upload={upload} />
+      <RunHeader run={data ?? null} />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={feedRuns.get}
+          what="this feed"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading feed" />}
+      {data && <Body key={id} run={data} upload={upload} />}
+    </DropZone>
+  )
+}
+
+function Body({ run, upload }: { run: FeedRun; upload: ReturnType<typeof useFeedUpload> }) {
+  const { status } = run
+  // A run that was canceled before it was applied has no rows.
+  const hasRows = !['waiting', 'reading', 'failed', 'canceled'].includes(status)
+  return (
+    <div className="fc-feed-body">
+      {isInProgress(run) && <RunProgress run={run} />}
+      {status === 'waiting' && <SecondFile run={run} upload={upload} />}
+      {status !== 'reading' && <RunNotes run={run} />}
+      {hasRows && <RunRows run={run} />}
+    </div>
+  )
+}

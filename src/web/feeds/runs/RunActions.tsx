@@ -1,0 +1,107 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FeedRun, feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { describeCounts } from './feed-labels.ts'
+
+const applyRun = send(feedRuns.apply)
+const cancelRun = send(feedRuns.cancel)
+const undoRun = send(feedRuns.undo)
+
+/** Labels of the Apply button for runs that need review or were applied in part. */
+const APPLY: Readonly<Partial<Record<FeedRun['status'], string>>> = {
+  review: 'Apply anyway',
+  applied: 'Apply remaining rows',
+}
+
+const READ_ONLY = 'Managed by users with access to all organizations. You see only the rows of your lots.'
+
+/** The actions available for a run. A run that doesn't need review is applied in one click. */
+export function RunActions({ run }: { run: FeedRun }) {
+  const { id, status, fileName, canApply, canCancel, canUndo } = run
+  const handlers = { onSuccess: setRunInCache, onError: (failure: CallFailure) => refuse(id, failure) }
+  const applying = useMutation({ mutationFn: applyRun, ...handlers })
+  const canceling = useMutation({ mutationFn: cancelRun, ...handlers })
+  const undoing = useMutation({ mutationFn: undoRun, ...handlers })
+  const isBusy = applying.isPending || canceling.isPending || undoing.isPending
+
+  async function apply() {
+    if (status !== 'review') return applying.mutate({ id })
+    const isSure = await ask({
+      title: `Apply ${fileName} without further review?`,
+      text: `${run.reviewReasons.join(' ')} Result: ${describeCounts(run)}.`,
+      confirm: 'Apply feed',
+      isDestructive: true,
+    })
+    if (isSure) applying.mutate({ id, confirm: true })
+  }
+  async function cancel() {
+    if (status !== 'applying') return canceling.mutate({ id })
+    const isSure = await ask({
+      title: `Stop applying ${fileName}?`,
+      text: 'Changes made so far stay and can be undone. The remaining rows are not applied.',
+      confirm: 'Stop applying',
+      cancel: 'Keep applying',
+    })
+    if (isSure) canceling.mutate({ id })
+  }
+  async function undo() {
+    const isSure = await ask({
+      title: `Undo ${fileName}?`,
+      text: "Values that have not changed since are restored. Vehicles added by this feed are deleted unless someone edited them. Anything that can't be undone is listed.",
+      confirm: 'Undo feed',
+      isDestructive: true,
+    })
+    if (isSure) undoing.mutate({ id })
+  }
+  return (
+    <>
+      {canCancel && (
+        <Action
+          for={feedRuns.cancel}
+          variant="default"
+          disabled={isBusy}
+          loading={canceling.isPending}
+          onClick={() => void cancel()}
+        >
+          {status === 'applying' ? 'Stop' : 'Cancel'}
+        </Action>
+      )}
+      {canUndo && (
+        <Action
+          for={feedRuns.undo}
+          variant="default"
+          disabled={isBusy}
+          loading={undoing.isPending}
+          onClick={() => void undo()}
+        >
+          Undo
+        </Action>
+      )}
+      {run.isReadOnly && <span className="fc-small fc-faint">{READ_ONLY}</span>}
+      {!run.isReadOnly && (canApply || status === 'ready' || status === 'review') && (
+        <Action
+          for={feedRuns.apply}
+          lock={canApply ? null : NOTHING_TO_APPLY}
+          disabled={isBusy}
+          loading={applying.isPending}
+          onClick={() => void apply()}
+        >
+          {APPLY[status] ?? 'Apply'}
+        </Action>
+      )}
+    </>
+  )
+}
+
+function setRunInCache(run: FeedRun): void {
+  queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
+}
+
+/** Shows the error and reloads the run, because someone else may have changed it. */
+function refuse(id: string, failure: CallFailure): void {
+  showError(failure)
+  void queryClient.invalidateQueries({ queryKey: [...keyOf(feedRuns.get), { id }] })
+}

@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { AUTO_MAPPING, type FeedRun, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { fileOf } from './feed-files.ts'
+import { fieldTitle } from './feed-labels.ts'
+import { LotChoice } from './RunLotChoice.tsx'
+import { lacksLots, UnknownDealers } from './UnknownDealers.tsx'
+
+/** What to check before applying a run: review reasons, errors, unlinked dealer IDs, unmapped values. */
+export function RunNotes({ run }: { run: FeedRun }) {
+  const { status, error, reviewReasons, mappingId, mappingName, unmapped, warnings } = run
+  const refusals = run.refusals.filter(({ sentence }) => sentence !== NO_LOT)
+  const isPreset = mappingName !== null && mappingName !== AUTO_MAPPING
+  const isOpen = status === 'ready' || status === 'review'
+  return (
+    <>
+      {error !== null && (
+        <Note
+          title={
+            <Status tone="bad" mark="cross">
+              {error}
+            </Status>
+          }
+        >
+          <MapColumns run={run} words="If the columns were misread, edit the mapping." />
+        </Note>
+      )}
+      {status === 'review' && (
+        <Note
+          title={
+            <Status tone="warn" mark="pause">
+              Review this feed before applying it
+            </Status>
+          }
+        >
+          <ul className="fc-feed-reasons">
+            {reviewReasons.map((reason) => (
+              <li key={reason}>
+                <bdi>{reason}</bdi>
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      {lacksLots(run) && <UnknownDealers run={run} />}
+      {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
+        <More title="Change the lot for rows without a known dealer ID">
+          <li>
+            <LotChoice run={run} />
+          </li>
+        </More>
+      )}
+      {isOpen && mappingId === null && (
+        <Note
+          title={
+            <Status tone="info" mark="check">
+              <bdi>
+                {isPreset
+                  ? `Recognized as ${mappingName}. No mapping needed`
+                  : 'Columns were matched by name and values'}
+              </bdi>
+            </Status>
+          }
+        >
+          <MapColumns
+            run={run}
+            words={
+              isPreset
+                ? "If something looks wrong, edit the mapping. We'll use it next time."
+                : "Check the rows below. If something looks wrong, edit the mapping. We'll use it next time."
+            }
+          />
+        </Note>
+      )}
+      {refusals.some(({ rows }) => rows > 1) && (
+        <Sentences title="Rejected" of={refusals} isOpen={!run.canApply} />
+      )}
+      {warnings.length > 0 && <Sentences title="Warnings" of={warnings} />}
+      {unmapped.length > 0 && (
+        <More title={`Unmapped values: ${unmapped.length.toLocaleString()}`}>
+          {unmapped.map(({ field, value, rows }) => (
+            <li key={`${field} ${value}`}>
+              <span className="fc-soft">{fieldTitle(field)}</span>
+              <bdi className="fc-grow">{value}</bdi>
+              <span className="fc-number fc-soft">{count(rows, 'row', 'rows')}</span>
+            </li>
+          ))}
+        </More>
+      )}
+    </>
+  )
+}
+
+/** Opens the mapping page with this file as the sample. */
+function MapColumns({ run, words }: { run: FeedRun; words: string }) {
+  const isHere = run.canReadAgain || fileOf(run.id) !== null
+  return (
+    <div className="fc-feed-map">
+      <p>
+        <bdi>
+          {words}
+          {!isHere && " You'll have to choose the file again, because it is no longer stored."}
+        </bdi>
+      </p>
+      <Button
+        variant="default"
+        renderRoot={(props) => (
+          <Link
+            to="/administration/provider-mappings/$id"
+            params={{ id: run.mappingId ?? 'new' }}
+            search={{ run: run.id }}
+            {...props}
+          />
+        )}
+      >
+        Edit mapping
+      </Button>
+    </div>
+  )
+}
+
+function Note({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section className="fc-feed-note">
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+type MoreProps = { title: string; isOpen?: boolean; children: ReactNode }
+
+function More({ title, isOpen = false, children }: MoreProps) {
+  return (
+    <details className="fc-feed-more" open={isOpen}>
+      <summary>
+        <bdi>{title}</bdi>
+      </summary>
+      <ul className="fc-lines">{children}</ul>
+    </details>
+  )
+}
+
+type SentencesProps = { title: string; of: FeedRun['warnings']; isOpen?: boolean }
+
+/** Sentences about rows, each with the number of rows. */
+function Sentences({ title, of, isOpen = false }: SentencesProps) {
+  const total = of.reduce((all, { rows }) => all + rows, 0)
+  return (
+    <More title={`${title}: ${count(total, 'row', 'rows')}`} isOpen={isOpen}>
+      {of.map(({ sentence, rows }) => (
+        <li key={sentence}>
+          <bdi className="fc-grow">{sentence}</bdi>
+          <span className="fc-number fc-soft">{count(rows, 'row', 'rows')}</span>
+        </li>
+      ))}
+    </More>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { call } from '#web/api/client.ts'
+import { keyOf } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { SearchField } from '#web/ui/list/SearchField.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { RowPages } from './RowPages.tsx'
+import { RunRow } from './RunRow.tsx'
+import { viewsOf } from './row-views.ts'
+
+const route = getRouteApi('/shell/inventory/feeds/$id')
+const PAGE_SIZE = 50
+
+/** The rows of a run in tabs by outcome. The search and the page are in the URL. */
+export function RunRows({ run }: { run: FeedRun }) {
+  const { rows: viewKey, search = '', page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { pathname } = useLocation()
+  const views = viewsOf(run)
+  const view = views.find(({ key }) => key === viewKey) ?? views.find(({ total }) => total > 0) ?? views[0]
+  const { title: _title, key: _key, total: _total, ...which } = view
+  const input = { runId: run.id, ...which, search, page, pageSize: PAGE_SIZE }
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    // The rows change with every status of the run.
+    queryKey: [...keyOf(feedRuns.rows), input, run.status, run.version],
+    queryFn: ({ signal }) => call(feedRuns.rows, input, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <nav className="fc-tabs" aria-label="Rows of this feed">
+        {views.map((one) => (
+          <Link
+            key={one.key}
+            to={pathname}
+            search={{ rows: one.key }}
+            {...(one.key === view.key && { 'aria-current': 'page' as const })}
+          >
+            {one.title}
+            <span className="fc-small fc-faint fc-number">{one.total.toLocaleString()}</span>
+          </Link>
+        ))}
+      </nav>
+      <div className="fc-toolbar">
+        <SearchField
+          key={view.key}
+          label="Search rows"
+          placeholder="VIN, stock number, name"
+          value={search}
+          onSearch={(text) =>
+            void navigate({
+              search: (before) => ({ ...before, search: text || undefined, page: undefined }),
+              replace: true,
+            })
+          }
+        />
+      </div>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={feedRuns.rows}
+          what="the rows of this feed"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading rows" />}
+      {data && data.results.length === 0 && <NoRows search={search} title={view.title} />}
+      {data && data.results.length > 0 && (
+        <ul className="fc-feed-rows" aria-label={view.title} data-stale={isPlaceholderData || undefined}>
+          {data.results.map((row) => (
+            <RunRow key={row.id} row={row} run={run} />
+          ))}
+        </ul>
+      )}
+      {data && (
+        <RowPages
+          page={page}
+          size={PAGE_SIZE}
+          filtered={data.filteredRows}
+          onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
+        />
+      )}
+    </>
+  )
+}
+
+function NoRows({ search, title }: { search: string; title: string }) {
+  const navigate = route.useNavigate()
+  if (search !== '') {
+    return (
+      <EmptyState
+        icon={<IconSearch size={18} />}
+        title={`No rows match \u201c${search}\u201d`}
+        text="Search by VIN, stock number or name."
+      >
+        <Button
+          variant="default"
+          onClick={() =>
+            void navigate({ search: (before) => ({ ...before, search: undefined, page: undefined }) })
+          }
+        >
+          Clear search
+        </Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={<IconCircleCheck size={18} />}
+      title="No rows"
+      text={`This feed has no rows under ${title}.`}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import type { FeedRow, FeedRun } from '#contract/feeds/runs/feed-runs.ts'
+
+/** The values of the `rows` URL parameter. */
+export const ROW_VIEWS = ['new', 'changed', 'missing', 'refused', 'leftOut', 'skipped', 'notUndone'] as const
+type Key = (typeof ROW_VIEWS)[number]
+
+type RowView = Readonly<{
+  key: Key
+  title: string
+  total: number
+  kind?: FeedRow['kind']
+  state?: FeedRow['state']
+}>
+
+/** The tabs of a run. Left-out, skipped and not-undone rows have a tab only if there are any. */
+export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
+  const views: [RowView, ...RowView[]] = [
+    { key: 'new', title: 'New', total: run.new, kind: 'new' },
+    { key: 'changed', title: 'Changed', total: run.changed, kind: 'changed' },
+    { key: 'missing', title: 'Missing', total: run.missing, kind: 'missing' },
+    { key: 'refused', title: 'Rejected', total: run.refused, kind: 'refused' },
+  ]
+  if (run.leftOut > 0) {
+    views.push({ key: 'leftOut', title: 'Left out by the feed', total: run.leftOut, kind: 'leftOut' })
+  }
+  if (run.skipped > 0) {
+    views.push({ key: 'skipped', title: 'Skipped', total: run.skipped, state: 'skipped' })
+  }
+  if (run.notUndone > 0)
+    views.push({ key: 'notUndone', title: 'Not undone', total: run.notUndone, state: 'notUndone' })
+  return views
+}

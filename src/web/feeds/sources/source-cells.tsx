@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router'
+import { type FEED_SOURCE_LIST, isFetched } from '#contract/feeds/sources/feed-source-list.ts'
+import type { FeedSource } from '#contract/feeds/sources/feed-sources.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { formatNextRun, formatSchedule } from '#web/ui/remote-servers/schedule.ts'
+import { kindName } from './source-kinds.ts'
+
+/** Columns with custom cells. */
+export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
+  name: (source) => (
+    <>
+      <SourceLink source={source} />
+      <span className="fc-second">
+        <bdi>{describeLots(source)}</bdi>
+      </span>
+    </>
+  ),
+  kind: (source) => (
+    <>
+      {kindName(source.kind)}
+      {isFetched(source.kind) && <span className="fc-second">{formatSchedule(source)}</span>}
+    </>
+  ),
+  isActive: (source) => <Active source={source} />,
+  mappingName: ({ mappingName }) =>
+    mappingName === null ? <span className="fc-faint">Auto-select</span> : <bdi>{mappingName}</bdi>,
+  lastRunAt: ({ lastRunAt }) => (lastRunAt === null ? '' : formatAgo(lastRunAt)),
+  nextRunAt: ({ kind, nextRunAt }) => (isFetched(kind) ? formatNextRun(nextRunAt) : ''),
+  lastProblem: ({ lastProblem }) => <bdi>{lastProblem}</bdi>,
+  updatedAt: ({ updatedAt }) => formatDay(updatedAt),
+}
+
+export const WIDTHS = { name: 240, isActive: 110, mappingName: 180, lastProblem: 280 }
+
+/** A row on a narrow screen. */
+export function SourceBlock({ source }: { source: FeedSource }) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <SourceLink source={source} />
+        <span className="fc-small fc-soft">{kindName(source.kind)}</span>
+      </div>
+      <div className="fc-small fc-faint">
+        <bdi>{source.mappingName ?? 'Auto-select mapping'}</bdi> · <bdi>{describeLots(source)}</bdi>
+      </div>
+      <div className="fc-block-head fc-small">
+        <Active source={source} />
+        <span className="fc-soft">
+          {source.lastRunAt === null ? 'Never applied' : `Applied ${formatAgo(source.lastRunAt)}`}
+        </span>
+      </div>
+      {isFetched(source.kind) && (
+        <div className="fc-small fc-faint">
+          {formatSchedule(source)} · {formatNextRun(source.nextRunAt)}
+        </div>
+      )}
+      {source.lastProblem !== null && (
+        <div className="fc-small fc-soft">
+          <bdi>{source.lastProblem}</bdi>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Active({ source: { isActive, lastProblem } }: { source: FeedSource }) {
+  if (!isActive) {
+    return (
+      <Status tone="mute" mark="dash">
+        Off
+      </Status>
+    )
+  }
+  if (lastProblem !== null) {
+    return (
+      <Status tone="bad" mark="cross">
+        Problem
+      </Status>
+    )
+  }
+  return (
+    <Status tone="good" mark="check">
+      On
+    </Status>
+  )
+}
+
+function SourceLink({ source: { id, name } }: { source: FeedSource }) {
+  return (
+    <Link
+      from="/inventory/feeds/sources"
+      to="/inventory/feeds/sources"
+      search={(before) => ({ ...before, source: id })}
+      className="fc-name"
+    >
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+function describeLots({ lotIds }: FeedSource): string {
+  if (lotIds.length === 0) return 'All lots'
+  return lotIds.length === 1 ? '1 lot' : `${lotIds.length.toLocaleString()} lots`
+}

@@ -1,0 +1,83 @@
+import {
+  destinationErrors,
+  type LeadDestination,
+  leadDestinationRecord,
+} from '#contract/leads/destinations/lead-destinations.ts'
+import { DESTINATION_KINDS, type DestinationKind } from '#contract/leads/routing/rule-choices.ts'
+import { labelOf } from '#contract/record.ts'
+import { type FormPart, recordForm } from '#web/ui/record/record-form.ts'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+
+type Cap = Pick<LeadDestination, 'dailyCap'>
+
+/** The limit as typed; empty is no limit. */
+const cap: FormPart<'dailyCap', LeadDestination, { dailyCap: string }, Cap> = {
+  fields: ['dailyCap'],
+  labels: { dailyCap: 'Leads per day' },
+  blank: { dailyCap: '' },
+  toValues: ({ dailyCap }) => ({ dailyCap: dailyCap === null ? '' : String(dailyCap) }),
+  toInput: ({ dailyCap }) => {
+    const text = dailyCap.trim().replaceAll(',', '')
+    return { dailyCap: text === '' ? null : Number(text) }
+  },
+  check: (_values, sentences) => sentences,
+}
+
+const form = recordForm(leadDestinationRecord, cap)
+export type DestinationValues = typeof form.blank
+
+/** The fields that a kind of destination uses, besides those of every kind. */
+type KindField = 'toEmail' | 'url' | 'userId' | 'memberIds'
+const FIELDS_OF: Readonly<Record<DestinationKind, readonly KindField[]>> = {
+  adf: ['toEmail'],
+  email: ['toEmail'],
+  webhook: ['url'],
+  user: ['userId'],
+  team: ['memberIds'],
+}
+export const usesField = (kind: DestinationKind, name: KindField): boolean => FIELDS_OF[kind].includes(name)
+
+/** The form of a destination. What its kind doesn't use is cleared when it is saved. */
+export const destinationForm = {
+  ...form,
+  toInput: (values: DestinationValues) => {
+    const input = form.toInput(values)
+    const { kind } = values
+    return {
+      ...input,
+      toEmail: usesField(kind, 'toEmail') ? input.toEmail : null,
+      url: usesField(kind, 'url') ? input.url : null,
+      userId: usesField(kind, 'userId') ? input.userId : null,
+      memberIds: usesField(kind, 'memberIds') ? input.memberIds : [],
+    }
+  },
+  check: (values: DestinationValues): Record<string, string> => {
+    const { kind } = values
+    const errors = Object.fromEntries(
+      Object.entries(form.check(values)).filter(
+        ([name]) => (name !== 'toEmail' && name !== 'url' && name !== 'userId') || usesField(kind, name),
+      ),
+    )
+    const missing = destinationErrors({
+      kind,
+      toEmail: values.toEmail.trim() || null,
+      url: values.url.trim() || null,
+      userId: values.userId || null,
+    })
+    return { ...missing, ...errors }
+  },
+}
+
+/** A field's display text, for the comparison of two versions. */
+export function showField(
+  name: string,
+  values: DestinationValues,
+  users: ReadonlyMap<string, string>,
+): string {
+  if (name === 'kind') return labelOf(DESTINATION_KINDS, values.kind)
+  if (name === 'memberIds')
+    return values.memberIds.map((id) => users.get(id) ?? 'Former user').join(', ') || 'None'
+  if (name === 'userId') return users.get(values.userId) ?? showValue(values.userId)
+  if (name === 'dailyCap' && values.dailyCap === '') return 'No limit'
+  return showValue({ ...values }[name])
+}

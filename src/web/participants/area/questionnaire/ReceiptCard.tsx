@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { participantArea, type Receipt } from '#contract/participants/area/participant-area.ts'
+import { download, saveFile } from '#web/api/download.ts'
+import { sentenceOf, useArea } from '../area.ts'
+import './receipt.css'
+
+/** The proof of a submission, above the answers that can't be changed anymore. */
+export function ReceiptCard({ receipt }: { receipt: Receipt }) {
+  const { text, language } = useArea()
+  const { number, submittedAt, answered, questions, sha256 } = receipt
+  const isWhole = number !== null
+  const time = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(submittedAt))
+  return (
+    <section className="fc-area-receipt" aria-labelledby="receipt" lang={language}>
+      <h2 id="receipt">
+        <IconCircleCheck size={20} aria-hidden="true" />
+        {text(isWhole ? 'receipt' : 'finished')}
+      </h2>
+      <p>{text(isWhole ? 'receiptText' : 'finishedText')}</p>
+      <dl>
+        {isWhole && (
+          <div>
+            <dt>{text('receiptNumber')}</dt>
+            <dd className="fc-number">{number}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{text('submittedAt')}</dt>
+          <dd>{time}</dd>
+        </div>
+        <div>
+          <dt>{text('answered', { n: answered, m: questions })}</dt>
+          <dd>
+            <bdi>{receipt.targetName}</bdi>
+          </dd>
+        </div>
+        {sha256 !== null && (
+          <div>
+            <dt>{text('receiptCode')}</dt>
+            <dd className="fc-area-hash">{sha256}</dd>
+          </div>
+        )}
+      </dl>
+      <PdfButton targetId={receipt.targetId} />
+    </section>
+  )
+}
+
+function PdfButton({ targetId }: { targetId: string }) {
+  const { text } = useArea()
+  const pdf = usePdf(targetId)
+  return (
+    <Button
+      variant="default"
+      loading={pdf.isPending}
+      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      onClick={() => pdf.mutate()}
+    >
+      {text('download')}
+    </Button>
+  )
+}
+
+/** The entry of the menu that downloads the answers. */
+export function DownloadAnswers({ targetId }: { targetId: string }) {
+  const { text } = useArea()
+  const pdf = usePdf(targetId)
+  return (
+    <button type="button" role="menuitem" className="fc-drop-item" onClick={() => pdf.mutate()}>
+      {text('download')}
+    </button>
+  )
+}
+
+function usePdf(targetId: string) {
+  const { session, text, say } = useArea()
+  return useMutation({
+    mutationFn: async () => {
+      const options = { signal: new AbortController().signal, onBytes: () => {}, bearer: session.accessToken }
+      saveFile(await download(participantArea.pdf, { id: targetId }, options))
+    },
+    onError: (error) => say(sentenceOf(error, text)),
+  })
+}

@@ -1,0 +1,107 @@
+import { Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { fieldSentences } from '#contract/field-sentences.ts'
+import {
+  assessmentParticipants,
+  type Invitation,
+  PARTICIPANT_LANGUAGES,
+  PARTICIPANT_ROLES,
+} from '#contract/participants/invitations/participants.ts'
+import { PERSON_ROLES } from '#contract/assessments/targets/target-states.ts'
+import { labelOf } from '#contract/record.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+
+const addPeople = send(assessmentParticipants.add)
+
+const LANGUAGE_NAMES = { en: 'English', es: 'Spanish', fr: 'French', de: 'German' } as const
+const LANGUAGES = PARTICIPANT_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))
+const ROLES = PARTICIPANT_ROLES.map((value) => ({ value, label: labelOf(PERSON_ROLES, value) }))
+
+type Props = {
+  targetIds: readonly string[]
+  /** The assessment is open, so the email goes out now. */
+  isOpen: boolean
+  hasOwner: boolean
+  onInvited: (invited: Invitation[]) => void
+}
+
+type Values = {
+  name: string
+  email: string
+  language: (typeof PARTICIPANT_LANGUAGES)[number]
+  role: (typeof PARTICIPANT_ROLES)[number]
+}
+
+/** Adds someone without an account. Their invitation is emailed now, or when the assessment opens. */
+export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: Props) {
+  const form = useForm<Values>({
+    initialValues: { name: '', email: '', language: 'en', role: hasOwner ? 'contributor' : 'owner' },
+    validate: (values) => {
+      const { error } = assessmentParticipants.add.input.safeParse(toInput(values, targetIds))
+      return error ? byField(fieldSentences(error)) : {}
+    },
+  })
+  const add = useMutation({
+    mutationFn: addPeople,
+    onSuccess: (invited) => {
+      const [first] = invited
+      toast(isOpen ? 'Invitation sent' : 'Person added', first?.name)
+      form.setValues({ name: '', email: '', role: 'contributor' })
+      onInvited(invited)
+    },
+    onError: (failure) => {
+      const errors = byField(failure.fields)
+      if (Object.keys(errors).length > 0) form.setErrors(errors)
+      else showError(failure)
+    },
+  })
+  return (
+    <form
+      className="fc-invite"
+      noValidate
+      aria-label="Invite someone without an account"
+      onSubmit={form.onSubmit((values) => {
+        if (!add.isPending) add.mutate(toInput(values, targetIds))
+      })}
+    >
+      <div className="fc-wide">
+        <h3>Invite someone without an account</h3>
+        <p className="fc-small fc-soft">
+          {isOpen
+            ? 'They get an email with a link to the questions now.'
+            : 'They get an email with a link to the questions when the assessment opens.'}
+        </p>
+      </div>
+      <TextInput {...form.getInputProps('name')} label="Name" maxLength={100} autoComplete="off" required />
+      <TextInput {...form.getInputProps('email')} label="Email" type="email" autoComplete="off" required />
+      <Select {...form.getInputProps('role')} label="Role" data={ROLES} allowDeselect={false} />
+      <Select {...form.getInputProps('language')} label="Language" data={LANGUAGES} allowDeselect={false} />
+      <div className="fc-wide fc-row">
+        <Action for={assessmentParticipants.add} type="submit" variant="default" loading={add.isPending}>
+          {labelFor(isOpen, targetIds.length)}
+        </Action>
+      </div>
+    </form>
+  )
+}
+
+function labelFor(isOpen: boolean, targets: number): string {
+  const verb = isOpen ? 'Send invitation' : 'Add person'
+  return targets === 1 ? verb : `${verb} for ${count(targets, 'target', 'targets')}`
+}
+
+const toInput = (values: Values, targetIds: readonly string[]) => ({
+  people: targetIds.map((targetId) => ({ ...values, targetId })),
+})
+
+/** Messages of the first person, by field. */
+function byField(sentences: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sentences).map(([path, sentence]) => [path.replace(/^people\.\d+\./, ''), sentence]),
+  )
+}

@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core'
+import { IconFileDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
+import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meaning.ts'
+import { type AdvertisedPrice, advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
+import { advertisedLines, type PriceLine } from '#contract/pricing/advertised/price-lines.ts'
+import { labelOf } from '#contract/record.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { formatPrice } from '#web/vehicles/index.ts'
+import { formatInstant } from '../totals/instant.ts'
+import { RuleName } from '../totals/RuleName.tsx'
+import { signedAmount } from '../totals/signed-amount.ts'
+import '../totals/vehicle-price.css'
+
+/** One advertised price: where and when, and what it included. */
+export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery(query(advertisedPrices.get, { id }))
+  const download = useMutation({
+    mutationFn: () => fetchFile(advertisedPrices.proof, { id }, 'Proof of price'),
+    onError: (failure) => showError(failure),
+  })
+  return (
+    <FormDrawer
+      title={data?.title ?? 'Advertised price'}
+      about={data && <bdi>{[data.vin, data.stock].filter(Boolean).join(', ')}</bdi>}
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={advertisedPrices.get}
+          what="this price"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the price" shape="facts" />}
+      {data && (
+        <div className="fc-form">
+          <div className="fc-form-fields fc-price-proof">
+            <Facts price={data} />
+            <Lines price={data} />
+            <Button
+              variant="default"
+              loading={download.isPending}
+              leftSection={<IconFileDownload size={16} aria-hidden="true" />}
+              onClick={() => download.mutate()}
+            >
+              Download proof
+            </Button>
+          </div>
+        </div>
+      )}
+    </FormDrawer>
+  )
+}
+
+/** How the advertised price was calculated, with the rules of that day. */
+function Lines({ price }: { price: AdvertisedPrice }) {
+  const money = (cents: number) => formatPrice(cents, price.currency)
+  return (
+    <section aria-labelledby="proof-lines" className="fc-price-lines fc-wide">
+      <h3 id="proof-lines">How the total price was calculated</h3>
+      <div className="fc-price-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Step</th>
+              <th scope="col" className="fc-end">
+                Change
+              </th>
+              <th scope="col" className="fc-end">
+                Price
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {advertisedLines(price, money).map((line) => (
+              <Line key={line.key} line={line} money={money} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {price.baseCents === null && (
+        <p className="fc-small fc-soft">
+          The effect of the rules was not stored when this price was advertised.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Line({ line, money }: { line: PriceLine; money: (cents: number) => string }) {
+  const { key, ruleId, name, about, kind, changeCents, priceCents, tone } = line
+  return (
+    <tr data-tone={tone} data-total={key === 'total' || undefined}>
+      <th scope="row">
+        {ruleId === undefined ? <bdi>{name}</bdi> : <RuleName id={ruleId} name={name} />}
+        <span className="fc-second">
+          <bdi>{about || kind}</bdi>
+        </span>
+      </th>
+      <td className="fc-end fc-number">
+        {changeCents !== null && <bdi>{signedAmount(changeCents, money)}</bdi>}
+      </td>
+      <td className="fc-end fc-number">
+        <bdi>{money(priceCents)}</bdi>
+      </td>
+    </tr>
+  )
+}
+
+function Facts({ price }: { price: AdvertisedPrice }) {
+  const { channelName, currency, fromAt, untilAt } = price
+  const rows: [title: string, value: string][] = [
+    ['Advertised price', formatPrice(price.priceCents, currency)],
+    ['Channel', channelName],
+    ['From', formatInstant(fromAt)],
+    ['Until', untilAt === null ? 'Still advertised' : formatInstant(untilAt)],
+    ['Price field', labelOf(PRICE_MEANINGS, price.priceMeaning)],
+    ['Price rules', labelOf(PRICE_LAWS, price.law)],
+  ]
+  return (
+    <dl className="fc-wide">
+      {rows.map(([title, value], at) => (
+        <div key={at}>
+          <dt>
+            <bdi>{title}</bdi>
+          </dt>
+          <dd className="fc-number">
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

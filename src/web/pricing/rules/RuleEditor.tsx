@@ -1,0 +1,168 @@
+import { CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type PricingRule, pricingRuleRecord, pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { RuleActions, useRuleActions } from './RuleActions.tsx'
+import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
+import { ruleForm, type RuleValues, showField } from './rule-form.ts'
+import { RuleFields } from './RuleFields.tsx'
+import { RuleVersions } from './RuleVersions.tsx'
+import { RulePreviewCard } from './RulePreviewCard.tsx'
+
+type Props = {
+  /** A rule's ID, or `new`. */
+  id: string
+  /** Beside the list, where the screen is wide enough; otherwise in a drawer. */
+  isBeside: boolean
+  /** `isSaved`: closes without asking about unsaved changes. */
+  onClose: (isSaved?: boolean) => void
+  onCreated: (id: string) => void
+}
+
+/** One price rule with its effect on the stock, or a blank form for a new one. */
+export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
+  const isNew = id === 'new'
+  const settings = useQuery(query(vehicles.settings, {}))
+  const rule = useQuery({ ...query(pricingRules.get, { id }), enabled: !isNew, gcTime: 0 })
+  const error = settings.error ?? rule.error
+  const data = rule.data
+  const currency = settings.data?.currency
+  const Frame = isBeside ? RulePane : FormDrawer
+  return (
+    <Frame
+      title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
+      about={isNew ? 'Changes the price of the vehicles it matches' : data && describe(data)}
+      size={720}
+      onClose={() => onClose()}
+    >
+      {error && (
+        <FailureState
+          failure={error}
+          endpoint={pricingRules.get}
+          what="this rule"
+          onRetry={() => void Promise.all([settings.refetch(), isNew || rule.refetch()])}
+        />
+      )}
+      {!error && (currency === undefined || (!isNew && !data)) && (
+        <RecordSkeleton label="Loading the rule" shape="fields" />
+      )}
+      {currency !== undefined && isNew && <RuleForm rule={null} {...{ currency, onClose, onCreated }} />}
+      {currency !== undefined && data && (
+        <LoadedRecord key={data.id} record={data}>
+          {(loaded, keep) => <RuleForm rule={loaded} onKept={keep} {...{ currency, onClose, onCreated }} />}
+        </LoadedRecord>
+      )}
+    </Frame>
+  )
+}
+
+type FrameProps = { title: string; about: ReactNode; onClose: () => void; children: ReactNode }
+
+/** The frame of the editor beside the list. */
+function RulePane({ title, about, onClose, children }: FrameProps) {
+  return (
+    <section className="fc-list-beside fc-rule-pane" aria-labelledby="rule-title">
+      <header className="fc-drawer-head">
+        <div className="fc-grow">
+          <h2 id="rule-title">
+            <bdi>{title}</bdi>
+          </h2>
+          <p>
+            <bdi>{about}</bdi>
+          </p>
+        </div>
+        <CloseButton aria-label="Close" onClick={onClose} />
+      </header>
+      {children}
+    </section>
+  )
+}
+
+function describe({ updatedAt, updatedBy }: PricingRule): string {
+  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}
+
+const addRule = send(pricingRules.add)
+const updateRule = send(pricingRules.update)
+
+type FormProps = {
+  /** Null for a new one. */
+  rule: PricingRule | null
+  currency: string
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+  /** Called after saving or reloading. */
+  onKept?: (rule: PricingRule) => void
+}
+
+/** The form of one rule: shows its effect before it is saved, saves, deletes, and resolves conflicting changes. */
+function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
+  const model = ruleForm(currency)
+  const endpoint = rule ? pricingRules.update : pricingRules.add
+  const record = useRecordForm<RuleValues, PricingRule>({
+    record: rule,
+    blank: model.blank,
+    toValues: model.toValues,
+    labels: model.labels,
+    schema: pricingRuleRecord.schema,
+    endpoint,
+    check: model.check,
+    save: (values, version) => saveRule(model.toInput(values), version),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(pricingRules.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: (saved) => {
+      toast(rule ? 'Rule saved' : 'Rule added', saved.name)
+      if (!rule) onCreated(saved.id)
+    },
+  })
+  async function saveRule(input: ReturnType<typeof model.toInput>, version: number | undefined) {
+    try {
+      if (rule === null) {
+        const change = { kind: 'add', rule: pricingRuleRecord.create.parse(input) } as const
+        return await saveConfirming(change, (confirmed) => addRule({ ...input, ...confirmed }))
+      }
+      const changes = pricingRuleRecord.changes.parse({ ...input, id: rule.id, version })
+      return await saveConfirming({ kind: 'update', changes }, (confirmed) =>
+        updateRule({ ...input, ...confirmed, id: rule.id, version }),
+      )
+    } catch (failure) {
+      if (failure instanceof ApprovalRequested) {
+        record.release()
+        onClose(true)
+      }
+      throw failure
+    }
+  }
+  const actions = useRuleActions({ record, onClose, onCreated, onKept })
+  const isValid = Object.keys(model.check(record.form.values)).length === 0
+  return (
+    <RecordForm record={record} isBusy={actions.isPending}>
+      <RulePreviewCard id={rule?.id ?? null} input={isValid ? model.toInput(record.form.values) : null} />
+      <RuleFields record={record} rule={rule} currency={currency} />
+      {rule && <RuleVersions id={rule.id} />}
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={rule ? 'Save rule' : 'Add rule'}
+        onCancel={() => onClose(false)}
+      >
+        {rule && <RuleActions rule={rule} record={record} actions={actions} />}
+      </FormFooter>
+      <StaleDialog record={record} thing="this rule" show={showField} />
+    </RecordForm>
+  )
+}

@@ -1,0 +1,224 @@
+import { Button, Textarea } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { type RuleRequest, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { Effect } from './RulePreviewCard.tsx'
+
+const approveRequest = send(ruleRequests.approve)
+const rejectRequest = send(ruleRequests.reject)
+const withdrawRequest = send(ruleRequests.withdraw)
+
+const KINDS: Readonly<Record<RuleRequest['kind'], string>> = {
+  add: 'New rule',
+  update: 'Rule change',
+  remove: 'Rule deletion',
+  import: 'Import',
+  importLowest: 'Import',
+}
+const DECISIONS = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const
+
+/** Changes to price rules that wait for a second user, and those that were decided in the last 30 days. */
+export function RuleRequests() {
+  const { data, error, refetch } = useQuery(query(ruleRequests.list, {}))
+  if (error && !data) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={ruleRequests.list}
+        what="the approvals"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (data === undefined) return <RecordSkeleton label="Loading the approvals" shape="fields" />
+  if (data.length === 0) {
+    return (
+      <p className="fc-soft">
+        No changes are waiting for approval. Price protection in the customer details sets how many prices one
+        user can change alone.
+      </p>
+    )
+  }
+  return (
+    <ul className="fc-rule-requests">
+      {data.map((request) => (
+        <li key={request.id} className="fc-rule-request">
+          {request.state === 'open' ? (
+            <OpenRequest request={request} />
+          ) : (
+            <DecidedRequest request={request} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OpenRequest({ request }: { request: RuleRequest }) {
+  const { id, kind, title, requestedAt, requestedBy, note, differences, isOwn, version } = request
+  const decision = useDecision()
+  const approve = async () => {
+    const isSure = await ask({
+      title: `Approve ${title}?`,
+      text: 'The change is made immediately, and channels send the prices with their next file.',
+      confirm: 'Approve',
+    })
+    if (isSure) decision.mutate({ done: 'Approved', run: () => approveRequest({ id, version }) })
+  }
+  const reject = async () => {
+    const reason = await askFor<string>(`Reject ${title}?`, (answer) => <RejectReason onAnswer={answer} />)
+    if (reason !== null) {
+      decision.mutate({ done: 'Rejected', run: () => rejectRequest({ id, version, reason }) })
+    }
+  }
+  const withdraw = () => decision.mutate({ done: 'Withdrawn', run: () => withdrawRequest({ id, version }) })
+  return (
+    <>
+      <h3>
+        <bdi>{title}</bdi>
+      </h3>
+      <p className="fc-small fc-soft">
+        <bdi>
+          {KINDS[kind]}, requested by {requestedBy}, {formatAgo(requestedAt)}
+        </bdi>
+      </p>
+      {note !== null && (
+        <blockquote>
+          <bdi>{note}</bdi>
+        </blockquote>
+      )}
+      {differences.length > 0 && (
+        <ul className="fc-small">
+          {differences.map(({ field, before, after }) => (
+            <li key={field}>
+              <bdi>
+                {field}: {before !== null && `${before} → `}
+                {after ?? 'None'}
+              </bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <RequestEffect id={id} />
+      {isOwn && (
+        <p className="fc-small fc-soft">You requested this change, so another user must approve it.</p>
+      )}
+      <div className="fc-buttons">
+        {isOwn ? (
+          <Action
+            for={ruleRequests.withdraw}
+            variant="default"
+            loading={decision.isPending}
+            onClick={withdraw}
+          >
+            Withdraw
+          </Action>
+        ) : (
+          <>
+            <Action
+              for={ruleRequests.reject}
+              variant="default"
+              disabled={decision.isPending}
+              onClick={() => void reject()}
+            >
+              Reject
+            </Action>
+            <Action for={ruleRequests.approve} loading={decision.isPending} onClick={() => void approve()}>
+              Approve
+            </Action>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function useDecision() {
+  return useMutation({
+    mutationFn: ({ run }: { done: string; run: () => Promise<RuleRequest> }) => run(),
+    onSuccess: ({ title }, { done }) => {
+      toast(done, title)
+    },
+    onError: (failure: CallFailure) => showError(failure),
+  })
+}
+
+/** What the change would do to the stock now, which may differ from when it was requested. */
+function RequestEffect({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({ ...query(ruleRequests.effect, { id }), staleTime: 0 })
+  if (error && !data) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={ruleRequests.effect}
+        what="the effect"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (data === undefined) return <RecordSkeleton label="Calculating the effect" shape="fields" />
+  return <Effect effect={data} isSimulated={false} />
+}
+
+function DecidedRequest({ request }: { request: RuleRequest }) {
+  const { title, state, changed, decidedAt, decidedBy, requestedBy, reason } = request
+  if (state === 'open' || decidedAt === null) return null
+  return (
+    <>
+      <h3>
+        <bdi>{title}</bdi>
+      </h3>
+      <p className="fc-small fc-soft">
+        <bdi>
+          {DECISIONS[state]} by {decidedBy}, {formatAgo(decidedAt)}. Requested by {requestedBy} for{' '}
+          {count(changed, 'price', 'prices')}.
+        </bdi>
+      </p>
+      {reason !== null && (
+        <blockquote>
+          <bdi>{reason}</bdi>
+        </blockquote>
+      )}
+    </>
+  )
+}
+
+function RejectReason({ onAnswer }: { onAnswer: (reason: string | null) => void }) {
+  const [reason, setReason] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  function decide(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (reason.trim() !== '') onAnswer(reason.trim())
+  }
+  return (
+    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+      <Textarea
+        label="Reason"
+        description="The user who requested the change sees it."
+        required
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={isTried && reason.trim() === '' && 'Say why.'}
+      />
+      <div className="fc-buttons">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit">Reject</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import { type RequestedChange, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
+import { CallFailure } from '#web/api/failure.ts'
+import { send } from '#web/api/query.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
+import { PricesDeclined, saveConfirmingPrices } from '#web/vehicles/index.ts'
+import { ApprovalNote } from './ApprovalNote.tsx'
+
+type Confirmed = { confirmPrices: boolean; confirmEvery: boolean }
+
+const askApprovalOf = send(ruleRequests.ask)
+
+/** The change was not made but sent to a second user for approval. Not an error to report. */
+export class ApprovalRequested extends PricesDeclined {}
+
+/**
+ * Saves rules, and asks the user about a rule for every vehicle, about unusual prices and about approval if the server wants
+ * them. If they decline, the failure is thrown for a field, so that nothing they entered is lost.
+ * @param change what is sent for approval if a second user must approve it.
+ * @throws ApprovalRequested after it was sent for approval.
+ */
+export async function saveConfirming<Saved>(
+  change: RequestedChange,
+  save: (confirmed: Confirmed) => Promise<Saved>,
+): Promise<Saved> {
+  const saveWith = (confirmEvery: boolean) =>
+    saveConfirmingPrices((confirmPrices) => save({ confirmPrices, confirmEvery }), 'cents')
+  try {
+    return await saveWith(false)
+  } catch (failure) {
+    if (isAbout(failure, 'approval')) return askApproval(change, failure)
+    if (!isAbout(failure, 'confirmEvery')) throw failure
+    const isSure = await ask({
+      title: 'Apply the rule to every vehicle?',
+      text: failure.message,
+      confirm: 'Apply to every vehicle',
+      cancel: 'Go back',
+      isDestructive: true,
+    })
+    if (!isSure) throw new PricesDeclined(failure, 'condition', 'confirmEvery')
+  }
+  try {
+    return await saveWith(true)
+  } catch (failure) {
+    if (isAbout(failure, 'approval')) return askApproval(change, failure)
+    throw failure
+  }
+}
+
+function isAbout(failure: unknown, field: string): failure is CallFailure {
+  return failure instanceof CallFailure && failure.fields[field] !== undefined
+}
+
+async function askApproval(change: RequestedChange, failure: CallFailure): Promise<never> {
+  const note = await askFor<string>('Ask for approval?', (answer) => (
+    <ApprovalNote why={failure.message} onAnswer={answer} />
+  ))
+  if (note === null) throw new PricesDeclined(failure, 'cents', 'approval')
+  const { title } = await askApprovalOf({ change, note: note === '' ? null : note })
+  toast('Sent for approval', title)
+  throw new ApprovalRequested(failure, 'cents', 'approval')
+}

@@ -1,0 +1,236 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { IconFileDownload, IconReceipt } from '@tabler/icons-react'
+import { feeFindings, type PriceLine, priceLines } from '#contract/pricing/advertised/price-lines.ts'
+import { type VehiclePrice, vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
+import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
+import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { joinNames } from '#web/ui/layout/join-names.ts'
+import { query } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { PriceHistory, describeSource, formatDate, formatPrice } from '#web/vehicles/index.ts'
+import { barOf, priceScale } from './price-bars.ts'
+import { formatMinute } from './format-minute.ts'
+import { MinuteInput } from './MinuteInput.tsx'
+import { OffersCard } from './OffersCard.tsx'
+import { PricePlaces } from './PricePlaces.tsx'
+import { RuleName } from './RuleName.tsx'
+import { signedAmount } from './signed-amount.ts'
+import { SpecialPriceCard } from './SpecialPriceCard.tsx'
+import { TotalCard } from './TotalCard.tsx'
+import './vehicle-price.css'
+
+/** The Price tab of a vehicle: how its total price is made, line by line. */
+export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
+  const [minute, setMinute] = useState('')
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(vehiclePrices.get, { id: vehicle.id, ...(minute !== '' && { minute }) }),
+    placeholderData: keepPreviousData,
+    // Fees, laws and lots change outside of this page.
+    staleTime: 0,
+  })
+  if (error && !data) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={vehiclePrices.get}
+        what="the price"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (isPending) return <Spinner label="Loading the price" />
+  return (
+    <div className="fc-vehicle-body fc-price-page">
+      <div className="fc-vehicle-main">
+        <MinuteInput value={minute} onChange={setMinute} />
+        {data.simulatedMinute !== null && (
+          <output className="fc-tint-warn fc-simulated">
+            <bdi>
+              Simulated for {formatMinute(data.simulatedMinute)} lot time, with today's rules, fees and
+              values. This isn't the current price.
+            </bdi>
+          </output>
+        )}
+        {data.totalCents === null ? (
+          <EmptyState
+            icon={<IconReceipt size={18} />}
+            title="No price yet"
+            text="The vehicle has neither a price nor an MSRP. Enter a price, or wait for the next feed."
+          />
+        ) : (
+          <Explanation price={data} vehicleId={vehicle.id} />
+        )}
+        <PricePlaces vehicle={vehicle} />
+      </div>
+      <div className="fc-vehicle-aside">
+        {data.totalCents !== null && <TotalCard price={data} vehicle={vehicle} />}
+        {data.base?.field === 'price' && data.simulatedMinute === null && (
+          <SpecialPriceCard key={data.special?.setAt ?? 'none'} vehicle={vehicle} price={data} />
+        )}
+        {data.offers.length > 0 && <OffersCard price={data} />}
+        <PriceHistory vehicle={vehicle} />
+      </div>
+    </div>
+  )
+}
+
+function Explanation({ price, vehicleId }: { price: VehiclePrice; vehicleId: string }) {
+  const money = (cents: number) => formatPrice(cents, price.currency)
+  const texts = { money, day: formatDate, source: describeSource }
+  const lines = priceLines(price, texts)
+  const scale = priceScale(lines)
+  const findings = [
+    ...feeFindings(price, texts),
+    ...price.textFindings.map(
+      ({ words, message, source }) => `Description, “${words}”: ${message} Source: ${source}.`,
+    ),
+  ]
+  return (
+    <section aria-labelledby="price-lines" className="fc-price-lines">
+      <div className="fc-side-head">
+        <h2 id="price-lines">How the total price is calculated</h2>
+        <DealSheetButton id={vehicleId} />
+      </div>
+      {findings.length > 0 && (
+        <ul className="fc-price-findings" aria-label="Problems">
+          {findings.map((finding) => (
+            <li key={finding} className="fc-tint-warn">
+              <bdi>{finding}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="fc-price-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Step</th>
+              <th scope="col" className="fc-price-kind">
+                Kind
+              </th>
+              <th scope="col" className="fc-price-bars" aria-label="Scale">
+                <span>{money(scale.start)}</span>
+                <span>{money(scale.end)}</span>
+              </th>
+              <th scope="col" className="fc-end">
+                Change
+              </th>
+              <th scope="col" className="fc-end">
+                Price
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Line key={line.key} line={line} scale={scale} money={money} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Extra price={price} money={money} />
+      <SkippedRules price={price} />
+    </section>
+  )
+}
+
+type LineProps = {
+  line: PriceLine
+  scale: { start: number; end: number }
+  money: (cents: number) => string
+}
+
+function Line({ line, scale, money }: LineProps) {
+  const { key, ruleId, name, about, kind, changeCents, priceCents, tone } = line
+  const bar = barOf(line, scale)
+  return (
+    <tr data-tone={tone} data-total={key === 'total' || undefined}>
+      <th scope="row">
+        {ruleId === undefined ? <bdi>{name}</bdi> : <RuleName id={ruleId} name={name} />}
+        <span className="fc-second">
+          <bdi>{about}</bdi>
+        </span>
+      </th>
+      <td className="fc-price-kind">{kind}</td>
+      <td className="fc-price-bars" aria-label={money(priceCents)}>
+        <span
+          className="fc-price-bar"
+          style={{ insetInlineStart: `${bar.from}%`, inlineSize: `max(2px, ${bar.to - bar.from}%)` }}
+        />
+      </td>
+      <td className="fc-end fc-number">
+        {changeCents !== null && <bdi>{signedAmount(changeCents, money)}</bdi>}
+      </td>
+      <td className="fc-end fc-number">
+        <bdi>{money(priceCents)}</bdi>
+      </td>
+    </tr>
+  )
+}
+
+/** What buyers pay on top of the total price. */
+function Extra({ price, money }: { price: VehiclePrice; money: (cents: number) => string }) {
+  const extra = price.fees.filter(({ treatment }) => treatment === 'extra')
+  if (extra.length === 0) return null
+  const named = extra.map(({ name, chargedCents }) => `${name} ${money(chargedCents)}`)
+  return (
+    <p className="fc-small fc-soft">
+      <bdi>Paid on top of the total price: {new Intl.ListFormat(undefined).format(named)}.</bdi>
+    </p>
+  )
+}
+
+/** Downloads the explanation as a PDF to give to a buyer. */
+function DealSheetButton({ id }: { id: string }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => fetchFile(vehiclePrices.dealSheet, { id }, 'Deal sheet'),
+    onError: (failure) => showError(failure),
+  })
+  return (
+    <Button
+      variant="default"
+      loading={isPending}
+      leftSection={<IconFileDownload size={16} aria-hidden="true" />}
+      onClick={() => mutate()}
+    >
+      Deal sheet
+    </Button>
+  )
+}
+
+/** The rules that match the vehicle but change nothing, each with the reason. */
+function SkippedRules({ price: { skippedRules } }: { price: VehiclePrice }) {
+  if (skippedRules.length === 0) return null
+  return (
+    <details className="fc-small">
+      <summary>
+        <bdi>
+          {count(skippedRules.length, 'rule', 'rules')} did not apply:{' '}
+          {joinNames(
+            skippedRules.map(({ name }) => name),
+            'and',
+          )}
+        </bdi>
+      </summary>
+      <ul className="fc-lines">
+        {skippedRules.map(({ ruleId, name, reason, by }) => (
+          <li key={ruleId}>
+            <RuleName id={ruleId} name={name} />: {SKIP_REASONS[reason]}
+            {by && (
+              <>
+                {' '}
+                (<RuleName id={by.ruleId} name={by.name} />)
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import type {
+  QUESTIONNAIRE_LIST,
+  QuestionnaireSummary,
+} from '#contract/questionnaires/questionnaires/questionnaires.ts'
+import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { QuestionnaireMenu } from './QuestionnaireMenu.tsx'
+import { QuestionnaireStatus } from './QuestionnaireStatus.tsx'
+
+/** Custom cells of the list. */
+export const CELLS: Cells<QuestionnaireSummary, keyof typeof QUESTIONNAIRE_LIST.fields> = {
+  name: (questionnaire) => (
+    <span className="fc-row-name">
+      <span className="fc-grow">
+        <QuestionnaireLink questionnaire={questionnaire} />
+        <span className="fc-second">{describe(questionnaire)}</span>
+      </span>
+      <QuestionnaireMenu questionnaire={questionnaire} />
+    </span>
+  ),
+  status: ({ status }) => <QuestionnaireStatus status={status} isPill />,
+  publishedNumber: ({ publishedNumber, hasDraft }) => (
+    <>
+      {publishedNumber === null ? <span className="fc-faint">None</span> : publishedNumber}
+      {hasDraft && publishedNumber !== null && (
+        <span className="fc-second">Draft of {publishedNumber + 1}</span>
+      )}
+    </>
+  ),
+  assessmentCount: ({ assessmentCount }) => (
+    <span className={assessmentCount === 0 ? 'fc-number fc-faint' : 'fc-number'}>
+      {assessmentCount.toLocaleString()}
+    </span>
+  ),
+  organizationName: ({ organizationName }) =>
+    organizationName === null ? (
+      <span className="fc-soft">All organizations</span>
+    ) : (
+      <bdi>{organizationName}</bdi>
+    ),
+  publishedAt: ({ publishedAt }) => publishedAt !== null && formatDay(publishedAt),
+  updatedAt: ({ updatedAt, updatedBy }) => (
+    <>
+      {formatDay(updatedAt)}
+      {updatedBy !== null && (
+        <span className="fc-second">
+          <bdi>{updatedBy}</bdi>
+        </span>
+      )}
+    </>
+  ),
+}
+
+export const WIDTHS = {
+  name: 320,
+  status: 128,
+  publishedNumber: 104,
+  hasDraft: 112,
+  questionCount: 104,
+  assessmentCount: 120,
+  organizationName: 160,
+  publishedAt: 116,
+  updatedAt: 148,
+}
+
+/** A row on a narrow screen. */
+export function QuestionnaireBlock({ questionnaire }: { questionnaire: QuestionnaireSummary }) {
+  const { assessmentCount, status } = questionnaire
+  return (
+    <>
+      <div className="fc-block-head">
+        <QuestionnaireLink questionnaire={questionnaire} />
+        <QuestionnaireMenu questionnaire={questionnaire} />
+      </div>
+      <div className="fc-small fc-faint">{describe(questionnaire)}</div>
+      <div className="fc-block-head fc-small">
+        <QuestionnaireStatus status={status} />
+        <span>
+          {assessmentCount === 0 ? 'Not in use' : count(assessmentCount, 'assessment', 'assessments')}
+        </span>
+      </div>
+    </>
+  )
+}
+
+/** "42 questions in 8 sections, en 100%, es 92%". */
+function describe({ sectionCount, questionCount, languages }: QuestionnaireSummary): string {
+  const size = `${count(questionCount, 'question', 'questions')} in ${count(sectionCount, 'section', 'sections')}`
+  if (languages.length < 2) return size
+  const shares = languages.map(
+    ({ language, translated, total }) =>
+      `${language} ${total === 0 ? 100 : Math.floor((translated / total) * 100)}%`,
+  )
+  return `${size}, ${shares.join(', ')}`
+}
+
+function QuestionnaireLink({ questionnaire: { id, name } }: { questionnaire: QuestionnaireSummary }) {
+  return (
+    <Link to="/configure-questionnaire/$id" params={{ id }} className="fc-name">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}

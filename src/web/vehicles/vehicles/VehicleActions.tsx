@@ -1,0 +1,71 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
+import { type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { queryClient, keyOf, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { nameVehicle } from './vehicle-labels.ts'
+
+const route = getRouteApi('/shell/inventory/vehicle-data/$id')
+const removeVehicle = send(vehicles.remove)
+const restoreVehicle = send(vehicles.restore)
+
+/** Edit and delete. Deleting needs no confirmation because it can be undone. */
+export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
+  const navigate = route.useNavigate()
+  const { state } = useLocation()
+  const { id, version } = vehicle
+  const name = nameVehicle(vehicle)
+  const remove = useMutation({
+    mutationFn: removeVehicle,
+    onSuccess: async () => {
+      await navigate({ to: '/inventory/vehicle-data', search: state.vehiclesSearch ?? {} })
+      queryClient.removeQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
+      offerUndo({
+        text: `${name} deleted`,
+        undo: async () => {
+          await restoreVehicle({ id })
+          await navigate({ to: '/inventory/vehicle-data/$id', params: { id }, search: {} })
+        },
+      })
+    },
+    onError: (failure) => {
+      showError(failure, `${name} was not deleted`)
+      void queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
+    },
+  })
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={`More for ${name}`} loading={remove.isPending}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ActionItem
+            for={vehicles.remove}
+            isDestructive
+            leftSection={<IconTrash size={16} aria-hidden="true" />}
+            onClick={() => remove.mutate({ id, version })}
+          >
+            Delete vehicle
+          </ActionItem>
+        </Menu.Dropdown>
+      </Menu>
+      <Action
+        for={vehicles.update}
+        leftSection={<IconPencil size={16} aria-hidden="true" />}
+        onClick={() =>
+          void navigate({ search: (before) => ({ ...before, drawer: 'edit' as const }), state: true })
+        }
+      >
+        Edit
+      </Action>
+    </>
+  )
+}

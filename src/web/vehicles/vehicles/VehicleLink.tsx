@@ -1,0 +1,20 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
+import { nameVehicle } from './vehicle-labels.ts'
+
+const route = getRouteApi('/shell/inventory/vehicle-data')
+
+/** Opens a vehicle's page from its name, as a link that can be copied or opened in a new tab. */
+export function VehicleLink({ vehicle }: { vehicle: Vehicle }) {
+  const search = route.useSearch()
+  return (
+    <Link
+      to="/inventory/vehicle-data/$id"
+      params={{ id: vehicle.id }}
+      state={{ vehiclesSearch: search }}
+      className="fc-name"
+    >
+      <bdi>{nameVehicle(vehicle)}</bdi>
+    </Link>
+  )
+}

@@ -1,0 +1,170 @@
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import {
+  type CustomField,
+  customFieldName,
+  isCustomFieldName,
+} from '#contract/customers/custom-fields/custom-fields.ts'
+import type { VehicleCells } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import { type Vehicle, vehicles as contract } from '#contract/vehicles/vehicles/vehicles.ts'
+import { send } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridChoice, GridSettings } from '#web/ui/grid/grid-column.ts'
+import { reduceGrid } from '#web/ui/grid/grid-state.ts'
+import { localeFormat } from '#contract/parsing/locale-format.ts'
+import { useGrid } from '#web/ui/grid/use-grid.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { PricesDeclined, saveConfirmingPrices } from '../confirm-prices.ts'
+import { columnsOf } from './grid-columns.ts'
+import { discardChanges, GONE, knownOf, checkRows, resolveConflict, applyOutcomes } from './grid-save.ts'
+import { GridConflicts } from './GridConflicts.tsx'
+import { CustomFieldsMenu } from './CustomFieldsMenu.tsx'
+import { PriceLink } from '../PriceLink.tsx'
+import { rowOf } from './vehicle-rows.ts'
+import { editedFields } from './edited-fields.ts'
+
+const sendCells = send(contract.updateCells)
+const saveCells = (input: { rows: VehicleCells[] }) =>
+  saveConfirmingPrices((confirmPrices) => sendCells({ ...input, confirmPrices }))
+
+function showPrice(vehicle: Pick<Vehicle, 'id'>, price: string) {
+  return <PriceLink {...{ vehicle, price }} isInGrid />
+}
+
+type Props = {
+  vehicles: readonly Vehicle[]
+  lots: readonly GridChoice[]
+  /** The custom fields when the grid was opened. */
+  fields: readonly CustomField[]
+  /** The names of the fields shown as columns. */
+  shown: readonly string[]
+  onShow: (names: readonly string[]) => void
+}
+
+type SettingsOf = Pick<Props, 'lots' | 'shown'> & {
+  known: ReturnType<typeof knownOf>
+  isSaving: boolean
+  /** The number of vehicles: rows can't be added. */
+  most: number
+}
+
+function useGridSettings({ known, lots, shown, isSaving, most }: SettingsOf): GridSettings {
+  return useMemo<GridSettings>(
+    () => ({
+      columns: columnsOf({
+        vehicles: [...known.saved.values()],
+        showPrice,
+        lots,
+        own: known.own.filter((field) => shown.includes(customFieldName(field))),
+      }),
+      blank: null,
+      most,
+      format: localeFormat(),
+      lockOf: ({ key }) => {
+        if (isSaving) return 'Saving in progress.'
+        return known.gone.has(key) ? GONE : null
+      },
+    }),
+    [most, known.saved, lots, known.own, shown, isSaving, known.gone],
+  )
+}
+
+/** An editable grid of vehicles. All changed rows are saved together but independently; errors are shown in their cells. */
+export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
+  const [known, setKnown] = useState(() => knownOf(vehicles, fields))
+  const { own } = known
+  const saving = useMutation({ mutationFn: saveCells })
+  const { isPending } = saving
+  const settings = useGridSettings({ known, lots, shown, isSaving: isPending, most: vehicles.length })
+  const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
+  const { state, act } = grid
+  const { changed, problems, inputs } = useMemo(() => checkRows(state.rows, known), [state.rows, known])
+  useUnsavedGuard(changed.size > 0)
+
+  function showFields(names: readonly string[]) {
+    // Custom columns come last; moves the active cell to a column that stays.
+    const last = settings.columns.filter(({ key }) => !isCustomFieldName(key)).length - 1
+    const { row, column } = state.active
+    act({ type: 'go', to: { row, column: Math.min(column, last) }, isExtending: false })
+    onShow(names)
+  }
+  function update(next: ReturnType<typeof applyOutcomes>) {
+    setKnown(next.known)
+    act({ type: 'load', rows: next.rows })
+  }
+  function save() {
+    // Includes the cell that is being edited.
+    const { rows } = reduceGrid(state, { type: 'commit', to: 'stay' }, settings)
+    act({ type: 'commit', to: 'stay' })
+    const { inputs: sent } = checkRows(rows, known)
+    if (sent.length === 0) return
+    saving.mutate(
+      { rows: sent },
+      {
+        onSuccess: (outcomes) => {
+          update(applyOutcomes(rows, known, outcomes))
+          toastSaved(outcomes)
+        },
+        onError: (failure) => {
+          if (failure instanceof PricesDeclined) return
+          if (failure.status === 404) {
+            const gone = sent.map(({ id }) => ({ outcome: 'gone' as const, id: String(id) }))
+            update(applyOutcomes(rows, known, gone))
+          } else showError(failure, "Changes weren't saved")
+        },
+      },
+    )
+  }
+  const held = changed.size - inputs.length
+  return (
+    <>
+      <Grid
+        label="Vehicle grid"
+        {...{ grid, problems, changed }}
+        tools={
+          own.length > 0 && (
+            <CustomFieldsMenu
+              fields={own}
+              shown={shown}
+              editedFields={() => editedFields(state, known)}
+              onShow={showFields}
+            />
+          )
+        }
+      />
+      <GridConflicts
+        {...{ known, settings }}
+        rows={state.rows}
+        onResolve={(decision) => update(resolveConflict(state.rows, known, decision))}
+      />
+      {changed.size > 0 && (
+        <SaveBar
+          title={`${count(changed.size, 'vehicle', 'vehicles')} changed`}
+          line={
+            held > 0
+              ? `${count(held, 'row', 'rows')} with errors or conflicts won't be saved.`
+              : "Changed fields are locked. Feeds don't change them."
+          }
+          for={contract.updateCells}
+          isSaving={isPending}
+          onSave={save}
+          onDiscard={() => update(discardChanges(state.rows, known))}
+        />
+      )}
+    </>
+  )
+}
+
+function toastSaved(outcomes: Awaited<ReturnType<typeof saveCells>>): void {
+  const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length
+  const left = outcomes.length - saved
+  if (saved === 0) return
+  toast(
+    `${count(saved, 'vehicle', 'vehicles')} saved`,
+    left > 0 ? `${count(left, 'row', 'rows')} not saved. See the reasons below.` : '',
+  )
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type PricePoint, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { query } from '#web/api/query.ts'
+import { useSessionOwner } from '#web/session/use-session.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { drawSteps } from './price-steps.ts'
+import { formatPrice } from '../vehicle-labels.ts'
+
+const BOX = { width: 260, height: 72 }
+const VIEWS = ['Chart', 'Table'] as const
+
+/** The price history of a vehicle as a step chart or a table. */
+export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
+  const { data, error, isPending, refetch } = useQuery(query(vehicles.prices, { id: vehicle.id }))
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Chart')
+  const price = (cents: number | null) => formatPrice(cents, vehicle.currency) || 'No price'
+  const hasPrices = data?.some(({ priceCents }) => priceCents !== null) ?? false
+  return (
+    <section className="fc-side-card">
+      <div className="fc-side-head">
+        <h2>Price history</h2>
+        {hasPrices && (
+          <fieldset className="fc-faces" aria-label="Price history as">
+            {VIEWS.map((one) => (
+              <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
+                {one}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      {isPending && <span className="fc-skeleton" aria-busy style={{ blockSize: 72 }} />}
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={vehicles.prices}
+          what="the prices"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && !hasPrices && <p className="fc-small fc-soft">No prices yet.</p>}
+      {hasPrices && view === 'Chart' && <Chart points={data ?? []} price={price} />}
+      {hasPrices && view === 'Table' && (
+        <table className="fc-price-table">
+          <thead>
+            <tr>
+              <th scope="col">Since</th>
+              <th scope="col">By</th>
+              <th scope="col" className="fc-end">
+                Selling price
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {(data ?? []).toReversed().map((point, at) => (
+              <Row key={`${point.at} ${at}`} {...{ point, price }} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Row({ point, price }: { point: PricePoint; price: (cents: number | null) => string }) {
+  const { at, by, isByRules, priceCents, sellingCents, totalCents, rules } = point
+  const before = `${price(priceCents)} before rules`
+  return (
+    <tr>
+      <td>{formatDay(at)}</td>
+      <td>
+        <bdi>{isByRules ? 'Pricing rules or fees' : (by ?? 'Feed')}</bdi>
+        {rules.map(({ id, name }) => (
+          <Link key={id} to="/inventory/pricing-rules" search={{ rule: id }} className="fc-second fc-link">
+            <bdi>{name}</bdi>
+          </Link>
+        ))}
+      </td>
+      <td className="fc-end fc-number">
+        <bdi>{sellingCents === null ? before : price(sellingCents)}</bdi>
+        {sellingCents !== null && (
+          <>
+            {totalCents !== sellingCents && (
+              <span className="fc-second">
+                <bdi>{price(totalCents)} in total</bdi>
+              </span>
+            )}
+            {priceCents !== sellingCents && (
+              <span className="fc-second">
+                <bdi>{before}</bdi>
+              </span>
+            )}
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const sellingSteps = (points: readonly PricePoint[]) =>
+  points.map(({ at, sellingCents }) => ({ at, priceCents: sellingCents }))
+
+function Chart({
+  points,
+  price,
+}: {
+  points: readonly PricePoint[]
+  price: (cents: number | null) => string
+}) {
+  // The time when the page was opened, so that the chart doesn't move while it is shown.
+  const session = useSessionOwner()
+  const [now] = useState(() => session.now)
+  const selling = sellingSteps(points)
+  const before = drawSteps(points, { ...BOX, now, beside: selling })
+  const chart = drawSteps(selling, { ...BOX, now, beside: points })
+  const { end, least, most } = chart ?? before ?? { end: null, least: null, most: null }
+  const changes = points.length - 1
+  const since = formatDay(points[0]?.at ?? '')
+  const current = points.at(-1)
+  const last =
+    chart === null
+      ? `${price(current?.priceCents ?? null)} before rules`
+      : `selling price ${price(current?.sellingCents ?? null)}`
+  const words =
+    changes === 0
+      ? `${last} since ${since}`
+      : `${count(changes, 'change', 'changes')} since ${since}, between ${price(least)} and ${price(most)}, ${last} now`
+  return (
+    <figure className="fc-price-chart">
+      <svg viewBox={`-4 -6 ${BOX.width + 10} ${BOX.height + 12}`} aria-hidden="true">
+        <path d={`M0 ${BOX.height + 4}H${BOX.width}`} className="fc-price-axis" />
+        {before && <path d={before.path} className="fc-price-line fc-price-before" />}
+        {chart && <path d={chart.path} className="fc-price-line" />}
+        {end && <circle cx={end.x} cy={end.y} r={3.5} className="fc-price-dot" />}
+      </svg>
+      <figcaption className="fc-small fc-soft">
+        <bdi>{`${words}.`}</bdi>
+        {chart && ' The thin line is the price before rules.'}
+      </figcaption>
+    </figure>
+  )
+}

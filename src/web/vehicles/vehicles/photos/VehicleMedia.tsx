@@ -1,0 +1,140 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  arrayMove,
+  rectSortingStrategy,
+  SortableContext,
+  sortableKeyboardCoordinates,
+} from '@dnd-kit/sortable'
+import { IconPhoto } from '@tabler/icons-react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { BROKEN, usePictures } from '#web/ui/files/media/use-pictures.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { AddPhotos } from './AddPhotos.tsx'
+import { photoLoader } from './load-photo.ts'
+import { namePhoto } from './photo-labels.ts'
+import { PhotoTile } from './PhotoTile.tsx'
+import { usePhotos } from './use-photos.tsx'
+
+const NEEDED = can(Func.media, Opr.read)
+const Lightbox = lazy(async () => ({
+  default: (await import('#web/ui/files/lightbox/Lightbox.tsx')).Lightbox,
+}))
+
+/** The photos of a vehicle: reorder by drag or keyboard, view, describe and remove. */
+export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
+  const holds = useHolds()
+  const { photos, isSaving, mayEdit, write, remove, describe } = usePhotos(vehicle)
+  const [viewed, setViewed] = useState<string | null>(null)
+  const saved = new Set(vehicle.photos.map(({ place }) => place))
+  // A URL that isn't saved yet isn't known to the server.
+  const paths = photos
+    .filter(({ kind, place }) => (kind === 'file' ? holds(NEEDED) === true : saved.has(place)))
+    .map(({ place }) => place)
+  const sources = usePictures(paths, photoLoader(vehicle.id))
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const ids = photos.map(({ place }) => place)
+  const placeOf = (id: string | number) => ids.indexOf(String(id)) + 1
+  const nameOf = (id: string | number) => {
+    const photo = photos[ids.indexOf(String(id))]
+    return photo ? namePhoto(photo) : 'The photo'
+  }
+  function drop({ active, over }: DragEndEvent) {
+    if (!over || active.id === over.id) return
+    write(arrayMove([...photos], placeOf(active.id) - 1, placeOf(over.id) - 1))
+  }
+  const shown = photos.filter(({ place }) => (sources.get(place) ?? BROKEN) !== BROKEN)
+  const album = shown.map((photo) => ({ src: sources.get(photo.place) ?? '', caption: namePhoto(photo) }))
+  const index = shown.findIndex(({ place }) => place === viewed)
+
+  return (
+    <div className="fc-vehicle-scroll">
+      <div className="fc-media-bar">
+        <p className="fc-small fc-soft" aria-live="polite">
+          {isSaving ? 'Saving' : count(photos.length, 'photo', 'photos')}
+          {photos.length > 1 && mayEdit && !isSaving && '. The first one is the main photo.'}
+        </p>
+        <AddPhotos vehicle={vehicle} photos={photos} onAdd={write} />
+      </div>
+      {photos.length === 0 && (
+        <EmptyState
+          icon={<IconPhoto size={18} />}
+          title="No photos yet"
+          text="A vehicle needs photos to be published. Upload photos, or add their URLs."
+        />
+      )}
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={drop}
+        accessibility={announce(nameOf, placeOf)}
+      >
+        <SortableContext items={ids} strategy={rectSortingStrategy}>
+          <ol className="fc-photos" aria-label="Photos">
+            {photos.map((photo, at) => (
+              <PhotoTile
+                key={photo.place}
+                photo={photo}
+                place={at + 1}
+                src={sources.get(photo.place) ?? null}
+                mayEdit={mayEdit && !isSaving}
+                onView={() => setViewed(photo.place)}
+                onDescribe={() => void describe(photo)}
+                onRemove={() => remove(photo)}
+              />
+            ))}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      {index >= 0 && (
+        <Suspense>
+          <Lightbox
+            album={album}
+            index={index}
+            onView={(next) => setViewed(shown[next]?.place ?? null)}
+            onClose={() => setViewed(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+type Name<T> = (id: string | number) => T
+
+/** What a screen reader says while a photo is moved with the keyboard. */
+function announce(
+  nameOf: Name<string>,
+  placeOf: Name<number>,
+): Required<ComponentProps<typeof DndContext>>['accessibility'] {
+  return {
+    screenReaderInstructions: {
+      draggable:
+        'Press Space to pick up the photo, arrow keys to move it, Space to drop it, Escape to cancel.',
+    },
+    announcements: {
+      onDragStart: ({ active }) => `${nameOf(active.id)} picked up.`,
+      onDragOver: ({ active, over }) =>
+        over && over.id !== active.id
+          ? `${nameOf(active.id)} is over position ${placeOf(over.id)}.`
+          : undefined,
+      onDragEnd: ({ active, over }) =>
+        over ? `${nameOf(active.id)} dropped at position ${placeOf(over.id)}.` : undefined,
+      onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
+    },
+  }
+}

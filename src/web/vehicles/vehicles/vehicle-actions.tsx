@@ -1,0 +1,79 @@
+import { IconCircleDashedCheck, IconLockOpen, IconMapPin, IconTrash } from '@tabler/icons-react'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { send } from '#web/api/query.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
+import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+import { startConfirmingPrices } from './confirm-prices.ts'
+import { VehicleLotChoice } from './VehicleLotChoice.tsx'
+import { type StatusChange, StatusChoice } from './StatusChoice.tsx'
+
+const changeVehicles = send(vehicles.change)
+const unlockVehicles = send(vehicles.unlock)
+const removeVehicles = send(vehicles.removeMany)
+
+/** Bulk actions for vehicles. They can be undone, so they ask only if prices change beyond the customer's limits. */
+export const VEHICLE_ACTIONS: readonly BulkAction[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    icon: <IconCircleDashedCheck size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.change,
+    choose: async (chosen) => {
+      const change = await askFor<StatusChange>('Change status', (answer) => (
+        <StatusChoice vehicles={chosen} onAnswer={answer} />
+      ))
+      return (
+        change &&
+        ((selection) =>
+          startConfirmingPrices((confirmPrices) => changeVehicles({ selection, change, confirmPrices })))
+      )
+    },
+  },
+  {
+    id: 'lot',
+    label: 'Lot',
+    icon: <IconMapPin size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.change,
+    choose: async (chosen) => {
+      const lotId = await askFor<string>('Move to another lot', (answer) => (
+        <VehicleLotChoice vehicles={chosen} onAnswer={answer} />
+      ))
+      return lotId === null
+        ? null
+        : (selection) =>
+            startConfirmingPrices((confirmPrices) =>
+              changeVehicles({ selection, change: { lotId }, confirmPrices }),
+            )
+    },
+  },
+  {
+    id: 'unlock',
+    label: 'Unlock',
+    icon: <IconLockOpen size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.unlock,
+    ask: (_selection, chosen) =>
+      ask({
+        title: `Unlock ${count(chosen, 'vehicle', 'vehicles')}?`,
+        text: 'All locked fields are unlocked, so feeds can change them again. You can undo this.',
+        confirm: `Unlock ${count(chosen, 'vehicle', 'vehicles')}`,
+      }),
+    start: (selection) =>
+      startConfirmingPrices((confirmPrices) => unlockVehicles({ selection, confirmPrices })),
+  },
+  {
+    id: 'delete',
+    label: 'Delete',
+    icon: <IconTrash size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.removeMany,
+    tone: 'bad',
+    ask: (_selection, chosen) =>
+      ask({
+        title: `Delete ${count(chosen, 'vehicle', 'vehicles')}?`,
+        text: 'They are removed from all lists and channels. You can undo this.',
+        confirm: `Delete ${count(chosen, 'vehicle', 'vehicles')}`,
+        isDestructive: true,
+      }),
+    start: (selection) => removeVehicles({ selection }),
+  },
+]

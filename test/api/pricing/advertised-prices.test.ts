@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customerDetails } from '#contract/customers/details/details.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { channels } from '#contract/channels/channels/channels.ts'
+import { advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
+import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
+import { sweepAdvertisedPrices } from '#server/pricing/index.ts'
+import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let place: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  place = await testOrganization(forecourt, 'Northgate Ford')
+  await forecourt.owner.query('delete from channels')
+  await forecourt.owner.query('delete from pricing_rules')
+  await admin.call(customerDetails.update, {
+    priceLaw: 'us',
+    fees: [{ name: 'Document', class: 'document', cents: 8_500 }],
+  })
+})
+afterAll(() => forecourt.close())
+
+async function addListed(): Promise<{ id: string; model: string }> {
+  const lotId = await place.addLot()
+  await place.call(lots.update, { id: lotId, region: 'TX' })
+  const model = fresh('Focus')
+  const vehicle = { lotId, status: 'live', year: 2021, make: 'Ford', model, priceCents: 2_000_000 } as const
+  const photos = [{ kind: 'address' as const, place: 'https://img.example/a.jpg', alt: '' }]
+  return { id: await place.addVehicle({ ...vehicle, photos }), model }
+}
+
+async function addChannel(model: string, settings: object = {}): Promise<string> {
+  const channel = {
+    name: fresh('Channel'),
+    kind: 'csv',
+    destination: 'pull',
+    rule: `model == "${model}"`,
+  } as const
+  return (await admin.call(channels.add, { ...channel, secret: null, ...settings })).id
+}
+
+async function deliver(id: string): Promise<string> {
+  await admin.call(channels.run, { id })
+  await forecourt.channels.workDue()
+  const { feedPath } = await admin.call(channels.get, { id })
+  const { text } = await forecourt.anonymous.send({ method: 'GET', url: feedPath ?? '' })
+  return text
+}
+
+const pricesOf = async (model: string) =>
+  (
+    await admin.call(advertisedPrices.list, { search: model, filter: 'channelName != "Website"' })
+  ).results.map((price) => ({ cents: price.priceCents, isCurrent: price.untilAt === null }))
+const siteOf = async (model: string) =>
+  (await admin.call(advertisedPrices.list, { search: model, filter: 'channelName == "Website"' })).results
+
+test('a delivered file is the proof of its prices; a new price ends the former one', async () => {
+  const { id, model } = await addListed()
+  const channelId = await addChannel(model)
+  expect(await deliver(channelId)).toContain('20085.00')
+  expect(await pricesOf(model)).toEqual([{ cents: 2_008_500, isCurrent: true }])
+
+  // The same file again changes nothing.
+  await deliver(channelId)
+  expect(await pricesOf(model)).toHaveLength(1)
+
+  await admin.call(vehicles.update, { id, priceCents: 1_900_000 })
+  const before = (await admin.call(vehiclePrices.places, { id })).find((one) => one.channelId === channelId)
+  expect(before).toMatchObject({ nextCents: 1_908_500, advertised: { cents: 2_008_500 } })
+  await deliver(channelId)
+  expect(await pricesOf(model)).toEqual([
+    { cents: 1_908_500, isCurrent: true },
+    { cents: 2_008_500, isCurrent: false },
+  ])
+
+  await admin.call(vehicles.update, { id, status: 'sold' })
+  await deliver(channelId)
+  expect((await pricesOf(model)).map(({ isCurrent }) => isCurrent)).toEqual([false, false])
+})
+
+test('the proof stays when the vehicle and the channel are deleted', async () => {
+  const { id, model } = await addListed()
+  const channelId = await addChannel(model)
+  await deliver(channelId)
+  await admin.call(vehicles.remove, { id, version: (await admin.call(vehicles.get, { id })).version })
+  await admin.call(channels.remove, { id: channelId })
+  const [price] = (
+    await admin.call(advertisedPrices.list, { search: model, filter: 'channelName != "Website"' })
+  ).results
+  expect(price).toMatchObject({
+    sellingCents: 2_000_000,
+    totalCents: 2_008_500,
+    law: 'us',
+    sentence: 'Includes all dealer fees. Taxes and government fees are extra.',
+    fees: [{ name: 'Document', class: 'document', cents: 8_500 }],
+    untilAt: expect.any(String),
+  })
+  const proof = await admin.send({ method: 'GET', url: `/api/inventory/price-proof/${price?.id}` })
+  expect([proof.status, proof.headers['content-type']]).toEqual([200, 'application/pdf'])
+})
+
+test('what the public site shows is advertised, with the explanation of that time, until the page shows something else', async () => {
+  const { id, model } = await addListed()
+  const site = async () =>
+    (await admin.call(vehiclePrices.places, { id })).find((one) => one.channelId === null)
+  expect(await site()).toMatchObject({ name: 'Website', nextCents: 2_008_500, advertised: null })
+  await forecourt.prices.workDue()
+  const rule = await admin.call(pricingRules.add, {
+    name: fresh('Sale'),
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}"`,
+  })
+  await forecourt.prices.workDue()
+  // The same again changes nothing.
+  await admin.call(vehicles.update, { id, doors: 4 })
+  await forecourt.prices.workDue()
+  const [now, former, ...others] = await siteOf(model)
+  expect(others).toEqual([])
+  expect(former).toMatchObject({ totalCents: 2_008_500, lines: [], untilAt: now?.fromAt })
+  expect(now).toMatchObject({
+    channelId: null,
+    priceCents: 1_958_500,
+    baseCents: 2_000_000,
+    lines: [
+      { ruleId: rule.id, name: rule.name, kind: 'discount', amountCents: -50_000, runningCents: 1_950_000 },
+    ],
+    fees: [{ name: 'Document', cents: 8_500 }],
+    untilAt: null,
+  })
+  expect((await site())?.advertised).toMatchObject({ id: now?.id, cents: 1_958_500 })
+  // A lot that buyers don't see has no pages.
+  const { lotId } = await admin.call(vehicles.get, { id })
+  await place.call(lots.update, { id: lotId, isPublic: false })
+  await forecourt.prices.workDue()
+  expect(await site()).toMatchObject({ nextCents: null, page: null, advertised: null })
+  expect((await siteOf(model)).filter(({ untilAt }) => untilAt === null)).toEqual([])
+  await place.call(lots.update, { id: lotId, isPublic: true })
+  await forecourt.prices.workDue()
+  await admin.call(pricingRules.remove, { id: rule.id })
+  await admin.call(vehicles.remove, { id })
+  expect((await siteOf(model)).map(({ untilAt }) => untilAt !== null)).toEqual([true, true, true])
+})
+
+test('turning off a download link ends its prices; the link no longer works either', async () => {
+  const { model } = await addListed()
+  const channelId = await addChannel(model)
+  await deliver(channelId)
+  await admin.call(channels.update, { id: channelId, isActive: false, secret: null })
+  expect(await pricesOf(model)).toEqual([{ cents: 2_008_500, isCurrent: false }])
+})
+
+test('a channel declares what its price field means', async () => {
+  const { model } = await addListed()
+  expect(await refusalOf(addChannel(model, { priceMeaning: 'without-fees' }))).toMatchObject({
+    refusal: { fields: { priceNote: 'Enter where the receiver says that it adds the fees.' } },
+  })
+  const without = await addChannel(model, { priceMeaning: 'without-fees', priceNote: 'Help page on fees' })
+  expect(await deliver(without)).toContain(',20000.00,')
+  expect(await pricesOf(model)).toEqual([{ cents: 2_000_000, isCurrent: true }])
+  const both = await deliver(await addChannel(model, { priceMeaning: 'both' }))
+  expect(both.split('\n')[0]).toMatch(/,price_without_fees,dealer_fees\r?$/)
+  expect(both).toMatch(/,20085\.00,.*,20000\.00,85\.00/)
+  const google = await addChannel(model, { kind: 'google', priceMeaning: 'without-fees', priceNote: 'x' })
+  expect(await admin.call(channels.get, { id: google })).toMatchObject({
+    priceMeaning: 'total',
+    priceNote: null,
+  })
+})
+
+test('a file with custom columns sends the price that its channel declares, and only that is the proof', async () => {
+  const { model } = await addListed()
+  const priceless = await addChannel(model, { columns: [{ name: 'Model', value: '{model}' }] })
+  await deliver(priceless)
+  expect(await pricesOf(model)).toEqual([])
+
+  const columns = [{ name: 'Price', value: '{price_without_fees}' }]
+  const error = { fields: { 'columns.0.value': expect.stringContaining('means the total price') } }
+  expect(await refusalOf(addChannel(model, { columns }))).toMatchObject({ status: 400, refusal: error })
+  const channelId = await addChannel(model, { columns: [{ name: 'Price', value: '{price}' }] })
+  expect(await deliver(channelId)).toContain('20085.00')
+  const sent = await pricesOf(model)
+  // Only channels from before the check have such columns.
+  await forecourt.owner.query('update channels set columns = $2 where id = $1', [
+    channelId,
+    JSON.stringify(columns),
+  ])
+  expect(await deliver(channelId)).toContain('20085.00')
+  expect((await admin.call(channels.runs, { id: channelId })).runs[0]).toMatchObject({
+    state: 'stopped',
+    message: expect.stringMatching(/^Not sent: column "Price" needs to be fixed\. .*Use \{price\}/),
+  })
+  expect(await pricesOf(model)).toEqual(sent)
+})
+
+test('a deal sheet needs a price, and has no costs', async () => {
+  const { id } = await addListed()
+  const sheet = await admin.send({ method: 'GET', url: `/api/inventory/deal-sheet/${id}` })
+  expect([sheet.status, sheet.headers['content-type']]).toEqual([200, 'application/pdf'])
+  const without = await place.addVehicle({})
+  expect((await admin.send({ method: 'GET', url: `/api/inventory/deal-sheet/${without}` })).status).toBe(409)
+})
+
+test('prices are deleted two years after they ended', async () => {
+  const current = await place.addAdvertisedPrice()
+  const ended = await place.addAdvertisedPrice()
+  const old = await place.addAdvertisedPrice()
+  await forecourt.owner.query(
+    `update advertised_prices set until_at = app_now() - interval '2 years' + interval '1 day' where id = $1`,
+    [ended],
+  )
+  await forecourt.owner.query(
+    `update advertised_prices set until_at = app_now() - interval '2 years 1 day' where id = $1`,
+    [old],
+  )
+  await sweepAdvertisedPrices(kyselyOver((query) => forecourt.jobsPool.query(statement(query))))
+  await admin.call(advertisedPrices.get, { id: current })
+  await admin.call(advertisedPrices.get, { id: ended })
+  await expect(admin.call(advertisedPrices.get, { id: old })).toRefuse(404)
+})
