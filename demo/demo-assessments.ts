@@ -14,7 +14,7 @@ import {
   startReview,
   submitTarget,
 } from '#server/assessments/index.ts'
-import { addPerson, inviteWaiting } from '#server/participants/index.ts'
+import { addPerson, makeInvitations } from '#server/participants/index.ts'
 import { addQuestionnaire, publishQuestionnaire, readTemplates } from '#server/questionnaires/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Identity } from '#server/identity/index.ts'
@@ -229,7 +229,10 @@ async function addRound(world: World, asked: DemoQuestionnaire, round: Round): P
   await openAssessment(db, id, [])
   // Uses the transaction that creates the demo data, because nothing is committed yet.
   const within = <T>(work: (inner: Database) => Promise<T>): Promise<T> => work(db)
-  await inviteWaiting({ ...identity, iam: db }, within, { assessmentId: id, byName: manager.name })
+  await makeInvitations({ ...identity, iam: db }).inviteWaiting(within, {
+    assessmentId: id,
+    byName: manager.name,
+  })
   for (const { plan, targetId, by } of targets) {
     await answerTarget(world, asked, { plan, targetId, by, year: round.year })
   }
@@ -359,5 +362,8 @@ async function discuss({ identity, db, setting }: World, assessmentId: string): 
   })
   await addDelegation(db, { by, targetId: target.id, sectionId: 'compliance', assigneeId })
   const within = <T>(work: (inner: Database) => Promise<T>): Promise<T> => work(db)
-  await inviteWaiting({ ...identity, iam: db }, within, { assessmentId, byName: manager.name })
+  await makeInvitations({ ...identity, iam: db }).inviteWaiting(within, {
+    assessmentId,
+    byName: manager.name,
+  })
 }

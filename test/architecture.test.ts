@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { findViolations, type Tree } from '../tools/architecture.ts'
 
 const project = resolve(import.meta.dirname, '..')
@@ -36,4 +38,16 @@ test('only what runs outside the transaction of a handler is given the proof of 
     'src/server/database/tenant-transaction.ts',
     'src/server/http/serve.ts',
   ])
+})
+
+const Figures = z.record(z.string(), z.number())
+
+test('no figure about the structure of the code exceeds its ceiling', async () => {
+  const ceilings = Figures.parse(JSON.parse(await readFile(join(project, 'test/structure.json'), 'utf8')))
+  const output = execFileSync(process.execPath, [join(project, 'tools/structure.mjs')], { encoding: 'utf8' })
+  const figures = Figures.parse(JSON.parse(output))
+  expect(Object.keys(figures)).toEqual(Object.keys(ceilings))
+  const exceeded = Object.entries(figures).filter(([name, figure]) => figure > (ceilings[name] ?? 0))
+  // A figure that fell lowers its ceiling in the same change.
+  expect(exceeded).toEqual([])
 })

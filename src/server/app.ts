@@ -8,42 +8,14 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { PARTICIPANTS_PAGE } from '#contract/participants/area/participant-area.ts'
 import { contract } from '#contract/index.ts'
-import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
 import type { DB } from './database/schema.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
-import { auditHandlers } from './administration/index.ts'
 import { affectsPrices } from './affects-prices.ts'
 import { allSources } from './all-sources.ts'
-import {
-  activityHandlers,
-  activityImportHandlers,
-  evidenceHandlers,
-  groupHandlers,
-  assignmentHandlers,
-  customSourceHandlers,
-  dataRequestHandlers,
-  factorEditionHandlers,
-  factorHandlers,
-  instrumentHandlers,
-  inventoryHandlers,
-  compareInventories,
-  importedTotalHandlers,
-  ledgerHandlers,
-  baseYearHandlers,
-  inventoryApprovalHandlers,
-} from './carbon/index.ts'
-import {
-  changeLotsHandlers,
-  customerDetailsHandlers,
-  dealerIdHandlers,
-  customerHandlers,
-  lotHandlers,
-  lotJobs,
-} from './customers/index.ts'
+import { lotJobs } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { fileHandlers, mediaReader, logFiles, pictureIntake } from './files/index.ts'
-import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
+import { mediaReader, logFiles } from './files/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
@@ -58,134 +30,33 @@ import { serve } from './http/serve.ts'
 import { hostOf, makeVisits } from './http/visit.ts'
 import { serveWebFiles } from './http/web-files.ts'
 import {
-  admitMailReader,
   authenticate,
-  authHandlers,
-  changeUsersHandlers,
   countRequest,
-  impersonationHandlers,
-  googleHandlers,
   makeIdentity,
-  makeNonces,
   noteEvent,
   readMember,
-  secondFactorHandlers,
-  sessionHandlers,
-  userHandlers,
   userJob,
-  userTypeHandlers,
-  whiteLabelHandlers,
   whiteLabelOf,
   type Identity,
 } from './identity/index.ts'
-import {
-  changeVehiclesHandlers,
-  customFieldHandlers,
-  customJob,
-  removeVehiclesHandlers,
-  removeVehiclesJob,
-  unlockVehiclesHandlers,
-  unlockVehiclesJob,
-  vehicleCells,
-  vehicleEditing,
-  vehicleHistory,
-  vehicleJob,
-  vehiclePhotoHandlers,
-  vehicleReading,
-  vehicleRestoring,
-  vinHandlers,
-} from './vehicles/index.ts'
-import {
-  feedJobs,
-  makeFeeds,
-  applyValuesHandlers,
-  providerMappingHandlers,
-  unmappedHandlers,
-  valueJob,
-  valueMappingHandlers,
-} from './feeds/index.ts'
-import { channelHandlers, makeChannelWorker, publicFeedHandlers } from './channels/index.ts'
-import {
-  makePriceWorker,
-  vehiclePriceHandlers,
-  pricingRuleHandlers,
-  ruleFileHandlers,
-  ruleRequestHandlers,
-  advertisedPriceHandlers,
-} from './pricing/index.ts'
-import {
-  leadDeliveryHandlers,
-  leadDestinationHandlers,
-  leadHandlers,
-  leadResponseHandlers,
-  leadRoutingRuleHandlers,
-  answerTemplateHandlers,
-  leadAbsenceHandlers,
-  leadNoticeHandlers,
-  leadSettingsHandlers,
-  personDataHandlers,
-  makeDeliveryWorker,
-  makeInbound,
-  peopleHandlers,
-} from './leads/index.ts'
+import { customJob, removeVehiclesJob, unlockVehiclesJob, vehicleJob } from './vehicles/index.ts'
+import { feedJobs, makeFeeds, valueJob } from './feeds/index.ts'
+import { makeChannelWorker } from './channels/index.ts'
+import { makePriceWorker } from './pricing/index.ts'
+import { makeDeliveryWorker, makeInbound } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
-import { facetHandlers } from './lists/facets.ts'
-import { viewHandlers } from './lists/views.ts'
 import { gaugesOf } from './gauges.ts'
 import { readVersion } from './installation/version.ts'
-import {
-  emailHandlerHandlers,
-  mailEventHandlers,
-  makeOutbox,
-  outboxHandlers,
-  suppressionHandlers,
-  templateHandlers,
-  type Outbox,
-} from './mail/index.ts'
-import {
-  facilityHandlers,
-  organizationHandlers,
-  organizationProfileHandlers,
-  setUpHandlers,
-} from './organizations/index.ts'
-import {
-  assessmentActionHandlers,
-  assessmentAnswerHandlers,
-  assessmentHandlers,
-  assessmentPresenceHandlers,
-  assessmentResultHandlers,
-  assessmentSetupHandlers,
-  assessmentVersionHandlers,
-  assessmentTargetHandlers,
-} from './assessments/index.ts'
-import {
-  authenticateParticipant,
-  participantAreaHandlers,
-  participantHandlers,
-} from './participants/index.ts'
-import {
-  makeImportThread,
-  questionBankHandlers,
-  questionnaireFileHandlers,
-  questionnaireHandlers,
-} from './questionnaires/index.ts'
-import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
+import { makeOutbox, type Outbox } from './mail/index.ts'
+import { authenticateParticipant, makeInvitations } from './participants/index.ts'
+import { makeImportThread } from './questionnaires/index.ts'
+import { makeSites } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
-import { openGoogle } from './outside/google.ts'
-import { openDnsResolver } from './outside/dns-resolver.ts'
 import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
-import {
-  comparisonExport,
-  exportHandlers,
-  exportJob,
-  pdfOf,
-  reportHandlers,
-  assessmentAnswersReport,
-  assessmentMatrix,
-  userAccessReview,
-} from './reports/index.ts'
+import { exportJob } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
+import { handlersOf } from './handlers.ts'
 
 export type Parts = {
   settings: Settings
@@ -291,7 +162,6 @@ export async function buildApp(parts: Parts): Promise<Product> {
     put: outbox.put,
     allowsPrivate: transportOptions.allowsPrivate,
   })
-  const onDelivery = parts.onDelivery ?? (() => {})
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -334,140 +204,36 @@ export async function buildApp(parts: Parts): Promise<Product> {
   serve(
     app,
     contract,
-    {
-      auth: authHandlers(identity, (actor) => tenantBadges(pool, actor)),
-      secondFactor: secondFactorHandlers(identity),
-      impersonation: impersonationHandlers(identity),
-      sessions: sessionHandlers(identity),
-      google: googleHandlers(identity, {
-        google: settings.google === null ? null : openGoogle(settings.google),
-        nonces: makeNonces(iam, secrets),
-      }),
-      setUp: setUpHandlers(parts.asOwner, identity, { secrets, installId }),
-      users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
-      userTypes: userTypeHandlers,
-      outbox: outboxHandlers(outbox, admitMailReader(identity)),
-      files: fileHandlers(outsideStorage, fileLimits, noteFile),
-      emailHandlers: emailHandlerHandlers({ ...transportOptions, secrets }, countTest),
-      emailTemplates: templateHandlers(outbox, countTest),
-      suppressions: suppressionHandlers,
-      mailEvents: mailEventHandlers(iam, secrets),
-      whiteLabels: whiteLabelHandlers({ iam, settings, names: openDnsResolver(settings.nameServers) }),
-      organizations: organizationHandlers(identity),
-      organizationProfiles: organizationProfileHandlers,
-      facilities: facilityHandlers,
-      customers: customerHandlers(identity, parts.asOwner),
-      customerDetails: customerDetailsHandlers,
-      lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
-      dealerIds: dealerIdHandlers,
-      vehicles: {
-        ...vehicleReading,
-        ...vehicleEditing,
-        ...vehicleCells,
-        ...vehicleRestoring,
-        ...vehicleHistory,
-        ...changeVehiclesHandlers(jobs),
-        ...removeVehiclesHandlers(jobs),
-        ...unlockVehiclesHandlers(jobs),
-      },
-      customFields: customFieldHandlers,
-      vehiclePhotos: vehiclePhotoHandlers(
-        pictureIntake(outsideStorage, fileLimits),
-        noteFile,
-        transportOptions,
-      ),
-      vins: vinHandlers,
-      factors: factorHandlers,
-      factorEditions: factorEditionHandlers,
-      activities: activityHandlers,
-      carbonComparison: { compare: ({ db, input }) => compareInventories(db, input), ...comparisonExport },
-      carbonGroup: groupHandlers({ pool: parts.pool, iam }),
-      importedTotals: importedTotalHandlers,
-      activityImports: activityImportHandlers,
-      evidence: evidenceHandlers(outsideStorage, fileLimits),
-      instruments: instrumentHandlers,
-      ledger: ledgerHandlers,
-      carbonInventories: inventoryHandlers,
-      inventoryApproval: inventoryApprovalHandlers,
-      baseYear: baseYearHandlers,
-      carbonAssignments: assignmentHandlers,
-      customSources: customSourceHandlers,
-      dataRequests: dataRequestHandlers(identity),
-      providerMappings: providerMappingHandlers,
-      ...feeds.handlers,
-      vehiclePrices: vehiclePriceHandlers({ pdfOf }),
-      pricingRules: pricingRuleHandlers,
-      ruleFiles: ruleFileHandlers,
-      ruleRequests: ruleRequestHandlers,
-      advertisedPrices: advertisedPriceHandlers({ pdfOf }),
-      channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
-      publicFeeds: publicFeedHandlers({
-        pool: parts.exportPool,
-        iam,
-        secrets,
-        mediaReader: () => picture,
-        allowsPrivate: transportOptions.allowsPrivate,
-      }),
-      valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
-      unmappedValues: unmappedHandlers,
-      leads: leadHandlers({ outbox }),
-      leadResponses: leadResponseHandlers,
-      leadNotices: leadNoticeHandlers,
-      leadAbsences: leadAbsenceHandlers,
-      answerTemplates: answerTemplateHandlers,
-      leadSettings: leadSettingsHandlers,
-      ...inbound.handlers,
-      people: peopleHandlers,
-      personData: personDataHandlers,
-      leadRoutingRules: leadRoutingRuleHandlers,
-      leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
-      leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
-      forms: formHandlers,
-      submissions: submissionHandlers(outsideStorage),
-      questionnaires: questionnaireHandlers,
-      questionnaireFiles: questionnaireFileHandlers({ pdfOf, importThread }),
-      questionBank: questionBankHandlers,
-      assessments: assessmentHandlers(identity),
-      assessmentSetup: assessmentSetupHandlers(identity),
-      assessmentTargets: assessmentTargetHandlers(identity),
-      assessmentVersions: assessmentVersionHandlers,
-      assessmentAnswers: assessmentAnswerHandlers({
-        identity,
-        storageOf: outsideStorage,
-        limits: fileLimits,
-      }),
-      assessmentPresence: assessmentPresenceHandlers,
-      assessmentResults: assessmentResultHandlers,
-      assessmentActions: assessmentActionHandlers,
-      assessmentParticipants: participantHandlers(identity),
-      participantArea: participantAreaHandlers({
-        iam,
-        pool,
-        mailer: identity,
-        storageOf: outsideStorage,
-        limits: fileLimits,
-        pdfOf,
-      }),
-      views: viewHandlers(allSources),
-      facets: facetHandlers(allSources),
-      jobs: jobs.handlers,
-      reports: {
-        ...exportHandlers(exported, jobs),
-        ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
-      },
-      search: searchHandlers(iam),
-      dashboard: dashboardHandlers,
-      auditLog: auditHandlers,
-      health: healthHandlers({
-        iam,
-        queue,
-        mode: parts.databaseMode,
-        hasMailServer: transport !== null,
-        storage: outsideStorage,
-        drain,
-        findPendingMigrations: lackingMigrations(),
-      }),
-    },
+    handlersOf({
+      settings,
+      secrets,
+      installId,
+      databaseMode: parts.databaseMode,
+      hasMailServer: transport !== null,
+      pool,
+      exportPool: parts.exportPool,
+      asOwner: parts.asOwner,
+      iam,
+      queue,
+      outsideStorage,
+      outbox,
+      identity,
+      jobs,
+      feeds,
+      inbound,
+      invitations: makeInvitations(identity),
+      importThread,
+      drain,
+      transportOptions,
+      picture,
+      fileLimits,
+      noteFile,
+      countTest,
+      exported,
+      base,
+      onDelivery: parts.onDelivery ?? (() => {}),
+      onDue: parts.onDue ?? (() => {}),
+    }),
     {
       pool,
       checksJsonText: parts.checksJsonText,

@@ -11,7 +11,7 @@ const FORMATS =
 /** What has a price, in the folders that send something to buyers or to other systems. */
 const PRICES = /\b(?:priceCents|totalCents|sellingCents)\b/
 const SENDING =
-  /^src\/(?:public|contract\/(?:leads|inventory\/channels|marketing)|server\/(?:mail|leads|marketing|inventory\/channels))\//
+  /^src\/(?:public|contract\/(?:leads|channels|marketing)|server\/(?:mail|leads|marketing|channels))\//
 
 const SITE = ['vehicle in a list of the public site', 'vehicle page of the public site']
 const PAGE = [...SITE, 'preview of a link to a vehicle page']
@@ -40,6 +40,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/public/vehicle-list-page.ts': SITE,
   'src/public/vehicle-page.ts': [...PAGE, 'structured data'],
   'src/server/channels/channels/channels.ts': ['structured data'],
+  'src/server/channels/listings/current-total.ts': NOT_PRINTED,
   'src/server/channels/listings/write-feed.ts': FILES,
   'src/server/feeds/runs/price-check.ts': NOT_PRINTED,
   'src/server/pricing/advertised/price-documents.ts': DOCUMENTS,

@@ -18,7 +18,7 @@ import { sweepFormFiles } from './marketing/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules } from './assessments/index.ts'
-import { sweepParticipantSessions } from './participants/index.ts'
+import { makeInvitations, sweepParticipantSessions } from './participants/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { claimFileStore } from './installation/file-store.ts'
@@ -159,7 +159,13 @@ export async function run(
           name: 'assessment-schedules',
           everyMinutes: 60,
           offsetMinutes: 32,
-          run: () => runAssessmentSchedules({ queue: jobsPool, pool, identity }),
+          run: () =>
+            runAssessmentSchedules({
+              queue: jobsPool,
+              pool,
+              identity,
+              invitations: makeInvitations(identity),
+            }),
         },
         { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: storage.clearLeftBehind },
         {

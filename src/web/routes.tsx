@@ -193,7 +193,7 @@ const inventoryPages = [
       ...readChoice(given, 'tab', ['data', 'media', 'price', 'channels', 'timeline']),
       ...readChoice(given, 'drawer', ['edit']),
     }),
-    component: load(() => import('./vehicles/vehicles/page/VehiclePage.tsx'), 'VehiclePage'),
+    component: load(() => import('./VehicleWithTabs.tsx'), 'VehicleWithTabs'),
   }),
   createRoute({
     ...page('/inventory/feeds', 'Feeds', can(Func.vehicles, Opr.list)),
@@ -434,7 +434,7 @@ const assessmentPages = [
       ...readChoice(given, 'sort', BOARD_SORTS),
       ...readTexts(given, ['search']),
     }),
-    component: load(() => import('./assessments/assessments/AssessmentPage.tsx'), 'AssessmentPage'),
+    component: load(() => import('./AssessmentWithPeople.tsx'), 'AssessmentWithPeople'),
   }),
   createRoute({
     ...page('/assessments/$id/targets/$targetId', 'Answers'),

@@ -1,6 +1,6 @@
 import type { Cell, FeedRow } from '#contract/feeds/mappings/source-row.ts'
 import { FeedRefusal, MAX_RAW_LENGTH, MAX_COLUMNS } from './feed-refusal.ts'
-import { findVinPath } from '#server/feeds/index.ts'
+import { findVinPath } from './find-vin-path.ts'
 import { type JsonPiece, jsonScanner } from './scan-json.ts'
 
 /**

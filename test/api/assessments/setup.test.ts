@@ -7,6 +7,7 @@ import { assessmentParticipants } from '#contract/participants/invitations/parti
 import { dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { runAssessmentSchedules } from '#server/assessments/index.ts'
+import { makeInvitations } from '#server/participants/index.ts'
 import { clock } from '#server/clock.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { change } from '#test/factories/assessments/add-assessments.ts'
@@ -32,6 +33,7 @@ const runSchedules = () =>
     queue: forecourt.jobsPool,
     pool: forecourt.appPool,
     identity: forecourt.identity,
+    invitations: makeInvitations(forecourt.identity),
   })
 /** The kinds of reminders that were sent for a target. */
 const remindersOf = async (targetId: string): Promise<string[]> => {

@@ -3,8 +3,12 @@ import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { remoteFileFields, isPattern, serverErrors, scheduleErrors } from '#contract/remote-server.ts'
 import { FEED_FORMATS, FORMATS_OF } from '../listings/listing-row.ts'
 import { findColumnErrors, type CustomColumn, CustomColumns } from '../listings/custom-columns.ts'
-import { PRICE_MEANING_CODES, type PriceMeaning } from '#contract/pricing/totals/price-meaning.ts'
-import { CHANNEL_KINDS, type ChannelKind } from '../listings/exclusion-reasons.ts'
+import {
+  PRICE_MEANING_CODES,
+  type PriceMeaning,
+  CHANNEL_KINDS,
+  type ChannelKind,
+} from '#contract/pricing/totals/price-meanings.ts'
 import { PAGE_PARTS } from '../listings/vehicle-listing.ts'
 
 /** `pull`: the receiver downloads the file from an unguessable URL. For the others, we send the file. */

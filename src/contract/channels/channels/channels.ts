@@ -6,8 +6,8 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { ChannelChange, DESTINATIONS, NewChannel } from './channel-schema.ts'
 import { CHANNEL_LIST } from './channel-list.ts'
 import { FEED_FORMATS } from '../listings/listing-row.ts'
-import { CHANNEL_KINDS, EXCLUSION_REASON_KEYS } from '../listings/exclusion-reasons.ts'
-import { PRICE_MEANING_CODES } from '#contract/pricing/totals/price-meaning.ts'
+import { CHANNEL_KINDS, PRICE_MEANING_CODES } from '#contract/pricing/totals/price-meanings.ts'
+import { EXCLUSION_REASON_KEYS } from '../listings/exclusion-reasons.ts'
 import { CustomColumns } from '../listings/custom-columns.ts'
 
 export const RUN_STATES = ['running', 'sent', 'unchanged', 'stopped', 'failed'] as const

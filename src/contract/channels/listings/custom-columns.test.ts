@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { columnParts, findColumnErrors } from './custom-columns.ts'
-import type { PriceMeaning } from '#contract/pricing/totals/price-meaning.ts'
+import type { PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 
 const PRICE = { name: 'Asking price', value: '{price}' }
 

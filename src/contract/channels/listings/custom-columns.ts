@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type CustomFieldName, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { line } from '#contract/fields.ts'
 import { feedColumns, feedRow, type FeedFormat, type FeedRow } from './listing-row.ts'
-import type { PriceMeaning } from '#contract/pricing/totals/price-meaning.ts'
+import type { PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import type { VehicleListing } from './vehicle-listing.ts'
 
 /** Maximum number of columns in a custom file. */

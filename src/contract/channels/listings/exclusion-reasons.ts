@@ -1,8 +1,5 @@
+import type { ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
 import { realPictures, type VehicleListing } from './vehicle-listing.ts'
-
-/** Google vehicle listings, Meta automotive inventory, and a custom file for any other receiver. */
-export const CHANNEL_KINDS = ['google', 'meta', 'csv'] as const
-export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
 /** Why a channel excludes a vehicle, with the label of each reason. */
 export const EXCLUSION_REASONS = {

@@ -1,5 +1,4 @@
-import type { ChannelKind } from './exclusion-reasons.ts'
-import type { PriceMeaning } from '#contract/pricing/totals/price-meaning.ts'
+import type { ChannelKind, PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import { realPictures, type Money, type VehicleListing } from './vehicle-listing.ts'
 
 /** File formats of channels. Google and Meta don't accept JSON, and Meta's XML has a different structure. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { MandatoryFee } from '#contract/customers/details/fees.ts'
 import { feedColumns, feedRow, moneyText } from './listing-row.ts'
-import { CHANNEL_KINDS, exclusionReasons } from './exclusion-reasons.ts'
+import { CHANNEL_KINDS } from '#contract/pricing/totals/price-meanings.ts'
+import { exclusionReasons } from './exclusion-reasons.ts'
 import { jsonLdOf } from './json-ld.ts'
 import { type ListingFacts, vehicleListing } from './vehicle-listing.ts'
 

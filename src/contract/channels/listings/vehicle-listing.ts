@@ -1,6 +1,7 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { MandatoryFee } from '#contract/customers/details/fees.ts'
 import type { OwnProfile, PriceLaw } from '#contract/customers/details/price-laws.ts'
+import type { PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import { type PriceQuote, priceQuote } from '#contract/pricing/totals/price-quote.ts'
 import type { PriceFacts, PriceRule } from '#contract/pricing/rules/evaluate-price.ts'
 import { isPlaceholderPhoto } from '#contract/vehicles/vehicles/publishing.ts'
@@ -229,4 +230,9 @@ function moneyOf(cents: number | null, currency: string): Money | null {
 function asText(value: CustomValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
+}
+
+/** The listing with the price that the receiver expects, so that a fee is neither missing nor added twice. */
+export function withPriceFor(meaning: PriceMeaning, listing: VehicleListing): VehicleListing {
+  return meaning === 'without-fees' ? { ...listing, price: listing.priceWithoutFees } : listing
 }

@@ -2,12 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { exactlyOne, Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { AnswerEvidence } from '#contract/assessments/targets/answer-evidence.ts'
-import {
-  AnswerState,
-  Mutations,
-  SavedAnswers,
-  StoredAnswer,
-} from '#contract/assessments/targets/answer-schema.ts'
+import { Mutations, SavedAnswers, StoredAnswer } from '#contract/assessments/targets/answer-schema.ts'
+import { AnswerState } from '#contract/questions/answer-state.ts'
 import { Comment, Delegation } from '#contract/assessments/targets/collaboration.ts'
 import { Presence, PresentPerson } from '#contract/assessments/targets/presence.ts'
 import { Day } from '#contract/assessments/assessments/assessments.ts'

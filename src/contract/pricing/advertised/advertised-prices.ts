@@ -6,7 +6,7 @@ import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { PRICE_MEANING_CODES, PRICE_MEANINGS } from '../totals/price-meaning.ts'
+import { PRICE_MEANING_CODES, PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
 import { PriceRuleLine } from '../totals/vehicle-price.ts'
 
 /** How long a price is kept after it ended. Source: California SB 766 requires two years. */

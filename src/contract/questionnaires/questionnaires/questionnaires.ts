@@ -8,7 +8,7 @@ import { Scoring, NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, record, requiredText } from '#contract/record.ts'
 import { TrialProgress } from '#contract/questions/trial.ts'
-import { AnswerState } from '#contract/assessments/targets/answer-schema.ts'
+import { AnswerState } from '#contract/questions/answer-state.ts'
 import { StoredScores } from '#contract/questions/scores/score-schema.ts'
 
 const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/

@@ -19,14 +19,17 @@ import {
   readAssessments,
 } from './assessment-rows.ts'
 import { findUnanswerable } from '../targets/find-unanswerable.ts'
-import { inviteWaiting } from '#server/participants/index.ts'
+import type { Invitations } from '../targets/invitations.ts'
 import { notifyOpened } from '../targets/notify-opened.ts'
 import { startProgress } from '../targets/start-progress.ts'
 
 const INVALID = 'Some fields are invalid.'
 
 /** Assessments, from setting up to closing. The organization that runs one changes it. */
-export function assessmentHandlers(identity: Identity): Handlers<typeof assessments> {
+export function assessmentHandlers(
+  identity: Identity,
+  invitations: Invitations,
+): Handlers<typeof assessments> {
   return {
     async list({ db, actor, input }) {
       const { ids, ...counts } = await readPage(db, actor, assessmentSource, input)
@@ -65,7 +68,7 @@ export function assessmentHandlers(identity: Identity): Handlers<typeof assessme
         ? []
         : await findUnanswerable(identity, inTenant, { customerId: actor.customerId, id })
       const opened = await inTenant((db) => openAssessment(db, id, unanswerable))
-      await inviteWaiting(identity, inTenant, { assessmentId: id, byName: actor.fullName })
+      await invitations.inviteWaiting(inTenant, { assessmentId: id, byName: actor.fullName })
       await notifyOpened(identity, inTenant, {
         customerId: actor.customerId,
         assessmentId: id,

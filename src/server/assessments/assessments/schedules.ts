@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayAfter } from '#contract/days.ts'
-import type { ParticipantLanguage } from '#contract/participants/invitations/participants.ts'
 import { type Database, inTenant, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import type { Identity } from '#server/identity/index.ts'
-import { readRecipients, sendInvitations } from '#server/participants/index.ts'
 import { readAssessment } from './assessment-rows.ts'
 import { copyAssessment, yearLater } from './copy-assessment.ts'
+import type { Invitations } from '../targets/invitations.ts'
 import { sendReminders } from '../targets/remind-targets.ts'
 
 /** Scheduled emails are sent during working hours in the time zone of the organization. */
@@ -18,7 +17,7 @@ const DAYS_BEFORE_OPENING = 30
 /** The most people of one call of `sendReminders`. */
 const MOST_PEOPLE = 200
 
-type Parts = { queue: pg.Pool; pool: pg.Pool; identity: Identity }
+type Parts = { queue: pg.Pool; pool: pg.Pool; identity: Identity; invitations: Invitations }
 type DueAssessment = {
   customer_id: string
   organization_id: string
@@ -33,7 +32,7 @@ type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
  * concurrently: each reminder is stored once, and only one server adds a draft.
  * @param queue connection pool that can only read which assessments have reminders or repeat.
  */
-export async function runAssessmentSchedules({ queue, pool, identity }: Parts): Promise<void> {
+export async function runAssessmentSchedules({ queue, pool, identity, invitations }: Parts): Promise<void> {
   const { rows } = await queue.query<DueAssessment>(
     `select customer_id, organization_id, id,
       status = 'open' and (remind_untouched_days is not null or remind_started_days is not null) as reminds,
@@ -47,7 +46,7 @@ export async function runAssessmentSchedules({ queue, pool, identity }: Parts): 
     try {
       // One after the other, so that a customer with many assessments doesn't take all connections.
       // oxlint-disable-next-line no-await-in-loop
-      if (reminds) await remindOf(identity, within, { customerId, id })
+      if (reminds) await remindOf({ identity, invitations }, within, { customerId, id })
       // oxlint-disable-next-line no-await-in-loop
       if (repeats) await within((db) => addNextYear(db, id))
     } catch (error) {
@@ -66,7 +65,7 @@ type DueTarget = { id: string; kind: Kind; people: string[]; participants: strin
 
 /** Reminds users and people without an account of targets whose deadline for a reminder has come. */
 async function remindOf(
-  identity: Identity,
+  { identity, invitations }: Pick<Parts, 'identity' | 'invitations'>,
   within: Within,
   { customerId, id }: { customerId: string; id: string },
 ): Promise<void> {
@@ -79,7 +78,7 @@ async function remindOf(
     }
     const participants = targets.flatMap((one) => one.participants)
     // oxlint-disable-next-line no-await-in-loop
-    if (participants.length > 0) await remindParticipants(identity, within, { ids: participants, kind })
+    if (participants.length > 0) await remindParticipants(invitations, within, { ids: participants, kind })
   }
 }
 
@@ -131,19 +130,11 @@ async function readDue(db: Database, assessmentId: string): Promise<DueTarget[]>
   )
 }
 
-/** In the language of the email, which is otherwise an invitation. */
-const REMINDERS: Record<ParticipantLanguage, string> = {
-  en: 'This is a reminder. Some of your answers are still missing.',
-  es: 'Este es un recordatorio. Aún faltan algunas de sus respuestas.',
-  fr: 'Ceci est un rappel. Certaines de vos réponses manquent encore.',
-  de: 'Dies ist eine Erinnerung. Einige Ihrer Antworten fehlen noch.',
-}
-
 type Participants = { ids: readonly string[]; kind: Kind }
 
 /** Emails new links. Each reminder is stored before its email, so that two servers don't send it twice. */
 async function remindParticipants(
-  identity: Identity,
+  invitations: Invitations,
   within: Within,
   { ids, kind }: Participants,
 ): Promise<void> {
@@ -160,21 +151,10 @@ async function remindParticipants(
     return rows
   })
   if (claimed.length === 0) return
-  const invitedBy = new Map(claimed.map((one) => [one.id, one.invitedBy ?? '']))
-  const recipients = await within((db) =>
-    readRecipients(
-      db,
-      claimed.map((one) => one.id),
-    ),
+  await invitations.remind(
+    within,
+    claimed.map(({ id, invitedBy }) => ({ id, byName: invitedBy ?? '' })),
   )
-  for (const recipient of recipients) {
-    // Each has their own sender and language.
-    // oxlint-disable-next-line no-await-in-loop
-    await sendInvitations(identity, within, [recipient], {
-      byName: invitedBy.get(recipient.id) ?? '',
-      message: REMINDERS[recipient.language],
-    })
-  }
 }
 
 /**

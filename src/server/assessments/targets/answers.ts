@@ -17,6 +17,7 @@ import { addDelegation, removeDelegation } from './delegations.ts'
 import { notifyDelegate } from './notify-delegate.ts'
 import { addTargetEvidence, evidencePlace, findEvidence, removeEvidence, updateEvidence } from './evidence.ts'
 import { readEvidence } from './evidence-rows.ts'
+import type { Invitations } from './invitations.ts'
 import { readPinnedVersion } from './pinned-version.ts'
 import { saveAnswers } from './save-answers.ts'
 
@@ -26,10 +27,12 @@ const LOG_PAGE = 500
 /** Answers of a target, and how people work on them together. */
 export function assessmentAnswerHandlers({
   identity,
+  invitations,
   storageOf,
   limits,
 }: {
   identity: Identity
+  invitations: Invitations
   storageOf: OutsideStorage
   limits: Limits
 }): Handlers<typeof assessmentAnswers> {
@@ -63,7 +66,7 @@ export function assessmentAnswerHandlers({
     async delegate({ actor, inTenant, input }) {
       const by = answererOf(actor)
       const delegation = await inTenant((db) => addDelegation(db, { by, ...input }))
-      await notifyDelegate(identity, inTenant, { targetId: input.targetId, delegation, by })
+      await notifyDelegate({ identity, invitations }, inTenant, { targetId: input.targetId, delegation, by })
       return delegation
     },
 

@@ -6,8 +6,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { type Identity, writeToUser } from '#server/identity/index.ts'
 import { readTargetContext } from './target-context.ts'
 import { readPeople } from './target-people.ts'
-import { readRecipients, sendInvitations } from '#server/participants/index.ts'
 import type { Answerer } from './answer-scope.ts'
+import type { Invitations } from './invitations.ts'
 import { readPinnedVersion } from './pinned-version.ts'
 
 type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
@@ -18,7 +18,7 @@ type Delegated = Readonly<{ targetId: string; delegation: Delegation; by: Answer
  * before the assessment opens, about submitted answers, or by themselves.
  */
 export async function notifyDelegate(
-  identity: Identity,
+  { identity, invitations }: { identity: Identity; invitations: Invitations },
   inTenant: InTenant,
   delegated: Delegated,
 ): Promise<void> {
@@ -26,8 +26,7 @@ export async function notifyDelegate(
   if (found === null) return
   const { target, person, part } = found
   if (person.userId === null) {
-    const recipients = await inTenant((db) => readRecipients(db, [person.id]))
-    await sendInvitations(identity, inTenant, recipients, { byName: delegated.by.name, message: null })
+    await invitations.invite(inTenant, { ids: [person.id], byName: delegated.by.name })
     return
   }
   const mail = await writeToUser(

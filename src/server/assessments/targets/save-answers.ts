@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type {
-  AnswerState,
-  Mutation,
-  MutationResult,
-  SavedAnswers,
-} from '#contract/assessments/targets/answer-schema.ts'
+import type { Mutation, MutationResult, SavedAnswers } from '#contract/assessments/targets/answer-schema.ts'
+import type { AnswerState } from '#contract/questions/answer-state.ts'
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question } from '#contract/questions/definition.ts'

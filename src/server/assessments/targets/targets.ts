@@ -16,7 +16,7 @@ import { answererOf } from './answer-scope.ts'
 import { countQuestions, startProgress } from './start-progress.ts'
 import { lockOwnAssessment, readAssessment } from '../assessments/assessment-rows.ts'
 import { readTargetRecord } from './read-target-record.ts'
-import { mailRequestedChanges } from '#server/participants/index.ts'
+import type { Invitations } from './invitations.ts'
 import { remindTargets } from './remind-targets.ts'
 import { approveTarget, reopenTarget, requestChanges, startReview } from './review-target.ts'
 import { submitTarget } from './submit-target.ts'
@@ -25,7 +25,10 @@ import { addPeople, isSamePerson, type NewPerson, readPeople, setPeople } from '
 import { readTargets, targetSource } from './target-rows.ts'
 
 /** Targets of assessments: who is asked, and how far they are. */
-export function assessmentTargetHandlers(identity: Identity): Handlers<typeof assessmentTargets> {
+export function assessmentTargetHandlers(
+  identity: Identity,
+  invitations: Invitations,
+): Handlers<typeof assessmentTargets> {
   return {
     async list({ db, actor, input: { assessment, ...input } }) {
       const source =
@@ -106,7 +109,7 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
     async requestChanges({ actor, inTenant, input: { id, flags } }) {
       const by = answererOf(actor)
       await inTenant((db) => requestChanges(db, { targetId: id, by, flags }))
-      await mailRequestedChanges(identity, inTenant, { targetId: id, byName: by.name })
+      await invitations.mailRequestedChanges(inTenant, { targetId: id, byName: by.name })
       return inTenant((db) => readTargetRecord(db, id, by))
     },
 

@@ -11,7 +11,7 @@ import {
 } from '#contract/channels/channels/channels.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { exclusionReasons } from '#contract/channels/listings/exclusion-reasons.ts'
-import { readCustomFields } from '#server/customers/index.ts'
+import { readCustomFields, useCustomerTimeZone } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -25,7 +25,7 @@ import { nextBySchedule } from './channel-lease.ts'
 import { listChannels, readChannel } from './channel-list.ts'
 import { stopAdvertising } from '#server/pricing/index.ts'
 import { ruleProblem } from '#server/vehicles/index.ts'
-import { listingOf, readListings, readPublicUrls, useCustomerTimeZone } from '../listings/listings.ts'
+import { listingOf, readListings, readPublicUrls } from '../listings/listings.ts'
 
 export type ChannelOptions = {
   secrets: Secrets

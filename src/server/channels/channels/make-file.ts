@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto'
-import {
-  exclusionReasons,
-  type ChannelKind,
-  type ExclusionReason,
-} from '#contract/channels/listings/exclusion-reasons.ts'
+import { exclusionReasons, type ExclusionReason } from '#contract/channels/listings/exclusion-reasons.ts'
+import { type ChannelKind, type PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import type { FeedFormat } from '#contract/channels/listings/listing-row.ts'
-import { type PriceMeaning, withPriceFor } from '#contract/pricing/totals/price-meaning.ts'
+import { withPriceFor } from '#contract/channels/listings/vehicle-listing.ts'
 import { type CustomColumn, sendsPrice } from '#contract/channels/listings/custom-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
-import {
-  listingOf,
-  type ListingRow,
-  readListings,
-  readPublicUrls,
-  useCustomerTimeZone,
-} from '../listings/listings.ts'
+import { listingOf, type ListingRow, readListings, readPublicUrls } from '../listings/listings.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { readActiveRules, type ListedVehicle, stagePrices } from '#server/pricing/index.ts'
 import { feedWriter } from '../listings/write-feed.ts'
 

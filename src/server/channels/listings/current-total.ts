@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { listingOf, readListings, useCustomerTimeZone } from './listings.ts'
+import { listingOf, readListings } from './listings.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
 
 const GONE: readonly string[] = ['sold', 'archived', 'wholesale', 'removed']
 

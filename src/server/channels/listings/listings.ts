@@ -60,20 +60,6 @@ export async function readListings(
   return rows.map(({ ruleIds, ...row }) => ({ ...row, rules: ruleIds.flatMap((id) => byId.get(id) ?? []) }))
 }
 
-/**
- * Sets the customer's time zone for this transaction and returns it, so that a channel's rule gives the same vehicles for
- * every user.
- */
-export async function useCustomerTimeZone(db: Database, customerId: string): Promise<string> {
-  const { rows } = await sql<{ zone: string }>`
-    select set_config('app.time_zone', time_zone, true) as zone from customers where id = ${customerId}`.execute(
-    db,
-  )
-  const [found] = rows
-  if (found === undefined) throw new Error('The customer does not exist.')
-  return found.zone
-}
-
 /** Builds public URLs for the customer. `base`: the base URL of the product. */
 export async function readPublicUrls(
   db: Database,

@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import { exclusionReasons } from '#contract/channels/listings/exclusion-reasons.ts'
-import { withPriceFor } from '#contract/pricing/totals/price-meaning.ts'
-import type { PricePlace } from '#contract/pricing/totals/vehicle-price.ts'
+import { withPriceFor } from '#contract/channels/listings/vehicle-listing.ts'
+import type { PricePlace, vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
-import { listingOf, type ListingRow, readListings, useCustomerTimeZone } from './listings.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { listingOf, type ListingRow, readListings } from './listings.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
+
+/** Where the price of a vehicle is shown to buyers. */
+export const pricePlaceHandlers: Pick<Handlers<typeof vehiclePrices>, 'places'> = {
+  places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
+}
 
 /** The price of a vehicle on the public site and in each channel: now, and as advertised. @throws Failure 404 */
-export async function readPlaces(db: Database, { customerId }: Member, id: string): Promise<PricePlace[]> {
+async function readPlaces(db: Database, { customerId }: Member, id: string): Promise<PricePlace[]> {
   const zone = await useCustomerTimeZone(db, customerId)
   const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
   if (row === undefined) throw notFound('Vehicle')

@@ -5,8 +5,7 @@ import {
   feedRow,
   type FeedRow,
 } from '#contract/channels/listings/listing-row.ts'
-import type { PriceMeaning } from '#contract/pricing/totals/price-meaning.ts'
-import type { ChannelKind } from '#contract/channels/listings/exclusion-reasons.ts'
+import type { PriceMeaning, ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
 import { type CustomColumn, customRow } from '#contract/channels/listings/custom-columns.ts'
 import type { VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
 

@@ -8,7 +8,7 @@ import { BUILT_IN_VALUES } from '#contract/feeds/values/built-in-values.ts'
 import { MAPPED_FIELDS, type MappedField, valueKey } from '#contract/feeds/values/mapped-fields.ts'
 import { feedsIn, REAL_FEEDS } from '#test/factories/feeds/real-feeds.ts'
 import { openFeed } from '#server/formats/open-feed.ts'
-import { similarity } from '#contract/entries/similarity.ts'
+import { similarity } from '#contract/parsing/similarity.ts'
 import { decodeVinField } from './note-unmapped.ts'
 import { suggestValue } from './suggest-value.ts'
 

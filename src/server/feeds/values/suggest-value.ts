@@ -1,7 +1,7 @@
 import { MAKE_NAMES } from '#contract/vehicles/vin/canonical.ts'
 import { BUILT_IN_VALUES } from '#contract/feeds/values/built-in-values.ts'
 import type { MappedField } from '#contract/feeds/values/mapped-fields.ts'
-import { similarity } from '#contract/entries/similarity.ts'
+import { similarity } from '#contract/parsing/similarity.ts'
 
 /** `certainty` in percent; `reason` is a sentence for the user. */
 export type Suggestion = { value: string; certainty: number; reason: string }

@@ -11,7 +11,8 @@ import type { FacetValue, SearchResult, Site, SiteVehicle } from '#contract/mark
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { listingOf, readListings, type ListingRow, useCustomerTimeZone } from '#server/channels/index.ts'
+import { listingOf, readListings, type ListingRow } from '#server/channels/index.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { contains } from '#server/lists/contains.ts'
 
 /** Values per facet. Buyers can search for rarer ones. */

@@ -4,18 +4,7 @@ import { compileDefinition } from '#contract/questions/compile.ts'
 import { type AnswerLanguage, showAnswer } from '#contract/questions/show-answer.ts'
 import { pickLanguage, textIn } from '#contract/questions/texts.ts'
 import type { Participant } from '#server/http/actor.ts'
-
-/** The content of a document, as the maker of PDFs takes it. */
-export type AnswersDocument = Readonly<{
-  title: string
-  facts: readonly Readonly<{ title: string; value: string }>[]
-  figures: readonly Readonly<{ title: string; value: string }>[]
-  columns: readonly Readonly<{ title: string; kind: 'text'; share: number }>[]
-  groups: readonly Readonly<{ title: string; rows: readonly (readonly string[])[] }>[]
-  signature: string | null
-}>
-/** Makes a PDF of a document. Customers take turns. */
-export type MakePdf = (document: AnswersDocument, customerId: string) => Promise<Buffer>
+import type { PrintedDocument } from '#server/printed-document.ts'
 
 const WORDS = {
   en: {
@@ -69,7 +58,7 @@ type Words = (typeof WORDS)[keyof typeof WORDS]
 export function answersDocument(
   questionnaire: ParticipantQuestionnaire,
   reader: Participant,
-): AnswersDocument {
+): PrintedDocument {
   const { definition, evaluation, answered, questions } = questionnaire
   const words = wordsOf(reader.language)
   const language: AnswerLanguage = {
@@ -116,7 +105,7 @@ function receiptFacts(
   { receipt }: ParticipantQuestionnaire,
   { language, timeZone }: Participant,
   words: Words,
-): AnswersDocument['facts'] {
+): PrintedDocument['facts'] {
   if (receipt === null) return []
   const time = new Intl.DateTimeFormat(language, {
     day: 'numeric',

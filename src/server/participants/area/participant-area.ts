@@ -28,7 +28,8 @@ import {
   submitTarget,
   readTargetContext,
 } from '#server/assessments/index.ts'
-import { answersDocument, type MakePdf } from './answers-document.ts'
+import type { MakePdf } from '#server/printed-document.ts'
+import { answersDocument } from './answers-document.ts'
 import { endParticipantSession, openInvitation } from '../access/participant-sessions.ts'
 import {
   answererOf,

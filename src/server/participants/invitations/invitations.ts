@@ -13,7 +13,6 @@ import { endSessionsOf } from '../access/participant-sessions.ts'
 import { readInvitations, readParticipants } from './invitation-rows.ts'
 import {
   expiryOf,
-  type InTenant,
   type Mailer,
   makeLink,
   readRecipients,
@@ -117,47 +116,6 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
       return makeLink(db, mailer, recipient, actor.fullName)
     },
   }
-}
-
-/** Emails new links to the owner and contributors of a target, which a reviewer returned. Their former links are used up. */
-export async function mailRequestedChanges(
-  mailer: Mailer,
-  inTenant: InTenant,
-  { targetId, byName }: { targetId: string; byName: string },
-): Promise<void> {
-  const recipients = await inTenant(async (db) => {
-    const { rows } = await sql<{ id: string }>`
-      select p.id::text from assessment_people p
-      join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id
-        and i.participant_id = p.participant_id
-      where p.target_id = ${targetId} and p.role in ('owner', 'contributor') and not p.is_delegate
-        and i.state <> 'revoked'`.execute(db)
-    const ids = rows.map(({ id }) => id)
-    return ids.length === 0 ? [] : readRecipients(db, ids)
-  })
-  await sendInvitations(mailer, inTenant, recipients, { byName, message: null, key: 'assessment-changes' })
-}
-
-/** Emails the people of an assessment who have no invitation yet: after it was opened. */
-export async function inviteWaiting(
-  mailer: Mailer,
-  inTenant: InTenant,
-  { assessmentId, byName }: { assessmentId: string; byName: string },
-): Promise<void> {
-  const recipients = await inTenant(async (db) => {
-    const { rows } = await sql<{ id: string }>`
-      select p.id::text from assessment_people p
-      join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
-      where t.assessment_id = ${assessmentId} and p.participant_id is not null
-        and not exists (select from assessment_invitations i where i.customer_id = p.customer_id
-          and i.target_id = p.target_id and i.participant_id = p.participant_id)`.execute(db)
-    if (rows.length === 0) return []
-    return readRecipients(
-      db,
-      rows.map(({ id }) => id),
-    )
-  })
-  await sendInvitations(mailer, inTenant, recipients, { byName, message: null })
 }
 
 /** Invitations of these people of targets. */

@@ -15,7 +15,8 @@ import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { type MakePdf, priceProof } from './price-documents.ts'
+import type { MakePdf } from '#server/printed-document.ts'
+import { priceProof } from './price-documents.ts'
 
 const column = (name: string) => ({ value: sql.ref(`a.${name}`) })
 

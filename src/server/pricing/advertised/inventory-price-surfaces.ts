@@ -1,14 +1,14 @@
-import { CHANNEL_KINDS, type ChannelKind } from '#contract/channels/listings/exclusion-reasons.ts'
+import {
+  CHANNEL_KINDS,
+  type ChannelKind,
+  PRICE_MEANING_CODES,
+  type PriceMeaning,
+} from '#contract/pricing/totals/price-meanings.ts'
 import { customRow, isPriceHeading } from '#contract/channels/listings/custom-columns.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { feedColumns, feedRow } from '#contract/channels/listings/listing-row.ts'
-import {
-  PRICE_MEANING_CODES,
-  type PriceMeaning,
-  withPriceFor,
-} from '#contract/pricing/totals/price-meaning.ts'
+import { withPriceFor, type VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
 import { priceLines } from '#contract/pricing/advertised/price-lines.ts'
-import type { VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
 import type { AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
 import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/channels/listings/price-surface.ts'
 import { dealSheet, priceProof } from './price-documents.ts'

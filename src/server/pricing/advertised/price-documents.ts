@@ -12,21 +12,9 @@ import type { NamedVehicle } from '#contract/channels/listings/price-surface.ts'
 import type { VehiclePrice } from '#contract/pricing/totals/vehicle-price.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import { labelOf } from '#contract/record.ts'
+import type { PrintedDocument } from '#server/printed-document.ts'
 
-/** The content of a document, as the maker of PDFs takes it. */
-export type PriceDocument = Readonly<{
-  title: string
-  facts: readonly Readonly<{ title: string; value: string }>[]
-  figures: readonly Readonly<{ title: string; value: string }>[]
-  columns: readonly Readonly<{ title: string; kind: 'text' | 'money'; share: number }>[]
-  groups: readonly Readonly<{ title: string; rows: readonly (readonly string[])[] }>[]
-  signature: string | null
-}>
-
-/** Makes a PDF of a document. */
-export type MakePdf = (document: PriceDocument, customerId: string) => Promise<Buffer>
-
-const COLUMNS: PriceDocument['columns'] = [
+const COLUMNS: PrintedDocument['columns'] = [
   { title: 'Step', kind: 'text', share: 30 },
   { title: 'Explanation', kind: 'text', share: 40 },
   { title: 'Change', kind: 'money', share: 15 },
@@ -34,7 +22,7 @@ const COLUMNS: PriceDocument['columns'] = [
 ]
 
 /** The explanation of a price for a buyer: the lines of the Price tab, without costs and valuations. */
-export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocument {
+export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PrintedDocument {
   const money = (cents: number) => amountText(cents, price.currency)
   // A buyer needs no names of users and feeds.
   const texts: PriceTexts = { money, day: (day) => day, source: () => 'The asking price' }
@@ -98,7 +86,7 @@ export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocu
 }
 
 /** What was advertised, where and when. */
-export function priceProof(price: AdvertisedPrice, zone: string): PriceDocument {
+export function priceProof(price: AdvertisedPrice, zone: string): PrintedDocument {
   const { title, vin, stock, channelName, currency, law, sentence, fromAt, untilAt } = price
   const money = (cents: number) => amountText(cents, currency)
   return {

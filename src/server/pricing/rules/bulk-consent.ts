@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { useCustomerTimeZone } from '#server/channels/index.ts'
-import { readPriceLimits } from '#server/vehicles/index.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { type BulkChange, readPriceLimits } from '#server/vehicles/index.ts'
 import { type Change, differencesOf, readPrices, requireConfirmation } from './rule-effects.ts'
 import { matchesAny, readActiveRules } from './rule-rows.ts'
 
@@ -24,9 +24,6 @@ const PRICE_COLUMNS: ReadonlySet<string> = new Set([
   'in_stock_on',
   'locked',
 ])
-
-/** A bulk change: the columns that it writes, and SQL for a JSON object of them, of a row of `vehicles x`. */
-export type BulkChange = Readonly<{ columns: readonly string[]; values: RawBuilder<unknown> }>
 
 /**
  * Requires the user's confirmation if a bulk change to vehicles makes price rules change their selling prices beyond the

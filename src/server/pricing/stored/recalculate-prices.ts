@@ -12,7 +12,7 @@ import type { PriceFacts, PriceRule } from '#contract/pricing/rules/evaluate-pri
 import { timeUseOf } from '#contract/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { useCustomerTimeZone } from '#server/channels/index.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { type LotSetting, readLotSettings } from '../rules/lot-settings.ts'
 import { advertiseOnSite } from './advertise-on-site.ts'
 import { specialPrice, matchedRules, matchesAny, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'

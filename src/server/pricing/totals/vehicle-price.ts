@@ -15,16 +15,21 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { dealSheet, type MakePdf } from '../advertised/price-documents.ts'
+import type { MakePdf } from '#server/printed-document.ts'
+import { dealSheet } from '../advertised/price-documents.ts'
 import { simulateTime } from '../rules/simulated-time.ts'
 import { matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
-import { useCustomerTimeZone, readPlaces } from '#server/channels/index.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { lockVehicle, requirePriceConfirmation, readVehicle } from '#server/vehicles/index.ts'
 import { storePricesNow } from '../stored/store-prices.ts'
 
 /** Explains the price of a vehicle. */
-export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
+export function vehiclePriceHandlers({
+  pdfOf,
+}: {
+  pdfOf: MakePdf
+}): Omit<Handlers<typeof vehiclePrices>, 'places'> {
   return {
     get: async ({ db, actor, input }) => (await readExplanation(db, actor, input.id, input.minute)).price,
 
@@ -61,8 +66,6 @@ export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<ty
       await storePricesNow(db, actor, [id])
       return (await readExplanation(db, actor, id)).price
     },
-
-    places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
 
     async dealSheet({ inTenant, actor, input }) {
       const { vehicle, price } = await inTenant((db) => readExplanation(db, actor, input.id))

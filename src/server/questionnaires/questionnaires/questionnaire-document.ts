@@ -1,13 +1,13 @@
 import type { Definition, Question } from '#contract/questions/definition.ts'
 import { pickLanguage, textIn, type Texts } from '#contract/questions/texts.ts'
-import type { AnswersDocument } from '#server/participants/index.ts'
+import type { PrintedDocument } from '#server/printed-document.ts'
 
 /** The questions of a questionnaire to print and fill in by hand, in one language. */
 export function questionnaireDocument(
   name: string,
   definition: Definition,
   wanted: string | undefined,
-): AnswersDocument {
+): PrintedDocument {
   const { languages, sections } = definition
   const language = pickLanguage(languages, wanted ?? languages[0] ?? 'en')
   const text = (texts: Texts | undefined) => textIn(texts, language, languages)

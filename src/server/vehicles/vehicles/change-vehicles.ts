@@ -10,7 +10,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { oneByOneIfNeeded } from '#server/queue/one-by-one.ts'
-import { type BulkChange, requireBulkConfirmation } from '#server/pricing/index.ts'
+import type { BulkChange, VehiclePrices } from './vehicle-prices.ts'
 import { startCustomChange } from './custom-fields/change-custom.ts'
 import { vehicleSource } from './vehicles.ts'
 
@@ -22,11 +22,14 @@ type Change = z.infer<typeof Change>
 const Payload = z.object({ change: Change })
 
 /** Bulk changes to vehicles, queued as a job. */
-export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'change'> {
+export function changeVehiclesHandlers(
+  jobs: StartJobs,
+  prices: VehiclePrices,
+): Pick<Handlers<typeof vehicles>, 'change'> {
   return {
     async change({ db, actor, input: { selection, change, confirmPrices } }) {
       if ('custom' in change) {
-        return startCustomChange(jobs, { db, actor }, { selection, change, confirmPrices })
+        return startCustomChange({ jobs, prices }, { db, actor }, { selection, change, confirmPrices })
       }
       const title = await titleOf(db, change)
       const kept =
@@ -38,7 +41,8 @@ export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof ve
         selection,
         title,
       })
-      if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, change: writtenBy(kept) })
+      if (!confirmPrices)
+        await prices.requireBulkConfirmation(db, actor, { jobId: job.id, change: writtenBy(kept) })
       return job
     },
   }

@@ -19,7 +19,7 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields/custom-fields.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
-import { readSellingPrices, requireUsualSellingPrices, storePricesNow } from '#server/pricing/index.ts'
+import type { VehiclePrices } from './vehicle-prices.ts'
 import { decodeVin } from '../vin/decode-vin.ts'
 import { readVehicle } from './vehicles.ts'
 
@@ -29,7 +29,9 @@ const CHANGES_COST = can(Func.vehicleCost, Opr.update)
 const COSTS = ['costCents', 'invoiceCents'] as const
 
 /** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
-export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> = {
+export const makeVehicleEditing = (
+  prices: VehiclePrices,
+): Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> => ({
   async add({ db, actor, input: { lotId, locksEdits, confirmPrices, fromVin, ...values } }) {
     if (!confirmPrices) {
       await requirePriceConfirmation(db, actor.customerId, [
@@ -53,7 +55,7 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
-    await storePricesNow(db, actor, [added.id])
+    await prices.storePricesNow(db, actor, [added.id])
     return readVehicle(db, actor, added.id)
   },
 
@@ -65,10 +67,10 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
         { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
       ])
     }
-    const sellingBefore = confirmPrices ? null : await readSellingPrices(db, actor, [id])
+    const sellingBefore = confirmPrices ? null : await prices.readSellingPrices(db, actor, [id])
     await writeVehicle(db, actor, before, change)
-    if (sellingBefore !== null) await requireUsualSellingPrices(db, actor, sellingBefore)
-    await storePricesNow(db, actor, [id])
+    if (sellingBefore !== null) await prices.requireUsualSellingPrices(db, actor, sellingBefore)
+    await prices.storePricesNow(db, actor, [id])
     return readVehicle(db, actor, id)
   },
 
@@ -81,7 +83,7 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
       .execute()
     return null
   },
-}
+})
 
 type Named = Pick<Values, 'year' | 'make' | 'model' | 'stock'>
 

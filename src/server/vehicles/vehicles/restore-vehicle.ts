@@ -3,7 +3,7 @@ import type { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { storePricesNow } from '#server/pricing/index.ts'
+import type { VehiclePrices } from './vehicle-prices.ts'
 import { readVehicle } from './vehicles.ts'
 
 /** All columns except generated ones. */
@@ -22,7 +22,7 @@ const EMPTY =
   '{"options": [], "photos": [], "provenance": [], "locked": [], "missing_runs": 0, "tags": [], "custom": {}}'
 
 /** Restores a deleted vehicle from the audit log. */
-export const vehicleRestoring: Pick<Handlers<typeof vehicles>, 'restore'> = {
+export const makeVehicleRestoring = (prices: VehiclePrices): Pick<Handlers<typeof vehicles>, 'restore'> => ({
   async restore({ db, actor, input: { id } }) {
     const names = sql.join(STORED_COLUMNS.map((name) => sql.ref(name)))
     // Forms loaded before the deletion must count as stale.
@@ -39,10 +39,10 @@ export const vehicleRestoring: Pick<Handlers<typeof vehicles>, 'restore'> = {
         where last.operation = 'delete'`.execute(db),
     )
     if (numAffectedRows !== 1n) throw notFound('Deleted vehicle')
-    await storePricesNow(db, actor, [id])
+    await prices.storePricesNow(db, actor, [id])
     return readVehicle(db, actor, id)
   },
-}
+})
 
 async function explain<T>(statement: Promise<T>): Promise<T> {
   try {

@@ -11,7 +11,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { runLabel, RUN_JOBS } from '#server/feeds/index.ts'
+import type { RunNames } from './run-names.ts'
 import { readPriceHistory } from './price-history.ts'
 import { readPriceLimits } from './price-limits.ts'
 import { seesCost } from './vehicle-json.ts'
@@ -28,13 +28,18 @@ type Entry = {
 }
 
 /** A vehicle's change history and price history. */
-export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'prices'> = {
+export const makeVehicleHistory = (
+  runNames: RunNames,
+): Pick<Handlers<typeof vehicles>, 'timeline' | 'prices'> => ({
   async timeline({ db, actor, input: { id } }) {
     await findVehicle(db, actor, id)
     const entries = await readEntries(db, actor, id)
     const titles = await titlesFor(db, actor)
-    const undone = await readUndone(db, entries)
-    const runs = await readRuns(db, id, [...entries.flatMap(({ runId }) => runId ?? []), ...undone.values()])
+    const undone = await runNames.readUndone(db, [...new Set(entries.flatMap(({ jobId }) => jobId ?? []))])
+    const runs = await readRuns(db, runNames, id, [
+      ...entries.flatMap(({ runId }) => runId ?? []),
+      ...undone.values(),
+    ])
     const { currency } = await readPriceLimits(db, actor.customerId)
     const events = entries
       .slice(0, MAX_EVENTS)
@@ -47,7 +52,7 @@ export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'price
     await findVehicle(db, actor, id)
     return readPriceHistory(db, actor, id)
   },
-}
+})
 
 async function findVehicle(db: Database, { customerId }: Member, id: string): Promise<void> {
   const found = await db
@@ -187,37 +192,24 @@ type Reader = {
 }
 type Run = NonNullable<VehicleEvent['run']>
 
-/** The feed runs that were undone by jobs of the entries. Jobs are deleted after a while; then the entry names only the job. */
-async function readUndone(db: Database, entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(entries.flatMap(({ jobId }) => jobId ?? []))]
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; run: string }>`
-    select j.id::text, j.payload ->> 'runId' as run from jobs j
-    where j.id = any(${ids}::bigint[]) and j.kind = ${RUN_JOBS.undo} and j.payload ->> 'runId' is not null`.execute(
-    db,
-  )
-  return new Map(rows.map(({ id, run }) => [id, run]))
-}
-
 /**
  * The feed runs of the entries. The feed's name comes from the run if the user has access to it, otherwise from the
  * provenance of values that the run wrote and that are unchanged since.
  */
 async function readRuns(
   db: Database,
+  runNames: RunNames,
   vehicleId: string,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, Run>> {
   const ids = [...new Set(runIds)]
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Run>`
-    select i.id::text, coalesce(r.label, s.by) as feed, r.label is not null as can_open
-    from unnest(${ids}::bigint[]) as i (id)
-    left join lateral (select ${runLabel} as label from feed_runs r
-      left join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id where r.id = i.id) r on true
+  const labels = await runNames.readLabels(db, ids)
+  const { rows } = await sql<{ id: string; by: string | null }>`
+    select i.id::text, s.by from unnest(${ids}::bigint[]) as i (id)
     left join lateral (select max(t ->> 'by') as by from vehicles v cross join lateral jsonb_array_elements(v.provenance) t
       where v.id = ${vehicleId} and t ->> 'run' = i.id::text) s on true`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(rows.map(({ id, by }) => [id, { id, feed: labels.get(id) ?? by, canOpen: labels.has(id) }]))
 }
 
 async function titlesFor(db: Database, { customerId }: Member): Promise<ReadonlyMap<string, string>> {

@@ -5,7 +5,7 @@ import type { Question } from '#contract/questions/definition.ts'
 import { type AnswerLanguage, showValue } from '#contract/questions/show-answer.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { type Change, combine } from './answer-queue.ts'
-import type { AreaText } from '#web/participants/index.ts'
+import type { AreaText } from './texts/area-texts.ts'
 import type { Answering } from './answering.ts'
 import './conflict-card.css'
 

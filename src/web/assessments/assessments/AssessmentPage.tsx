@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type ComponentType, Suspense, useMemo } from 'react'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
@@ -12,20 +12,32 @@ import { AssessmentMenu } from './AssessmentMenu.tsx'
 import { AssessmentStatus } from './AssessmentStatus.tsx'
 import { AssessmentTitle } from './AssessmentTitle.tsx'
 import { showPeriod } from './assessment-labels.ts'
-import { TABS } from './assessment-tabs.tsx'
+import { tabsWith } from './assessment-tabs.tsx'
+import { InviteFormContext, type InviteFormProps } from './people/invite-form.ts'
 import { SetUpWizard } from './wizard/SetUpWizard.tsx'
 import '#web/ui/record/record-page.css'
 import './assessments.css'
 
 const route = getRouteApi('/shell/assessments/$id')
 
-/** One assessment: a draft as the steps to open it, otherwise its board and the other tabs. */
-export function AssessmentPage() {
-  const { id } = route.useParams()
-  return <OpenAssessment key={id} id={id} />
+type Props = {
+  /** The tab with the people without an account. */
+  People: ComponentType<{ assessment: Assessment }>
+  /** Invites them. */
+  InviteForm: ComponentType<InviteFormProps>
 }
 
-function OpenAssessment({ id }: { id: string }) {
+/** One assessment: a draft as the steps to open it, otherwise its board and the other tabs. */
+export function AssessmentPage({ People, InviteForm }: Props) {
+  const { id } = route.useParams()
+  return (
+    <InviteFormContext value={InviteForm}>
+      <OpenAssessment key={id} id={id} People={People} />
+    </InviteFormContext>
+  )
+}
+
+function OpenAssessment({ id, People }: { id: string } & Pick<Props, 'People'>) {
   const { step } = route.useSearch()
   const { data, error, isPending, refetch } = useQuery(query(assessments.get, { id }))
   if (error && !data) {
@@ -60,7 +72,7 @@ function OpenAssessment({ id }: { id: string }) {
   return (
     <div className="fc-list">
       <Header assessment={data} />
-      <Tabs assessment={data} />
+      <Tabs assessment={data} People={People} />
     </div>
   )
 }
@@ -94,13 +106,14 @@ function describe(assessment: Assessment): string {
   return `${parts.join(', ')}.${done}`
 }
 
-function Tabs({ assessment }: { assessment: Assessment }) {
+function Tabs({ assessment, People }: { assessment: Assessment } & Pick<Props, 'People'>) {
   const { tab } = route.useSearch()
-  const shown = TABS.find(({ id }) => id === tab) ?? TABS[0]
+  const tabs = useMemo(() => tabsWith(People), [People])
+  const shown = tabs.find(({ id }) => id === tab) ?? tabs[0]
   return (
     <>
       <nav className="fc-tabs" aria-label="Parts of this assessment">
-        {TABS.map(({ id, title }) => (
+        {tabs.map(({ id, title }) => (
           <Link
             key={id}
             to="/assessments/$id"

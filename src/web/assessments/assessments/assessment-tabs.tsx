@@ -8,8 +8,11 @@ type Tab = {
   Tab: ComponentType<{ assessment: Assessment }>
 }
 
-/** The tabs of an open or closed assessment. The ID of each is in `TAB_IDS`, which the route reads. */
-export const TABS: readonly Tab[] = [
+/**
+ * The tabs of an open or closed assessment. The ID of each is in `TAB_IDS`, which the route reads.
+ * @param People the people without an account, who belong to participants.
+ */
+export const tabsWith = (People: Tab['Tab']): readonly Tab[] => [
   {
     id: 'board',
     title: 'Board',
@@ -25,13 +28,7 @@ export const TABS: readonly Tab[] = [
     title: 'Actions',
     Tab: lazy(async () => ({ default: (await import('../actions/ActionsTab.tsx')).ActionsTab })),
   },
-  {
-    id: 'people',
-    title: 'People',
-    Tab: lazy(async () => ({
-      default: (await import('#web/participants/invitations/PeopleTab.tsx')).PeopleTab,
-    })),
-  },
+  { id: 'people', title: 'People', Tab: People },
   {
     id: 'setup',
     title: 'Setup',

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import type { Channel } from '#contract/channels/channels/channels.ts'
-import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meaning.ts'
+import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import type { ChannelValues } from './channel-form.ts'
 

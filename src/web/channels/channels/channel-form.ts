@@ -1,7 +1,7 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewChannel, USUAL_PORTS } from '#contract/channels/channels/channel-schema.ts'
 import type { Channel } from '#contract/channels/channels/channels.ts'
-import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meaning.ts'
+import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
 import { labelOf } from '#contract/record.ts'
 import type { CustomColumn } from '#contract/channels/listings/custom-columns.ts'
 import type { Labels } from '#web/ui/record/differences.ts'

@@ -5,11 +5,8 @@ import {
 } from '#contract/channels/channels/channel-list.ts'
 import type { ChannelRun } from '#contract/channels/channels/channels.ts'
 import type { Destination } from '#contract/channels/channels/channel-schema.ts'
-import {
-  EXCLUSION_REASON_KEYS,
-  EXCLUSION_REASONS,
-  type ChannelKind,
-} from '#contract/channels/listings/exclusion-reasons.ts'
+import { EXCLUSION_REASON_KEYS, EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
+import { type ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 
 type State = ChannelRun['state']

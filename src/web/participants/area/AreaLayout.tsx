@@ -7,7 +7,7 @@ import { FooterHtml } from '#web/ui/layout/FooterHtml.tsx'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { useBoot } from '#web/use-boot.ts'
 import { useArea } from './area.ts'
-import { areaTexts, browserLanguage, LANGUAGE_NAMES } from '../texts/area-texts.ts'
+import { areaTexts, browserLanguage, LANGUAGE_NAMES } from '#web/assessments/index.ts'
 
 type Props = {
   title: string

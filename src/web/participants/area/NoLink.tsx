@@ -1,7 +1,7 @@
 import { holds } from '#contract/permissions.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { areaTexts, browserLanguage } from '../texts/area-texts.ts'
+import { areaTexts, browserLanguage } from '#web/assessments/index.ts'
 import { AreaMessage } from './AreaLayout.tsx'
 
 /** The page without a link. Staff learn where they manage participants (decision 151). */

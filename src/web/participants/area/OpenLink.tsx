@@ -4,7 +4,7 @@ import { participantArea } from '#contract/participants/area/participant-area.ts
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { sentenceOf } from './area.ts'
-import { areaTexts, browserLanguage } from '../texts/area-texts.ts'
+import { areaTexts, browserLanguage } from '#web/assessments/index.ts'
 import { AreaMessage } from './AreaLayout.tsx'
 import { clearLinkToken, type ParticipantSession } from './participant-session.ts'
 

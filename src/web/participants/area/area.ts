@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
-import type { AreaText } from '../texts/area-texts.ts'
+import type { AreaText } from '#web/assessments/index.ts'
 import type { ParticipantSession } from './participant-session.ts'
 
 /** Apart from the back office, whose cache is cleared when its session ends. */

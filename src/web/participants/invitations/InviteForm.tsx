@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import {
   assessmentParticipants,
-  type Invitation,
   PARTICIPANT_LANGUAGES,
   PARTICIPANT_ROLES,
 } from '#contract/participants/invitations/participants.ts'
 import { PERSON_ROLES } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
 import { send } from '#web/api/query.ts'
+import type { InviteFormProps } from '#web/assessments/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -22,14 +22,6 @@ const LANGUAGE_NAMES = { en: 'English', es: 'Spanish', fr: 'French', de: 'German
 const LANGUAGES = PARTICIPANT_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))
 const ROLES = PARTICIPANT_ROLES.map((value) => ({ value, label: labelOf(PERSON_ROLES, value) }))
 
-type Props = {
-  targetIds: readonly string[]
-  /** The assessment is open, so the email goes out now. */
-  isOpen: boolean
-  hasOwner: boolean
-  onInvited: (invited: Invitation[]) => void
-}
-
 type Values = {
   name: string
   email: string
@@ -38,7 +30,7 @@ type Values = {
 }
 
 /** Adds someone without an account. Their invitation is emailed now, or when the assessment opens. */
-export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: Props) {
+export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: InviteFormProps) {
   const form = useForm<Values>({
     initialValues: { name: '', email: '', language: 'en', role: hasOwner ? 'contributor' : 'owner' },
     validate: (values) => {

@@ -1,4 +1,4 @@
-import { similarity } from '#contract/entries/similarity.ts'
+import { similarity } from '#contract/parsing/similarity.ts'
 import type { ImportFacility, ImportSource } from './import-context.ts'
 
 type Type = { id: string; title: string }

@@ -13,7 +13,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
-import { requireBulkConfirmation } from '#server/pricing/index.ts'
+import type { VehiclePrices } from '../vehicle-prices.ts'
 import { readCustomValues } from './custom-fields.ts'
 import { vehicleSource } from '../vehicles.ts'
 
@@ -28,7 +28,7 @@ const Before = z.object({ value: Value, isLocked: z.boolean() })
  * and the field is locked. @throws Failure 400 if the field doesn't accept the value, 409 if prices need confirmation.
  */
 export async function startCustomChange(
-  { startRows }: StartJobs,
+  { jobs, prices }: { jobs: StartJobs; prices: VehiclePrices },
   { db, actor }: { db: Database; actor: Member },
   {
     selection,
@@ -40,7 +40,7 @@ export async function startCustomChange(
   const kept = read[custom] ?? null
   const field = (await readCustomFields(db, actor.customerId)).find((one) => customFieldName(one) === custom)
   const name = field?.name ?? custom
-  const job = await startRows(db, actor, {
+  const job = await jobs.startRows(db, actor, {
     kind: customJob.name,
     payload: { custom, value: kept },
     source: vehicleSource,
@@ -51,7 +51,7 @@ export async function startCustomChange(
   const values = sql`jsonb_build_object('custom',
     jsonb_strip_nulls(x.custom || jsonb_build_object(${custom}::text, ${JSON.stringify(kept)}::jsonb)))`
   const change = { columns: ['custom'], values }
-  if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, change })
+  if (!confirmPrices) await prices.requireBulkConfirmation(db, actor, { jobId: job.id, change })
   return job
 }
 

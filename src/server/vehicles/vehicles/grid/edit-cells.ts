@@ -13,31 +13,31 @@ import { Failure, noneFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { writeVehicle } from '../edit-vehicle.ts'
 import { requirePriceConfirmation } from '../price-limits.ts'
-import { readSellingPrices, requireUsualSellingPrices, storePricesNow } from '#server/pricing/index.ts'
+import type { VehiclePrices } from '../vehicle-prices.ts'
 import { readVehicles } from '../vehicles.ts'
 
 type Row = Received<typeof vehicles.updateCells>['rows'][number]
 
 /** Saves changed grid cells. Rows are saved independently: an error in one does not affect the others. */
-export const vehicleCells: Pick<Handlers<typeof vehicles>, 'updateCells'> = {
+export const makeVehicleCells = (prices: VehiclePrices): Pick<Handlers<typeof vehicles>, 'updateCells'> => ({
   async updateCells({ db, actor, input: { rows, confirmPrices } }) {
     if (!confirmPrices)
       await requirePriceConfirmation(db, actor.customerId, await priceChanges(db, actor, rows))
     const before = await lockVehicles(db, actor, rows)
     const ids = rows.map(({ id }) => id)
-    const sellingBefore = confirmPrices ? null : await readSellingPrices(db, actor, ids)
+    const sellingBefore = confirmPrices ? null : await prices.readSellingPrices(db, actor, ids)
     const outcomes = new Map<string, CellsOutcome>()
     for (const row of rows) outcomes.set(row.id, await saveRow(db, actor, row, before.get(row.id)))
     if ([...outcomes.values()].every(({ outcome }) => outcome === 'gone')) throw noneFound('vehicles')
     const saved = [...outcomes].flatMap(([id, { outcome }]) => (outcome === 'saved' ? [id] : []))
-    if (sellingBefore !== null) await requireUsualSellingPrices(db, actor, sellingBefore)
-    await storePricesNow(db, actor, saved)
+    if (sellingBefore !== null) await prices.requireUsualSellingPrices(db, actor, sellingBefore)
+    await prices.storePricesNow(db, actor, saved)
     for (const [id, record] of await readVehicles(db, actor, saved)) {
       outcomes.set(id, { outcome: 'saved', id, vehicle: Vehicle.parse(record) })
     }
     return rows.flatMap(({ id }) => outcomes.get(id) ?? [])
   },
-}
+})
 
 /** Locks the vehicles, always in the same order, to avoid deadlocks between users who save the same rows. */
 async function lockVehicles(

@@ -16,7 +16,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { mayLeave, useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { InviteForm } from '#web/participants/index.ts'
+import { useInviteForm } from './invite-form.ts'
 import {
   addInvited,
   addRow,
@@ -34,6 +34,7 @@ type Props = { target: Target; assessment: Assessment; lock: string | null; onCl
 
 /** The people of one target with their roles: users of the account, and people who are invited by email. */
 export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props) {
+  const InviteForm = useInviteForm()
   const [saved, setSaved] = useState(target.people)
   const [rows, setRows] = useState(() => toRows(target.people))
   /** What someone else changed while these people were edited. */
@@ -74,7 +75,7 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
         <div className="fc-person-rows">
           <PersonRows rows={rows} target={target} lock={lock} onChange={setRows} />
           {lock === null && <PersonPicker rows={rows} target={target} onChange={setRows} />}
-          {lock === null && (
+          {lock === null && InviteForm && (
             <InviteForm
               targetIds={[target.id]}
               isOpen={assessment.status === 'open'}

@@ -11,7 +11,7 @@ import type { Change } from '#web/assessments/answering/answer-queue.ts'
 import type { SyncState } from '#web/assessments/answering/answer-sync.ts'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
 import { type Area, AreaContext, participantQueries, showCalendarDay, showTime } from '../area.ts'
-import { areaTexts } from '../../texts/area-texts.ts'
+import { areaTexts } from '#web/assessments/index.ts'
 import { Notices } from '../Notices.tsx'
 import { ReceiptCard } from './ReceiptCard.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -24,23 +24,23 @@ const TABS = [
 
 /** Loaded on demand because they include the form and drag-and-drop. */
 const VehicleDrawer = lazy(async () => ({ default: (await import('../VehicleDrawer.tsx')).VehicleDrawer }))
-const VehicleChannels = lazy(async () => ({
-  default: (await import('#web/channels/channels/VehicleChannels.tsx')).VehicleChannels,
-}))
-const VehiclePricePage = lazy(async () => ({
-  default: (await import('#web/pricing/totals/VehiclePricePage.tsx')).VehiclePricePage,
-}))
 const VehicleMedia = lazy(async () => ({
   default: (await import('../photos/VehicleMedia.tsx')).VehicleMedia,
 }))
 
-/** One vehicle with its data, photos, price, channels and timeline. */
-export function VehiclePage() {
-  const { id } = route.useParams()
-  return <OpenVehicle key={id} id={id} />
+type Others = {
+  /** The tabs of pricing and channels. */
+  Price: ComponentType<{ vehicle: VehicleRecord }>
+  Channels: ComponentType<{ id: string }>
 }
 
-function OpenVehicle({ id }: { id: string }) {
+/** One vehicle with its data, photos, price, channels and timeline. */
+export function VehiclePage(others: Others) {
+  const { id } = route.useParams()
+  return <OpenVehicle key={id} id={id} {...others} />
+}
+
+function OpenVehicle({ id, ...others }: { id: string } & Others) {
   const { data, error, isPending, refetch } = useQuery(query(vehicles.get, { id }))
   return (
     <div className="fc-list fc-vehicle-page">
@@ -54,12 +54,12 @@ function OpenVehicle({ id }: { id: string }) {
         />
       )}
       {isPending && <Spinner label="Loading the vehicle" />}
-      {data && <Tabs vehicle={data} />}
+      {data && <Tabs vehicle={data} {...others} />}
     </div>
   )
 }
 
-function Tabs({ vehicle }: { vehicle: VehicleRecord }) {
+function Tabs({ vehicle, Price, Channels }: { vehicle: VehicleRecord } & Others) {
   const { tab, drawer } = route.useSearch()
   const navigate = route.useNavigate()
   const { pathname } = useLocation()
@@ -100,12 +100,12 @@ function Tabs({ vehicle }: { vehicle: VehicleRecord }) {
       )}
       {shown === 'price' && (
         <Suspense fallback={<Spinner label="Loading the price" />}>
-          <VehiclePricePage vehicle={vehicle} />
+          <Price vehicle={vehicle} />
         </Suspense>
       )}
       {shown === 'channels' && (
         <Suspense fallback={<Spinner label="Loading the channels" />}>
-          <VehicleChannels id={vehicle.id} />
+          <Channels id={vehicle.id} />
         </Suspense>
       )}
       {shown === 'timeline' && <VehicleTimeline vehicle={vehicle} />}

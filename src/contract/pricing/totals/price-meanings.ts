@@ -1,5 +1,3 @@
-import type { VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
-
 /** What the price field of a custom file means to its receiver. Google and Meta require the total price. */
 export const PRICE_MEANINGS = [
   { value: 'total', label: 'Total price' },
@@ -9,7 +7,6 @@ export const PRICE_MEANINGS = [
 export type PriceMeaning = (typeof PRICE_MEANINGS)[number]['value']
 export const PRICE_MEANING_CODES = PRICE_MEANINGS.map(({ value }) => value)
 
-/** The listing with the price that the receiver expects, so that a fee is neither missing nor added twice. */
-export function withPriceFor(meaning: PriceMeaning, listing: VehicleListing): VehicleListing {
-  return meaning === 'without-fees' ? { ...listing, price: listing.priceWithoutFees } : listing
-}
+/** Where a price is sent: Google vehicle listings, Meta automotive inventory, and a custom file for any other receiver. */
+export const CHANNEL_KINDS = ['google', 'meta', 'csv'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]

@@ -1,0 +1,400 @@
+import type { carbonComparison } from '#contract/carbon/results/comparison.ts'
+import type { Handlers } from './http/serve.ts'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { lackingMigrations } from './database/migrate.ts'
+import type { DB } from './database/schema.ts'
+import { type AsOwner } from './database/tenant-transaction.ts'
+import { auditHandlers } from './administration/index.ts'
+import { allSources } from './all-sources.ts'
+import {
+  activityHandlers,
+  activityImportHandlers,
+  evidenceHandlers,
+  groupHandlers,
+  assignmentHandlers,
+  customSourceHandlers,
+  dataRequestHandlers,
+  factorEditionHandlers,
+  factorHandlers,
+  instrumentHandlers,
+  inventoryHandlers,
+  compareInventories,
+  importedTotalHandlers,
+  ledgerHandlers,
+  baseYearHandlers,
+  inventoryApprovalHandlers,
+} from './carbon/index.ts'
+import {
+  changeLotsHandlers,
+  customerDetailsHandlers,
+  dealerIdHandlers,
+  customerHandlers,
+  lotHandlers,
+} from './customers/index.ts'
+import type { Settings } from './environment.ts'
+import { fileHandlers, type logFiles, type mediaReader, pictureIntake } from './files/index.ts'
+import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
+import { type Drain } from './http/drain.ts'
+import {
+  admitMailReader,
+  authHandlers,
+  changeUsersHandlers,
+  impersonationHandlers,
+  googleHandlers,
+  makeNonces,
+  secondFactorHandlers,
+  sessionHandlers,
+  userHandlers,
+  userTypeHandlers,
+  whiteLabelHandlers,
+  type Identity,
+} from './identity/index.ts'
+import {
+  changeVehiclesHandlers,
+  customFieldHandlers,
+  removeVehiclesHandlers,
+  unlockVehiclesHandlers,
+  makeVehicleCells,
+  makeVehicleEditing,
+  makeVehicleHistory,
+  vehiclePhotoHandlers,
+  vehicleReading,
+  makeVehicleRestoring,
+  vinHandlers,
+} from './vehicles/index.ts'
+import {
+  type makeFeeds,
+  runNames,
+  applyValuesHandlers,
+  providerMappingHandlers,
+  unmappedHandlers,
+  valueMappingHandlers,
+} from './feeds/index.ts'
+import { channelHandlers, pricePlaceHandlers, publicFeedHandlers } from './channels/index.ts'
+import {
+  vehiclePriceHandlers,
+  vehiclePrices,
+  pricingRuleHandlers,
+  ruleFileHandlers,
+  ruleRequestHandlers,
+  advertisedPriceHandlers,
+} from './pricing/index.ts'
+import {
+  leadDeliveryHandlers,
+  leadDestinationHandlers,
+  leadHandlers,
+  leadResponseHandlers,
+  leadRoutingRuleHandlers,
+  answerTemplateHandlers,
+  leadAbsenceHandlers,
+  leadNoticeHandlers,
+  leadSettingsHandlers,
+  personDataHandlers,
+  type makeInbound,
+  peopleHandlers,
+} from './leads/index.ts'
+import type { Jobs } from './queue/jobs.ts'
+import { facetHandlers } from './lists/facets.ts'
+import { viewHandlers } from './lists/views.ts'
+import {
+  emailHandlerHandlers,
+  mailEventHandlers,
+  outboxHandlers,
+  suppressionHandlers,
+  templateHandlers,
+  type Outbox,
+} from './mail/index.ts'
+import {
+  facilityHandlers,
+  organizationHandlers,
+  organizationProfileHandlers,
+  setUpHandlers,
+} from './organizations/index.ts'
+import {
+  assessmentActionHandlers,
+  assessmentAnswerHandlers,
+  assessmentHandlers,
+  assessmentPresenceHandlers,
+  assessmentResultHandlers,
+  assessmentSetupHandlers,
+  assessmentVersionHandlers,
+  assessmentTargetHandlers,
+} from './assessments/index.ts'
+import { participantAreaHandlers, participantHandlers } from './participants/index.ts'
+import {
+  type makeImportThread,
+  questionBankHandlers,
+  questionnaireFileHandlers,
+  questionnaireHandlers,
+} from './questionnaires/index.ts'
+import { formHandlers, submissionHandlers } from './marketing/index.ts'
+import { openGoogle } from './outside/google.ts'
+import { openDnsResolver } from './outside/dns-resolver.ts'
+import { type OutsideStorage } from './outside/open-transaction.ts'
+import {
+  comparisonExport,
+  exportHandlers,
+  pdfOf,
+  reportHandlers,
+  assessmentAnswersReport,
+  assessmentMatrix,
+  userAccessReview,
+} from './reports/index.ts'
+import type { Secrets } from './secrets.ts'
+import type { Invitations } from './assessments/index.ts'
+
+/** What the handlers are made of: the parts of the product that `app.ts` assembles. */
+export type Wiring = Readonly<{
+  settings: Settings
+  secrets: Secrets
+  installId: string
+  databaseMode: 'embedded' | 'external'
+  hasMailServer: boolean
+  pool: pg.Pool
+  exportPool: pg.Pool
+  asOwner: AsOwner
+  iam: Kysely<DB>
+  queue: Kysely<DB>
+  outsideStorage: OutsideStorage
+  outbox: Outbox
+  identity: Identity
+  jobs: Jobs
+  feeds: ReturnType<typeof makeFeeds>
+  inbound: ReturnType<typeof makeInbound>
+  invitations: Invitations
+  importThread: ReturnType<typeof makeImportThread>
+  drain: Drain
+  transportOptions: { postmarkUrl: string; allowsPrivate: boolean }
+  picture: ReturnType<typeof mediaReader>
+  fileLimits: { file: number; customer: number }
+  noteFile: ReturnType<typeof logFiles>
+  countTest: Parameters<typeof emailHandlerHandlers>[1]
+  exported: Parameters<typeof exportHandlers>[0]
+  /** The address of the product. */
+  base: () => string
+  onDelivery: () => void
+  onDue: () => void
+}>
+
+/** The handlers of every endpoint, by domain. */
+export const handlersOf = (wiring: Wiring) => ({
+  ...identityPart(wiring),
+  ...organizationPart(wiring),
+  ...vehiclePart(wiring),
+  ...carbonPart(wiring),
+  ...feedAndPricePart(wiring),
+  ...leadPart(wiring),
+  ...assessmentPart(wiring),
+  ...sharedPart(wiring),
+})
+
+/** Users, their access, and the emails and files of the product. */
+const identityPart = ({
+  settings,
+  secrets,
+  installId,
+  pool,
+  asOwner,
+  iam,
+  outsideStorage,
+  outbox,
+  identity,
+  jobs,
+  transportOptions,
+  fileLimits,
+  noteFile,
+  countTest,
+}: Wiring) => ({
+  auth: authHandlers(identity, (actor) => tenantBadges(pool, actor)),
+  secondFactor: secondFactorHandlers(identity),
+  impersonation: impersonationHandlers(identity),
+  sessions: sessionHandlers(identity),
+  google: googleHandlers(identity, {
+    google: settings.google === null ? null : openGoogle(settings.google),
+    nonces: makeNonces(iam, secrets),
+  }),
+  setUp: setUpHandlers(asOwner, identity, { secrets, installId }),
+  users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
+  userTypes: userTypeHandlers,
+  outbox: outboxHandlers(outbox, admitMailReader(identity)),
+  files: fileHandlers(outsideStorage, fileLimits, noteFile),
+  emailHandlers: emailHandlerHandlers({ ...transportOptions, secrets }, countTest),
+  emailTemplates: templateHandlers(outbox, countTest),
+  suppressions: suppressionHandlers,
+  mailEvents: mailEventHandlers(iam, secrets),
+  whiteLabels: whiteLabelHandlers({ iam, settings, names: openDnsResolver(settings.nameServers) }),
+})
+
+/** Organizations, customers and their lots. */
+const organizationPart = ({ asOwner, identity, jobs }: Wiring) => ({
+  organizations: organizationHandlers(identity),
+  organizationProfiles: organizationProfileHandlers,
+  facilities: facilityHandlers,
+  customers: customerHandlers(identity, asOwner),
+  customerDetails: customerDetailsHandlers,
+  lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
+  dealerIds: dealerIdHandlers,
+})
+
+/** Vehicles, their photos and what their VINs say. */
+const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteFile }: Wiring) => ({
+  vehicles: {
+    ...vehicleReading,
+    ...makeVehicleEditing(vehiclePrices),
+    ...makeVehicleCells(vehiclePrices),
+    ...makeVehicleRestoring(vehiclePrices),
+    ...makeVehicleHistory(runNames),
+    ...changeVehiclesHandlers(jobs, vehiclePrices),
+    ...removeVehiclesHandlers(jobs),
+    ...unlockVehiclesHandlers(jobs, vehiclePrices),
+  },
+  customFields: customFieldHandlers,
+  vehiclePhotos: vehiclePhotoHandlers(pictureIntake(outsideStorage, fileLimits), noteFile, transportOptions),
+  vins: vinHandlers,
+})
+
+/** Carbon inventories, from factors to results. */
+const carbonPart = ({ pool, iam, outsideStorage, identity, fileLimits }: Wiring) => ({
+  factors: factorHandlers,
+  factorEditions: factorEditionHandlers,
+  activities: activityHandlers,
+  carbonComparison: {
+    ...({ compare: ({ db, input }) => compareInventories(db, input) } satisfies Pick<
+      Handlers<typeof carbonComparison>,
+      'compare'
+    >),
+    ...comparisonExport,
+  },
+  carbonGroup: groupHandlers({ pool: pool, iam }),
+  importedTotals: importedTotalHandlers,
+  activityImports: activityImportHandlers,
+  evidence: evidenceHandlers(outsideStorage, fileLimits),
+  instruments: instrumentHandlers,
+  ledger: ledgerHandlers,
+  carbonInventories: inventoryHandlers,
+  inventoryApproval: inventoryApprovalHandlers,
+  baseYear: baseYearHandlers,
+  carbonAssignments: assignmentHandlers,
+  customSources: customSourceHandlers,
+  dataRequests: dataRequestHandlers(identity),
+})
+
+/** How vehicles arrive, what they cost buyers, and where they are advertised. */
+const feedAndPricePart = ({
+  secrets,
+  exportPool,
+  iam,
+  jobs,
+  feeds,
+  transportOptions,
+  picture,
+  base,
+  onDue,
+}: Wiring) => ({
+  providerMappings: providerMappingHandlers,
+  ...feeds.handlers,
+  vehiclePrices: { ...vehiclePriceHandlers({ pdfOf }), ...pricePlaceHandlers },
+  pricingRules: pricingRuleHandlers,
+  ruleFiles: ruleFileHandlers,
+  ruleRequests: ruleRequestHandlers,
+  advertisedPrices: advertisedPriceHandlers({ pdfOf }),
+  channels: channelHandlers({ secrets, base, onDue: onDue }),
+  publicFeeds: publicFeedHandlers({
+    pool: exportPool,
+    iam,
+    secrets,
+    mediaReader: () => picture,
+    allowsPrivate: transportOptions.allowsPrivate,
+  }),
+  valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
+  unmappedValues: unmappedHandlers,
+})
+
+/** Leads, and the forms that send them. */
+const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery }: Wiring) => ({
+  leads: leadHandlers({ outbox }),
+  leadResponses: leadResponseHandlers,
+  leadNotices: leadNoticeHandlers,
+  leadAbsences: leadAbsenceHandlers,
+  answerTemplates: answerTemplateHandlers,
+  leadSettings: leadSettingsHandlers,
+  ...inbound.handlers,
+  people: peopleHandlers,
+  personData: personDataHandlers,
+  leadRoutingRules: leadRoutingRuleHandlers,
+  leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
+  leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
+  forms: formHandlers,
+  submissions: submissionHandlers(outsideStorage),
+})
+
+/** Questionnaires, assessments and their participants. */
+const assessmentPart = ({
+  pool,
+  iam,
+  outsideStorage,
+  identity,
+  invitations,
+  importThread,
+  fileLimits,
+}: Wiring) => ({
+  questionnaires: questionnaireHandlers,
+  questionnaireFiles: questionnaireFileHandlers({ pdfOf, importThread }),
+  questionBank: questionBankHandlers,
+  assessments: assessmentHandlers(identity, invitations),
+  assessmentSetup: assessmentSetupHandlers(identity),
+  assessmentTargets: assessmentTargetHandlers(identity, invitations),
+  assessmentVersions: assessmentVersionHandlers,
+  assessmentAnswers: assessmentAnswerHandlers({
+    identity,
+    invitations,
+    storageOf: outsideStorage,
+    limits: fileLimits,
+  }),
+  assessmentPresence: assessmentPresenceHandlers,
+  assessmentResults: assessmentResultHandlers,
+  assessmentActions: assessmentActionHandlers,
+  assessmentParticipants: participantHandlers(identity),
+  participantArea: participantAreaHandlers({
+    iam,
+    pool,
+    mailer: identity,
+    storageOf: outsideStorage,
+    limits: fileLimits,
+    pdfOf,
+  }),
+})
+
+/** What every list, job, report and page uses. */
+const sharedPart = ({
+  iam,
+  queue,
+  outsideStorage,
+  identity,
+  jobs,
+  drain,
+  exported,
+  databaseMode,
+  hasMailServer,
+}: Wiring) => ({
+  views: viewHandlers(allSources),
+  facets: facetHandlers(allSources),
+  jobs: jobs.handlers,
+  reports: {
+    ...exportHandlers(exported, jobs),
+    ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
+  },
+  search: searchHandlers(iam),
+  dashboard: dashboardHandlers,
+  auditLog: auditHandlers,
+  health: healthHandlers({
+    iam,
+    queue,
+    mode: databaseMode,
+    hasMailServer: hasMailServer,
+    storage: outsideStorage,
+    drain,
+    findPendingMigrations: lackingMigrations(),
+  }),
+})

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { ParticipantLanguage } from '#contract/participants/invitations/participants.ts'
+import type { Invitations } from '#server/assessments/index.ts'
+import { type InTenant, type Mailer, readRecipients, sendInvitations } from './send-invitations.ts'
+
+/** In the language of the email, which is otherwise an invitation. */
+const REMINDERS: Record<ParticipantLanguage, string> = {
+  en: 'This is a reminder. Some of your answers are still missing.',
+  es: 'Este es un recordatorio. Aún faltan algunas de sus respuestas.',
+  fr: 'Ceci est un rappel. Certaines de vos réponses manquent encore.',
+  de: 'Dies ist eine Erinnerung. Einige Ihrer Antworten fehlen noch.',
+}
+
+/** What assessments send to people without an account. */
+export function makeInvitations(mailer: Mailer): Invitations {
+  return {
+    inviteWaiting: (inTenant, of) => inviteWaiting(mailer, inTenant, of),
+    mailRequestedChanges: (inTenant, of) => mailRequestedChanges(mailer, inTenant, of),
+    async invite(inTenant, { ids, byName }) {
+      const recipients = await inTenant((db) => readRecipients(db, ids))
+      await sendInvitations(mailer, inTenant, recipients, { byName, message: null })
+    },
+    async remind(inTenant, people) {
+      const byNames = new Map(people.map(({ id, byName }) => [id, byName]))
+      const recipients = await inTenant((db) => readRecipients(db, [...byNames.keys()]))
+      for (const recipient of recipients) {
+        // Each has their own sender and language.
+        // oxlint-disable-next-line no-await-in-loop
+        await sendInvitations(mailer, inTenant, [recipient], {
+          byName: byNames.get(recipient.id) ?? '',
+          message: REMINDERS[recipient.language],
+        })
+      }
+    },
+  }
+}
+
+/** Emails new links to the owner and contributors of a target, which a reviewer returned. Their former links are used up. */
+async function mailRequestedChanges(
+  mailer: Mailer,
+  inTenant: InTenant,
+  { targetId, byName }: { targetId: string; byName: string },
+): Promise<void> {
+  const recipients = await inTenant(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select p.id::text from assessment_people p
+      join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id
+        and i.participant_id = p.participant_id
+      where p.target_id = ${targetId} and p.role in ('owner', 'contributor') and not p.is_delegate
+        and i.state <> 'revoked'`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    return ids.length === 0 ? [] : readRecipients(db, ids)
+  })
+  await sendInvitations(mailer, inTenant, recipients, { byName, message: null, key: 'assessment-changes' })
+}
+
+/** Emails the people of an assessment who have no invitation yet: after it was opened. */
+async function inviteWaiting(
+  mailer: Mailer,
+  inTenant: InTenant,
+  { assessmentId, byName }: { assessmentId: string; byName: string },
+): Promise<void> {
+  const recipients = await inTenant(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select p.id::text from assessment_people p
+      join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
+      where t.assessment_id = ${assessmentId} and p.participant_id is not null
+        and not exists (select from assessment_invitations i where i.customer_id = p.customer_id
+          and i.target_id = p.target_id and i.participant_id = p.participant_id)`.execute(db)
+    if (rows.length === 0) return []
+    return readRecipients(
+      db,
+      rows.map(({ id }) => id),
+    )
+  })
+  await sendInvitations(mailer, inTenant, recipients, { byName, message: null })
+}

@@ -1,0 +1,14 @@
+/** The content of a document that is printed or saved as a PDF. */
+export type PrintedDocument = Readonly<{
+  title: string
+  /** Below the title, and on every page. */
+  facts: readonly Readonly<{ title: string; value: string }>[]
+  figures: readonly Readonly<{ title: string; value: string }>[]
+  columns: readonly Readonly<{ title: string; kind: 'text' | 'money'; share: number }>[]
+  groups: readonly Readonly<{ title: string; rows: readonly (readonly string[])[] }>[]
+  /** The label of the signature line; null for none. */
+  signature: string | null
+}>
+
+/** Makes a PDF of a document. Customers take turns. */
+export type MakePdf = (document: PrintedDocument, customerId: string) => Promise<Buffer>

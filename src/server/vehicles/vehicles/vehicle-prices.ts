@@ -1,0 +1,36 @@
+import type { RawBuilder } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+
+/** A bulk change: the columns that it writes, and SQL for a JSON object of them, of a row of `vehicles x`. */
+export type BulkChange = Readonly<{ columns: readonly string[]; values: RawBuilder<unknown> }>
+
+/** What happens to prices when vehicles change. `pricing` makes it; vehicles only say when. */
+export type VehiclePrices = Readonly<{
+  /**
+   * The selling prices of vehicles in cents, to compare after a user's change of any of their fields, which can move a price
+   * as much as a typed one. Vehicles without a price are missing.
+   */
+  readSellingPrices: (
+    db: Database,
+    actor: Member,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>
+  /**
+   * Requires the user's confirmation if a change moved selling prices beyond the customer's limits. Called after the change
+   * was written: the failure undoes it. @throws Failure 409 on `confirmPrices`
+   */
+  requireUsualSellingPrices: (
+    db: Database,
+    actor: Member,
+    before: ReadonlyMap<string, number>,
+  ) => Promise<void>
+  /** The same for a bulk change, after its job was added: the failure removes it. @throws Failure 409 on `confirmPrices` */
+  requireBulkConfirmation: (
+    db: Database,
+    actor: Member,
+    of: { jobId: string; change: BulkChange },
+  ) => Promise<void>
+  /** Calculates and stores the prices of vehicles that this transaction changed, so that the response already has them. */
+  storePricesNow: (db: Database, actor: Pick<Member, 'customerId'>, ids: readonly string[]) => Promise<void>
+}>
