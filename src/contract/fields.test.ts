@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { sentenceOf } from './field-sentences.ts'
 import { exactlyOne, Id, line, optionalLine, TimeZone, Version } from './fields.ts'
 
 test.for([
@@ -61,6 +62,15 @@ test.for([
   expect(optionalLine(6).parse(given)).toBe(read)
 })
 
+test.for([
+  ['x'.repeat(7), 'Name may have at most 6 characters.'],
+  ['a\nb', 'Name must be a single line of text.'],
+  [5, 'Name must be text.'],
+] as const)('rejects the optional line %j: %s', ([given, sentence]) => {
+  const { error } = optionalLine(6, 'Name').safeParse(given, { error: sentenceOf })
+  expect(error?.issues.map(({ message }) => message)).toEqual([sentence])
+})
+
 test.for(['UTC', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Kolkata'])(
   'accepts %s as a time zone',
   (zone) => {
@@ -89,7 +99,9 @@ test.for(['a\nb', 'a\u2028b', 'a\tb', 'a\u0007b', 'half \ud83d'])(
     expect(line(20, 'Name').safeParse(given).error?.issues[0]?.message).toBe(
       'Name must be a single line of text.',
     )
-    expect(optionalLine(20, 'Name').safeParse(given).success).toBe(false)
+    expect(optionalLine(20, 'Name').safeParse(given).error?.issues[0]?.message).toBe(
+      'Name must be a single line of text.',
+    )
   },
 )
 

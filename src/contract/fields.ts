@@ -50,15 +50,12 @@ function isOneLine(text: string): boolean {
 /** An optional line of text. Empty text is returned as null. */
 export function optionalLine(max: number, name = 'This') {
   return z
-    .union([
-      z.null(),
-      z
-        .string()
-        .trim()
-        .max(max, `${name} may have at most ${max} characters.`)
-        .refine(isOneLine, `${name} must be a single line of text.`)
-        .transform((text) => (text === '' ? null : text)),
-    ])
+    .string(`${name} must be text.`)
+    .trim()
+    .max(max, `${name} may have at most ${max} characters.`)
+    .refine(isOneLine, `${name} must be a single line of text.`)
+    .nullable()
+    .transform((text) => (text === '' ? null : text))
     .optional()
 }
 

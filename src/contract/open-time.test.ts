@@ -37,6 +37,19 @@ test('a lot that is open while the clocks change counts the hours that pass', ()
   expect(due('2027-03-14T08:00Z', 180, night)).toBe('2027-03-14T11:00Z')
 })
 
+test('an hour that the clocks skip or show twice is counted as it passes', () => {
+  const early = (opens: string, closes: string) => ({
+    ...open,
+    hours: OpeningHours.parse([{ day: 'sun', opens, closes }]),
+  })
+  // The second 1:15 on November 1, for 1:30 to 6:00 and for midnight to 1:30.
+  expect(openMinutes('2026-11-01T09:15Z', '2026-11-01T14:00Z', early('01:30', '06:00'))).toBe(270)
+  expect(due('2026-11-01T09:15Z', 60, early('01:30', '06:00'))).toBe('2026-11-01T10:30Z')
+  expect(openMinutes('2026-11-01T09:15Z', '2026-11-01T14:00Z', early('00:00', '01:30'))).toBe(15)
+  // 2:15 to 2:45 doesn't exist on March 14, 2027.
+  expect(openMinutes('2027-03-14T08:00Z', '2027-03-14T20:00Z', early('02:15', '02:45'))).toBe(0)
+})
+
 test('a goal that is longer than a day goes on the next day, and counts back the same', () => {
   const from = '2026-11-18T18:00:00Z'
   const to = due(from, 600)

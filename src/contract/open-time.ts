@@ -41,7 +41,7 @@ function* openSpans(open: Open, from: number, to: number): Generator<readonly [b
       return
     }
     const change = opening.state === 'open' ? opening.until : opening.opens
-    // A time that a change of the clocks skips lies before the one it was asked for.
+    // Of a time that the clocks show twice, `moment` is the first, which may be over.
     const next = change === null ? Number.POSITIVE_INFINITY : Math.max(moment(change), at + 60_000)
     if (opening.state === 'open') yield [at, next]
     if (change === null) return

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
 import { fieldIds, type List } from './lists/list.ts'
 
 /** The most rows one page may hold. */
@@ -51,6 +52,15 @@ function sortOf<Field extends string>(list: List<Field>) {
   })
 }
 
+/** The lists by the schema of their `sort`, which stays the same if a query is extended. */
+const sortedLists = z.registry<{ list: List }>()
+
+/** The list that an endpoint returns; undefined if its input isn't a `listQuery`. */
+export function listOf({ input }: Endpoint): List | undefined {
+  const sort: unknown = input instanceof z.ZodObject ? input.shape['sort'] : undefined
+  return sort instanceof z.ZodType ? sortedLists.get(sort)?.list : undefined
+}
+
 /**
  * The query of every list: `page`, `pageSize`, `sort=-price,make`, `search`, `filter` (a rule over the list's fields) and
  * `counted` (the number of matching rows from an earlier page; the response repeats it instead of counting again). All are
@@ -61,7 +71,7 @@ export function listQuery<const Field extends string>(list: List<Field>) {
   return z.strictObject({
     page: count(1_000_000).optional().default(1),
     pageSize: count(MAX_PAGE_SIZE).optional().default(DEFAULT_PAGE_SIZE),
-    sort: sortOf(list).optional(),
+    sort: sortOf(list).optional().register(sortedLists, { list }),
     counted: count(999_999_999, 0).optional(),
     ...narrowing,
   })

@@ -42,7 +42,9 @@ export function makeJobs({
   onError: (error: unknown) => void
 }): Jobs {
   const kinds = new Map(known.map((kind) => [kind.name, kind]))
-  const started = async (db: Database, actor: Member, id: string): Promise<Job> => {
+  const started = async (db: Database, actor: Member, kind: string, id: string): Promise<Job> => {
+    // It would wait forever. Thrown at the first call, so that no test of a new kind passes without it.
+    if (!kinds.has(kind)) throw new Error(`The job kind ${kind} is missing in app.ts.`)
     onJob()
     return readJob(db, actor, kinds, id)
   }
@@ -50,7 +52,7 @@ export function makeJobs({
     ...makeRunner({ ...parts, kinds }),
     handlers: jobHandlers(kinds, onJob),
     sweep: () => sweepJobs(parts.queue),
-    startRows: async (db, actor, job) => started(db, actor, await insertRowsJob(db, actor, job)),
-    startFile: async (db, actor, job) => started(db, actor, await insertJob(db, actor, job)),
+    startRows: async (db, actor, job) => started(db, actor, job.kind, await insertRowsJob(db, actor, job)),
+    startFile: async (db, actor, job) => started(db, actor, job.kind, await insertJob(db, actor, job)),
   }
 }

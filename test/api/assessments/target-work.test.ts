@@ -267,6 +267,20 @@ test('the same concept answered in another questionnaire of the period is offere
   await place.addParticipant({ to: from, email, role: 'contributor' })
   await staff.call(submit, { id: from.targetId })
   expect(await offeredToTom()).toEqual([from.targetId])
+
+  // A delegate of one question there was not invited to the others.
+  const ana = await place.addParticipant({ to, email: 'ana.delegate@people.example' })
+  await staff.call(assessmentTargets.reopen, { id: from.targetId, reason: 'Ana helps' })
+  const owner = await place.openLink(await place.addParticipant({ to: from }))
+  await owner.call(participantArea.delegate, {
+    targetId: from.targetId,
+    questionCode: 'electricity_used',
+    name: 'Ana Souza',
+    email: 'ana.delegate@people.example',
+  })
+  await staff.call(submit, { id: from.targetId })
+  const anas = await place.openLink(ana)
+  expect((await anas.call(participantArea.get, { id: to.targetId })).offered).toEqual([])
 })
 
 test('no one approves what they answered as a participant, nor while acting as someone else', async () => {

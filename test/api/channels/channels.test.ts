@@ -7,6 +7,7 @@ import type { FeedRow } from '#contract/feeds/mappings/source-row.ts'
 import { ANY_SHAPE } from '#contract/feeds/mappings/feed-shape.ts'
 import { proposeMapping } from '#contract/feeds/mappings/presets.ts'
 import type { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import { openFeed } from '#server/formats/open-feed.ts'
 import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
@@ -302,6 +303,18 @@ describe('an SFTP server', () => {
   })
 })
 
+/** Suspends the customer during `check`, with SQL, so that the sessions of these tests stay. */
+async function whileSuspended(check: () => Promise<void>): Promise<void> {
+  const setStatus = (status: string) =>
+    forecourt.owner.query('update customers set status = $2 where id = $1', [place.customerId, status])
+  await setStatus('suspended')
+  try {
+    await check()
+  } finally {
+    await setStatus('active')
+  }
+}
+
 describe('the download link', () => {
   test('can be replaced, and the old link then returns 404', async () => {
     await addOffered()
@@ -313,6 +326,16 @@ describe('the download link', () => {
     expect((await fetchFile(renewed.feedPath?.replace('.csv', '.xml') ?? null)).status).toBe(404)
     await admin.call(channels.update, { id: channel.id, isActive: false, secret: null })
     expect((await fetchFile(renewed.feedPath)).status).toBe(404)
+  })
+
+  test('returns 404 while its customer is suspended', async () => {
+    await addOffered()
+    const channel = await addChannel()
+    await run(channel.id)
+    expect((await fetchFile(channel.feedPath)).status).toBe(200)
+    await whileSuspended(async () => {
+      expect((await fetchFile(channel.feedPath)).status).toBe(404)
+    })
   })
 
   test("returns 404 on another customer's domain", async () => {
@@ -332,7 +355,7 @@ describe('the download link', () => {
 })
 
 describe('photos in the media', () => {
-  test('can be downloaded by their key only while the vehicle is for sale', async () => {
+  test('can be downloaded by their key only while the vehicle is for sale at a public lot', async () => {
     const folder = await ownFolder(admin)
     await sendFiles(forecourt, admin, { path: folder }, [{ name: 'Side.png', bytes: PNG }])
     const photos = [{ kind: 'file' as const, place: `${folder}/Side.png`, alt: 'Side' }]
@@ -349,6 +372,14 @@ describe('photos in the media', () => {
     expect((await fetchFile(pathname, { host: 'harbor.localhost' })).status).toBe(404)
     const another = `${pathname.slice(0, -2)}${pathname.at(-2) === 'A' ? 'B' : 'A'}${pathname.at(-1)}`
     expect((await fetchFile(another)).status).toBe(404)
+    await whileSuspended(async () => {
+      expect((await fetchFile(pathname)).status).toBe(404)
+    })
+    const { lotId } = await admin.call(vehicles.get, { id })
+    await admin.call(lots.update, { id: lotId, isPublic: false })
+    expect((await fetchFile(pathname)).status).toBe(404)
+    await admin.call(lots.update, { id: lotId, isPublic: true })
+    expect((await fetchFile(pathname)).status).toBe(200)
     await forecourt.owner.query(`update vehicles set status = 'hold' where id = $1`, [id])
     expect((await fetchFile(pathname)).status).toBe(404)
   })

@@ -126,6 +126,8 @@ describe('adding', () => {
     ['name', { name: '  ' }, 'Name is required.'],
     ['name', { name: 'x'.repeat(101) }, 'Name may have at most 100 characters.'],
     ['code', { code: 'x'.repeat(21) }, 'Code may have at most 20 characters.'],
+    ['city', { city: 'x'.repeat(101) }, 'City may have at most 100 characters.'],
+    ['city', { city: 'Two\nlines' }, 'City must be a single line of text.'],
     ['type', { type: 'garage' }, 'Type must be new, used, both or service.'],
     [
       'phone',

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AUDIT_KINDS } from '#contract/administration/audit-list.ts'
 import { openOwner } from '#server/database/connect.ts'
 import { findTenancyHoles } from '#server/database/safety.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
@@ -75,6 +76,8 @@ const NOT_AUDITED = [
   'vehicle_prices', // the same
   'white_label_pictures', // named by their hash in white_labels, which is audited
 ]
+/** Written to the audit log by the product, not by a trigger. */
+const WITH_EVENTS = ['files', 'jobs', 'sessions']
 
 type Key = { table: string; kind: 'p' | 'u' | 'f'; columns: string[]; target: string | null }
 
@@ -188,6 +191,14 @@ test('every table that is not exempt writes the audit log, after every kind of c
     select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
     where p.proname = 'audit_change' and t.tgenabled = 'O' and t.tgtype & 29 = 29 order by 1`)
   expect(rows.map(({ name }) => name)).toEqual(tables.filter((table) => !NOT_AUDITED.includes(table)))
+})
+
+test('the audit log has a label for the rows of every table that it records', () => {
+  const labels = AUDIT_KINDS.map(({ value }) => value)
+  expect(labels.toSorted()).toEqual(
+    [...tables.filter((table) => !NOT_AUDITED.includes(table)), ...WITH_EVENTS].toSorted(),
+  )
+  expect(new Set(AUDIT_KINDS.map(({ label }) => label)).size).toBe(labels.length)
 })
 
 test.for(['forecourt_app', 'forecourt_iam'])('%s owns nothing', async (role) => {

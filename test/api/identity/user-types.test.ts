@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
@@ -280,5 +282,58 @@ describe('deleting', () => {
   test("rejects the caller's own type", async () => {
     const id = await ford.userType('Customer administrator')
     await expect(admin.call(userTypes.remove, { id })).toRefuse(403, 'your own user type')
+  })
+})
+
+describe('a new function', () => {
+  /** Every customer's user types were created with the functions up to this one. */
+  const LAST_OF_FIRST_VERSION = 50
+  const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
+
+  test('is granted by a migration, or nobody at the existing customers could use or grant it', async () => {
+    const texts = await Promise.all(
+      (await readdir(MIGRATIONS)).map((name) => readFile(join(MIGRATIONS, name), 'utf8')),
+    )
+    const granted = texts.flatMap((text) =>
+      [...text.matchAll(/^call grant_function\((\d+),/gm)].map(([, func]) => Number(func)),
+    )
+    const added = Object.values(Func).flatMap(({ func }): number[] =>
+      func > LAST_OF_FIRST_VERSION ? [func] : [],
+    )
+    expect(granted.toSorted((one, other) => one - other)).toEqual(added)
+  })
+
+  test('is held by the user types and users who hold the operations of a similar one', async () => {
+    const type = await addType(admin, undefined, seeLots)
+    const without = await addType(admin, undefined, [can(Func.dashboard, Opr.list)])
+    const userId = await ford.addMember({ userName: fresh('differs').replace(' ', '.'), userType: 'Auditor' })
+    const { owner } = forecourt
+    await owner.query('begin')
+    await owner.query(
+      'insert into user_permissions (customer_id, user_id, func, opr, is_allowed) values ($1, $2, 8, 1, false)',
+      [ford.customerId, userId],
+    )
+    await owner.query('call grant_function(51, same_as => 8)')
+    await owner.query(`call grant_function(52, same_as => 8, operations => '{1}')`)
+    const { rows: ofTypes } = await owner.query(
+      `select user_type_id as id, func, opr from user_type_permissions
+      where func > 50 and user_type_id = any($1) order by func, opr`,
+      [[type.id, without.id]],
+    )
+    const { rows: ofUser } = await owner.query(
+      'select func, opr, is_allowed from user_permissions where func > 50 and user_id = $1 order by func',
+      [userId],
+    )
+    await owner.query('rollback')
+    const { id } = type
+    expect(ofTypes).toEqual([
+      { id, func: 51, opr: 1 },
+      { id, func: 51, opr: 2 },
+      { id, func: 52, opr: 1 },
+    ])
+    expect(ofUser).toEqual([
+      { func: 51, opr: 1, is_allowed: false },
+      { func: 52, opr: 1, is_allowed: false },
+    ])
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customers } from '#contract/customers/customers/customers.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import type { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
@@ -148,6 +149,28 @@ describe('a public host', () => {
     await admin.call(whiteLabels.remove, { id: domain.id })
     clock.advance(3_000)
     expect((await open('/', 'gone.localhost')).text).not.toContain('| Gone</title>')
+  })
+
+  test('closes while its customer is suspended', async () => {
+    const staff = await forecourt.as('super', 'Forecourt Operations')
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
+    const { key } = await harbor.addForm()
+    const all = ['/', '/robots.txt', '/sitemap.xml', `/f/${key}`]
+    const openPages = async () => {
+      clock.advance(3_001)
+      const shown: string[] = []
+      for (const path of all) {
+        const { status, text } = await open(path, 'harbor.localhost')
+        if (status === 200 && /harbor/i.test(text)) shown.push(path)
+      }
+      return shown
+    }
+    expect(await openPages()).toEqual(all)
+    const { customerId: id } = harbor
+    await staff.call(customers.setStatus, { id, status: 'suspended', reason: 'Invoice open' })
+    expect(await openPages()).toEqual([])
+    await staff.call(customers.setStatus, { id, status: 'active' })
+    expect(await openPages()).toEqual(all)
   })
 })
 

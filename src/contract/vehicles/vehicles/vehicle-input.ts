@@ -60,34 +60,25 @@ function isDay(text: string): boolean {
 
 /** Upper case without spaces. VINs with a wrong check digit are accepted, and older VINs have fewer than 17 characters. */
 const Vin = z
-  .union([
-    z.null(),
+  .string('VIN must be text.')
+  .nullable()
+  .transform((text) => text?.replace(/[\s-]/g, '').toUpperCase() || null)
+  .pipe(
     z
-      .string('VIN must be text.')
-      .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
-      .pipe(
-        z
-          .string()
-          .regex(/^[A-Z0-9]{0,32}$/, 'VIN may have only letters and digits, at most 32 characters.')
-          .transform((text) => (text === '' ? null : text)),
-      ),
-  ])
+      .string()
+      .regex(/^[A-Z0-9]{1,32}$/, 'VIN may have only letters and digits, at most 32 characters.')
+      .nullable(),
+  )
   .optional()
 
 /** Multi-line text. */
 const Description = z
-  .union([
-    z.null(),
-    z
-      .string('Description must be text.')
-      .trim()
-      .max(
-        MAX_DESCRIPTION,
-        `Description may have at most ${MAX_DESCRIPTION.toLocaleString('en')} characters.`,
-      )
-      .refine(isPlainText, 'Description contains characters that are not allowed. Remove control characters.')
-      .transform((text) => (text === '' ? null : text)),
-  ])
+  .string('Description must be text.')
+  .trim()
+  .max(MAX_DESCRIPTION, `Description may have at most ${MAX_DESCRIPTION.toLocaleString('en')} characters.`)
+  .refine(isPlainText, 'Description contains characters that are not allowed. Remove control characters.')
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
   .optional()
 
 function isPlainText(text: string): boolean {

@@ -224,6 +224,82 @@ test('a full disk is said, and what it did not take is written once there is roo
   expect([sync.state().isKept, disk.size, sync.countWaiting()]).toEqual([true, 2, 2])
 })
 
+test('a value is on the device, marked as sent, before it is sent', async () => {
+  const time = fakeTime()
+  const disk = new Map<string, Change>()
+  const sent: [value: unknown, stateOnDevice: string | undefined][] = []
+  let finishWriting = () => {}
+  const sync = new AnswerSync(
+    {
+      store: {
+        write: async (put, removed) => {
+          await new Promise<void>((resolve) => {
+            finishWriting = resolve
+          })
+          for (const change of put) disk.set(change.id, change)
+          for (const id of removed) disk.delete(id)
+        },
+      },
+      send: async (changes) => {
+        for (const { id, value } of changes) sent.push([value, disk.get(id)?.state])
+        return changes.map(({ id }): Result => ({ id, kind: 'accepted', rev: 1 }))
+      },
+      now: time.now,
+      newId: () => `id-${time.now()}`,
+      random: () => 0,
+      after: time.after,
+    },
+    openQueue([], new Map()),
+  )
+  sync.type(cell('q1'), 'x')
+  await time.advance(600)
+  // First the value, then that it is on its way.
+  for (const step of ['the value', 'its state']) {
+    expect([step, sent]).toEqual([step, []])
+    finishWriting()
+    await settled()
+  }
+  expect(sent).toEqual([['x', 'sent']])
+})
+
+test.for([
+  ['away', 2],
+  ['ended', 1],
+  ['blocked', 1],
+] as const)(
+  'after the failure "%s" a value was sent %i times two minutes later',
+  async ([kind, attempts]) => {
+    const { time, sync, count } = failingSync(kind)
+    sync.type(cell('q1'), 'x')
+    await time.advance(600)
+    await time.advance(60_000)
+    expect([count(), sync.countWaiting()]).toEqual([attempts, 1])
+    await sync.retry()
+    expect(count()).toBe(attempts + 1)
+  },
+)
+
+/** An answer queue whose every attempt to send fails. */
+function failingSync(kind: SendFailure['kind']) {
+  const time = fakeTime()
+  let attempts = 0
+  const sync = new AnswerSync(
+    {
+      store: null,
+      send: async () => {
+        attempts += 1
+        throw new SendFailure(kind, 'Not sent.')
+      },
+      now: time.now,
+      newId: () => `id-${attempts}`,
+      random: () => 1,
+      after: time.after,
+    },
+    openQueue([], new Map()),
+  )
+  return { time, sync, count: () => attempts }
+}
+
 test('what is typed without a pause is on the device after three seconds', async () => {
   const { open, time, disk, network } = device(new Server(), 'a', () => 1)
   network.isOn = false

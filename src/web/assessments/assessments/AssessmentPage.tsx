@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useMemo } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
@@ -23,15 +23,15 @@ const route = getRouteApi('/shell/assessments/$id')
 type Props = {
   /** The tab with the people without an account. */
   People: ComponentType<{ assessment: Assessment }>
-  /** Invites them. */
-  InviteForm: ComponentType<InviteFormProps>
+  /** The form that invites them. */
+  showInviteForm: (props: InviteFormProps) => ReactNode
 }
 
 /** One assessment: a draft as the steps to open it, otherwise its board and the other tabs. */
-export function AssessmentPage({ People, InviteForm }: Props) {
+export function AssessmentPage({ People, showInviteForm }: Props) {
   const { id } = route.useParams()
   return (
-    <InviteFormContext value={InviteForm}>
+    <InviteFormContext value={showInviteForm}>
       <OpenAssessment key={id} id={id} People={People} />
     </InviteFormContext>
   )

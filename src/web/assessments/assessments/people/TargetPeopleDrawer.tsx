@@ -34,7 +34,7 @@ type Props = { target: Target; assessment: Assessment; lock: string | null; onCl
 
 /** The people of one target with their roles: users of the account, and people who are invited by email. */
 export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props) {
-  const InviteForm = useInviteForm()
+  const showInviteForm = useInviteForm()
   const [saved, setSaved] = useState(target.people)
   const [rows, setRows] = useState(() => toRows(target.people))
   /** What someone else changed while these people were edited. */
@@ -75,17 +75,16 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
         <div className="fc-person-rows">
           <PersonRows rows={rows} target={target} lock={lock} onChange={setRows} />
           {lock === null && <PersonPicker rows={rows} target={target} onChange={setRows} />}
-          {lock === null && InviteForm && (
-            <InviteForm
-              targetIds={[target.id]}
-              isOpen={assessment.status === 'open'}
-              hasOwner={rows.some(({ role }) => role === 'owner')}
-              onInvited={(invited) => {
+          {lock === null &&
+            showInviteForm({
+              targetIds: [target.id],
+              isOpen: assessment.status === 'open',
+              hasOwner: rows.some(({ role }) => role === 'owner'),
+              onInvited: (invited) => {
                 setRows((before) => invited.reduce(addInvited, before))
                 setSaved((before) => invited.reduce((people, one) => toSaved(people, one), before))
-              }}
-            />
-          )}
+              },
+            })}
         </div>
         {changes.length > 0 && (
           <StalePeople

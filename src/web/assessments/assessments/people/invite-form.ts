@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, use } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import type { Invitation } from '#contract/participants/invitations/participants.ts'
 
 /** The form that invites people without an account to answer. */
@@ -10,7 +10,7 @@ export type InviteFormProps = {
   onInvited: (invited: Invitation[]) => void
 }
 
-/** Participants' form to invite people, which the page of an assessment is given. */
-export const InviteFormContext = createContext<ComponentType<InviteFormProps> | null>(null)
+/** Shows participants' form to invite people, which the page of an assessment is given. */
+export const InviteFormContext = createContext<(props: InviteFormProps) => ReactNode>(() => null)
 
 export const useInviteForm = () => use(InviteFormContext)
