@@ -3,7 +3,7 @@ import { CustomerDetailsChange } from '#contract/customers/details/details.ts'
 import { lotRecord } from '#contract/customers/lots/lots.ts'
 import { Func, type Permission } from '#contract/permissions.ts'
 import { addCustomFactor } from '#server/carbon/index.ts'
-import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
+import { changeDetails, lotTable, setStatusOf } from '#server/customers/index.ts'
 import { actAs, type Database } from '#server/database/tenant-transaction.ts'
 import {
   addAuthenticator,
@@ -83,7 +83,7 @@ export async function addDemoCustomer(
   for (const organization of customer.organizations) {
     await actAs(db, scopeOf(customerId, founded.organizations[organization.name] ?? '', actor, 'lots.add'))
     for (const { vehicles = 0, ...lot } of organization.lots) {
-      const added = await addLot(db, lotRecord.create.parse(lot))
+      const added = await lotTable.add(db, lotRecord.create.parse(lot))
       lots.push({ ...added, dealerId: added.dealerIds[0] ?? added.code, vehicles })
     }
   }

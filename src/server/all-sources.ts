@@ -2,7 +2,7 @@ import { auditSource } from './administration/index.ts'
 import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
 import { actionSource, assessmentSource, targetSource } from './assessments/index.ts'
 import { questionnaireSource } from './questionnaires/index.ts'
-import { customerSource, foundSource, lotSource } from './customers/index.ts'
+import { customerSource, foundSource, lotTable } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
   feedRunSource,
@@ -28,7 +28,7 @@ export const allSources: readonly ListSource[] = [
   userSource,
   userTypeSource,
   organizationSource,
-  lotSource,
+  lotTable.source,
   vehicleSource,
   factorSource,
   inventorySource,

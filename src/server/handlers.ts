@@ -31,6 +31,7 @@ import {
   dealerIdHandlers,
   customerHandlers,
   lotHandlers,
+  lotTable,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { fileHandlers, type logFiles, type mediaReader, pictureIntake } from './files/index.ts'
@@ -233,7 +234,7 @@ const organizationPart = ({ asOwner, identity, jobs }: Wiring) => ({
   facilities: facilityHandlers,
   customers: customerHandlers(identity, asOwner),
   customerDetails: customerDetailsHandlers,
-  lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
+  lots: { ...lotHandlers, ...lotTable.removing(jobs), ...changeLotsHandlers(jobs) },
   dealerIds: dealerIdHandlers,
 })
 

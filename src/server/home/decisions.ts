@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Decision, dashboard } from '#contract/home/dashboard.ts'
 import { LEAD_QUEUES } from '#contract/leads/inbox/lead-list.ts'
 import { assessmentSource } from '#server/assessments/index.ts'
-import { lotSource } from '#server/customers/index.ts'
+import { lotTable } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -126,7 +126,7 @@ const LIST_DECISIONS: readonly ListDecision[] = [
     id: 'lots-without-address',
     tone: 'warn',
     nouns: ['lot without an address', 'lots without an address'],
-    source: lotSource,
+    source: lotTable.source,
     filter: 'address == null',
     by: 'name',
   }),

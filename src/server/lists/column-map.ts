@@ -10,14 +10,17 @@ import type { FieldSql } from './list-source.ts'
  * A field that isn't returned like its column: `id` is a bigint as text, `instant` a timestamp in ISO 8601, `json` a JSON
  * column, and SQL is a value that isn't a column of the table.
  */
-type Exception = 'id' | 'instant' | 'json' | RawBuilder<unknown>
-type Exceptions<Row, Columns> = { [K in keyof Row]?: Exception } & {
+export type Exception = 'id' | 'instant' | 'json' | RawBuilder<unknown>
+/** The fields of a record that aren't plain columns of its table; those without a column need SQL. */
+export type Exceptions<Row, Columns> = { [K in keyof Row]?: Exception } & {
   [K in Exclude<keyof Row, keyof Columns>]: RawBuilder<unknown>
 }
-type ListExceptions<Name extends PropertyKey, Columns> = { [K in Name]?: Partial<FieldSql> } & {
+/** The fields of a list that compare, show or sort by something other than their column. */
+export type ListExceptions<Name extends PropertyKey, Columns> = { [K in Name]?: Partial<FieldSql> } & {
   [K in Exclude<Name, keyof Columns>]: FieldSql
 }
-type JsonNames<E> = { [K in keyof E]: E[K] extends 'json' ? K : never }[keyof E]
+/** The names of the exceptions that are JSON columns. */
+export type JsonNames<E> = { [K in keyof E]: E[K] extends 'json' ? K : never }[keyof E]
 
 export type ColumnMap<Columns, Json> = Readonly<{
   /** The select list of the record, with the names of the contract. */
@@ -45,6 +48,16 @@ export function columnMap<
   const E extends Exceptions<z.output<RecordOf<F, R>['schema']>, DB[T]>,
 >(record: RecordOf<F, R>, table: T, exceptions: E, alias?: string): ColumnMap<DB[T], JsonNames<E>>
 export function columnMap(
+  record: RecordOf,
+  table: string,
+  exceptions: Readonly<Record<string, Exception>>,
+  alias?: string,
+) {
+  return mapColumns(record, table, exceptions, alias)
+}
+
+/** The same without the types of one table, for code that works on any. */
+export function mapColumns(
   { fields, schema }: RecordOf,
   table: string,
   exceptions: Readonly<Record<string, Exception>>,

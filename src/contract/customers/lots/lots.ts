@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
+import { crud } from '#contract/crud.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, TimeZone } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
@@ -7,7 +8,6 @@ import { defineList } from '#contract/lists/list.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { Holidays, OpeningHours } from '#contract/opening-hours.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { choice, field, optionalText, record, requiredText } from '#contract/record.ts'
 
 /** What a lot is for, in form order. */
@@ -153,52 +153,16 @@ export const LOT_LIST = defineList({
   },
 })
 
-const LIST = '/api/customers/get-lots'
-/** What shows lots besides their drawer. */
-const SHOWN = [LIST, '/api/home/dashboard'] as const
-
 export const lots = {
-  list: endpoint({
-    method: 'GET',
-    path: LIST,
-    allow: can(Func.lots, Opr.list),
-    summary: "Lists the lots within the caller's reach. Searches code, name, address and make.",
-    input: listQuery(LOT_LIST),
-    output: queriedList(lotRecord.schema),
-  }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/customers/edit-lot/{id}',
-    allow: can(Func.lots, Opr.read),
-    summary: 'Returns one lot with all editable fields.',
-    input: z.strictObject({ id: Id }),
-    output: lotRecord.schema,
-  }),
-  add: endpoint({
-    method: 'POST',
-    path: '/api/customers/add-lot',
-    allow: can(Func.lots, Opr.create),
-    summary: 'Adds a lot. Returns 409 if the code is already in use.',
-    input: lotRecord.create,
-    output: lotRecord.schema,
-    changes: SHOWN,
-  }),
-  update: endpoint({
-    method: 'POST',
-    path: '/api/customers/update-lot',
-    allow: can(Func.lots, Opr.update),
-    summary: 'Updates a lot. Returns 409 with the current lot if the version is outdated.',
-    input: lotRecord.update,
-    output: lotRecord.schema,
-    changes: SHOWN,
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/customers/delete-lot/{id}',
-    allow: can(Func.lots, Opr.delete),
-    summary: 'Deletes a lot.',
-    input: z.strictObject({ id: Id }),
-    changes: SHOWN,
+  ...crud(lotRecord, {
+    list: LOT_LIST,
+    func: Func.lots,
+    changes: ['/api/home/dashboard'],
+    summaries: {
+      list: "Lists the lots within the caller's reach. Searches code, name, address and make.",
+      add: 'Adds a lot. Returns 409 if the code is already in use.',
+      removeMany: 'Starts a job that deletes many lots. Lots with vehicles are kept and listed.',
+    },
   }),
   change: endpoint({
     method: 'POST',
@@ -209,14 +173,6 @@ export const lots = {
       selection: Selection,
       change: z.strictObject({ isPublic: z.boolean('Choose whether to show the lots on public pages.') }),
     }),
-    output: Job,
-  }),
-  removeMany: endpoint({
-    method: 'POST',
-    path: '/api/customers/delete-lots',
-    allow: can(Func.lots, Opr.delete),
-    summary: 'Starts a job that deletes many lots. Lots with vehicles are kept and listed.',
-    input: z.strictObject({ selection: Selection }),
     output: Job,
   }),
 }

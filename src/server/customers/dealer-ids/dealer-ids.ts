@@ -4,7 +4,7 @@ import { type dealerIds, MAX_UNMATCHED } from '#contract/customers/dealer-ids/de
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { explainRefusal, readLot } from '../lots/lots.ts'
+import { lotTable } from '../lots/lots.ts'
 
 /** Dealer IDs in feeds that aren't linked to a lot, and linking them. */
 export const dealerIdHandlers: Handlers<typeof dealerIds> = {
@@ -35,7 +35,7 @@ export const dealerIdHandlers: Handlers<typeof dealerIds> = {
       .where('id', '=', id)
       .executeTakeFirst()
     if (unmatched === undefined) throw notFound('Dealer ID')
-    const lot = await explainRefusal(
+    const lot = await lotTable.explain(
       db
         .updateTable('lots')
         .set({ dealerIds: sql`dealer_ids || ${unmatched.dealerId}::text` })
@@ -47,7 +47,7 @@ export const dealerIdHandlers: Handlers<typeof dealerIds> = {
         .returning('id')
         .executeTakeFirst(),
     )
-    const current = await readLot(db, lotId)
+    const current = await lotTable.read(db, lotId)
     if (lot === undefined) throw conflict('This lot already has this dealer ID, or the maximum of 50.')
     return current
   },
@@ -62,7 +62,7 @@ export const dealerIdHandlers: Handlers<typeof dealerIds> = {
       .where('id', '=', lotId)
       .where(sql<boolean>`exists (select from unnest(dealer_ids) one where lower(btrim(one)) = ${key})`)
       .execute()
-    return readLot(db, lotId)
+    return lotTable.read(db, lotId)
   },
 }
 

@@ -1,43 +1,24 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { lots } from '#contract/customers/lots/lots.ts'
-import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import {
-  changedSince,
-  rowsKind,
-  type Former,
-  type Outcome,
-  type RowsWork,
-  type UndoWork,
-} from '#server/queue/job-kind.ts'
+import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
-import { lotColumns, lotSource } from './lots.ts'
+import { lotTable } from './lots.ts'
 
 type Change = { change: { isPublic: boolean } }
 
-/** Bulk changes and deletion of lots, as jobs. */
-export function changeLotsHandlers({
-  startRows,
-}: StartJobs): Pick<Handlers<typeof lots>, 'change' | 'removeMany'> {
+/** Shows or hides lots, as a job. */
+export function changeLotsHandlers({ startRows }: StartJobs): Pick<Handlers<typeof lots>, 'change'> {
   return {
     change: ({ db, actor, input: { selection, change } }) =>
       startRows(db, actor, {
         kind: showLots.name,
         payload: { change },
-        source: lotSource,
+        source: lotTable.source,
         selection,
         title: (rows) =>
           change.isPublic ? `Show ${rows} on public pages` : `Hide ${rows} from public pages`,
-      }),
-
-    removeMany: ({ db, actor, input: { selection } }) =>
-      startRows(db, actor, {
-        kind: removeLots.name,
-        payload: {},
-        source: lotSource,
-        selection,
-        title: (rows) => `Delete ${rows}`,
       }),
   }
 }
@@ -86,71 +67,4 @@ async function undoVisibility(
   )
 }
 
-type LotImage = Record<string, unknown>
-
-const removeLots = rowsKind({
-  name: 'lots.removeMany',
-  needs: lots.removeMany.allow,
-  payload: z.object({}),
-  // The deleted lot must stay in the audit log, even after the undo period.
-  leavesEntries: true,
-  async change({ db, actor }, ids) {
-    // Lock first: a vehicle being added to one of the lots waits, and the next statement sees it.
-    const { rows: locked } = await sql<{ id: string; name: string; before: LotImage }>`
-      select l.id, l.name, to_jsonb(l) - 'customer_id' as before from lots l
-      where l.customer_id = ${actor.customerId} and l.id = any(${[...ids]}::bigint[])
-      order by l.id for update`.execute(db)
-    const { rows: used } = await sql<{ id: string; vehicles: number }>`
-      select v.lot_id as id, count(*)::int as vehicles from vehicles v
-      where v.customer_id = ${actor.customerId} and v.lot_id = any(${locked.map(({ id }) => id)}::bigint[])
-      group by v.lot_id`.execute(db)
-    const vehiclesOn = new Map(used.map(({ id, vehicles }) => [id, vehicles]))
-    const free = locked.flatMap(({ id }) => (vehiclesOn.has(id) ? [] : [id]))
-    await sql`delete from lots where customer_id = ${actor.customerId} and id = any(${free}::bigint[])`.execute(
-      db,
-    )
-    return locked.map(({ id, name, before }) => {
-      const vehicles = vehiclesOn.get(id)
-      if (vehicles === undefined) return { id, before }
-      return {
-        id,
-        title: name,
-        reason: vehicles === 1 ? '1 vehicle is on this lot.' : `${vehicles} vehicles are on this lot.`,
-      }
-    })
-  },
-  undo: {
-    // Restoring a lot creates it.
-    needs: can(Func.lots, Opr.create),
-    before: z.record(z.string(), z.unknown()),
-    rows: restoreLots,
-  },
-})
-
-const restored = sql`${lotColumns.written}, version, created_at`
-
-/** Restores lots with their IDs, unless their code is in use or their organization no longer exists. */
-async function restoreLots({ db }: RowsWork<unknown>, rows: readonly Former<LotImage>[]): Promise<Outcome[]> {
-  // Lots deleted by a version without opening hours have none.
-  const images = JSON.stringify(rows.map(({ before }) => ({ hours: [], holidays: [], ...before })))
-  const { rows: back } = await sql<{ id: string }>`
-    insert into lots (id, ${restored}) overriding system value
-    select r.id, ${restored} from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
-    where exists (select from organizations o where o.id = r.organization_id)
-      and not exists (select from lot_dealer_ids d join unnest(r.dealer_ids) one on d.dealer_key = lower(btrim(one)))
-    order by r.id
-    on conflict do nothing
-    returning id`.execute(db)
-  const there = new Set(back.map(({ id }) => id))
-  return rows.map(({ id, before }) =>
-    there.has(id)
-      ? { id, before: null }
-      : {
-          id,
-          title: String(before.name),
-          reason: `Its code ${String(before.code)} or one of its dealer IDs is in use again, or its organization no longer exists.`,
-        },
-  )
-}
-
-export const lotJobs = [showLots, removeLots]
+export const lotJobs = [showLots, lotTable.removeJob]
