@@ -20,7 +20,7 @@ export type Visit = {
 /** The product's clock starts with this time: the lots are open, and no hour begins during the run. */
 export const PRODUCT_STARTS_AT = '2026-11-18T17:10:00Z'
 /** The browser's clock stands still here. Demo data added in the first 20 minutes is always 1 hour old. */
-const BROWSER_TIME = '2026-11-18T18:30:00Z'
+export const BROWSER_TIME = '2026-11-18T18:30:00Z'
 /** Pages open at a time: while one waits for the product, another one is drawn. */
 const LANES = 3
 /** Pictures until two in a row are equal. */
