@@ -100,7 +100,12 @@ export default defineConfig({
         test: {
           ...native,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'tools/*.test.mjs', 'test/{architecture,sentences}.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'e2e/harness/*.test.ts',
+            'tools/*.test.mjs',
+            'test/{architecture,sentences}.test.ts',
+          ],
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
           testTimeout: 20_000,

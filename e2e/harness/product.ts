@@ -16,10 +16,10 @@ export type Product = {
 }
 
 /** Starts it with an installation of its own, which is removed when it stops. The web code must be built. */
-export async function startProduct(): Promise<Product> {
+export async function startProduct(environment: Record<string, string>): Promise<Product> {
   const home = await makeTestHome(await findHomes('forecourt-e2e'))
   try {
-    const product = await startProcess(home, {})
+    const product = await startProcess(home, environment)
     const end = async () => {
       await product.end()
       await discardTestHome(home)

@@ -91,7 +91,7 @@ export const EMISSION_FACTOR_PAGES = {
       },
       'factor-import': {
         url: '/carbon/factors?drawer=import',
-        whole: (page) => see(drawer(page).getByText('Drop the publisher\u2019s file here.')),
+        whole: (page) => see(drawer(page).getByText("Drop the publisher's file here.")),
       },
       'factor-import-read': {
         url: '/carbon/factors?drawer=import',

@@ -244,6 +244,8 @@ async function chooseTime(page: Page): Promise<void> {
     .first()
     .click()
   await see(page.getByLabel('Choices', { exact: true }))
+  // The list moves under the pointer when the question opens.
+  await page.mouse.move(0, 0)
 }
 
 /** The pages of forms and submissions. */
