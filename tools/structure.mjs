@@ -101,8 +101,9 @@ function definedClasses(text) {
   const plain = text.replaceAll(/\/\*[\s\S]*?\*\//g, '')
   for (const [, selectors] of plain.matchAll(/([^{}]+)\{/g)) {
     if (selectors.trim().startsWith('@')) continue
-    for (const selector of selectors.split(',')) {
-      const single = /^\.([\w-]+)(?:::?[\w-]+(?:\([^)]*\))?)*$/.exec(selector.trim())
+    // Without what stands in parentheses, which restricts a selector and defines nothing.
+    for (const selector of selectors.replaceAll(/\([^()]*\)/g, '').split(',')) {
+      const single = /^\.([\w-]+)(?:::?[\w-]+)*$/.exec(selector.trim())
       if (single !== null) names.add(single[1])
     }
   }

@@ -115,9 +115,9 @@ function Tiles<N extends Name>({ look, name, title, choices, note }: TilesProps<
   return (
     <fieldset>
       <legend>{title}</legend>
-      <div className="fc-tiles">
+      <div className="fc-look-tiles">
         {choices.map((choice) => (
-          <label key={choice} className="fc-tile">
+          <label key={choice} className="fc-look-tile">
             <input
               type="radio"
               name={name}

@@ -7,7 +7,7 @@ import { CustomerStatus } from './CustomerStatus.tsx'
 export function CustomerFacts({ customer }: { customer: OpenCustomer }) {
   const { status, statusReason, statusChangedAt, isPlatform, domains, timeZone } = customer
   return (
-    <section className="fc-facts-head">
+    <section className="fc-customer-facts-head">
       <div className="fc-row fc-wrap">
         <CustomerStatus of={status} isPill />
         {isPlatform && (
@@ -22,7 +22,7 @@ export function CustomerFacts({ customer }: { customer: OpenCustomer }) {
           </span>
         )}
       </div>
-      <dl className="fc-facts">
+      <dl className="fc-customer-facts">
         <div>
           <dt>Domains</dt>
           <dd>

@@ -11,7 +11,7 @@ export function LatestChanges({ changes }: { changes: readonly Change[] }) {
         <h2>Latest changes</h2>
       </header>
       {changes.length === 0 && <p>No changes yet. Changes by you and your team appear here.</p>}
-      <ul className="fc-changes">
+      <ul className="fc-latest-changes">
         {changes.map((change) => (
           <li key={change.id}>
             <Mark logo={null} name={change.actor ?? 'Forecourt'} size={24} />

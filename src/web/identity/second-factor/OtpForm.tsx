@@ -79,7 +79,7 @@ export function OtpForm({ channel }: { channel: OtpChannel }) {
         error={wrong ?? rejected}
         help={HELP[channel.type]}
       />
-      <label className="fc-check">
+      <label className="fc-sign-in-check">
         <input
           type="checkbox"
           name="isTrust"

@@ -103,7 +103,7 @@ type ChoiceListProps = {
 
 function ChoiceList({ choices, hasCustomers, isBusy, onChoose }: ChoiceListProps) {
   return (
-    <ul className="fc-choices" aria-busy={isBusy}>
+    <ul className="fc-organization-choices" aria-busy={isBusy}>
       {choices.map((choice) => (
         <li key={choice.id}>
           <button
@@ -139,7 +139,7 @@ function focusAtStart(input: HTMLInputElement | null): void {
 /** Arrow keys move from the search field through the choices. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const stops = [...document.querySelectorAll<HTMLElement>('main input, .fc-choices button')]
+  const stops = [...document.querySelectorAll<HTMLElement>('main input, .fc-organization-choices button')]
   const at = stops.findIndex((stop) => stop === document.activeElement)
   const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)]
   if (!next) return

@@ -80,7 +80,7 @@ export function SignInForm({ userName }: { userName: string }) {
         error={missing.password}
       />
       <div className="fc-sign-in-row">
-        <label className="fc-check">
+        <label className="fc-sign-in-check">
           <input
             type="checkbox"
             name="isRemember"

@@ -23,7 +23,6 @@ import '#web/ui/controls/controls.css'
 import '#web/ui/form/forms.css'
 import '#web/ui/controls/status.css'
 import './participants.css'
-import './questionnaire/beside.css'
 
 const SAID_MS = 6_000
 /** How long leaving waits for answers that are being sent. */

@@ -136,7 +136,7 @@ function Templates({
       <legend>Start from</legend>
       <div className="fc-templates">
         {choices.map(({ key, name, text, proposed }) => (
-          <label key={key} className="fc-template">
+          <label key={key} className="fc-template-choice">
             <input
               type="radio"
               name="template"

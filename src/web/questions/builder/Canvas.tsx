@@ -115,7 +115,7 @@ function QuestionCard({
         <div className="fc-question-head">
           <button
             type="button"
-            className="fc-question-title"
+            className="fc-canvas-title"
             tabIndex={-1}
             onClick={() => {
               builder.choose({ section, question: code })

@@ -48,7 +48,7 @@ export function TableFields({ question, language, onChange }: Props<QuestionOf<'
   const rows = (value: number | string) => (typeof value === 'number' && value > 0 ? value : undefined)
   return (
     <>
-      <ol className="fc-columns" aria-label="Columns">
+      <ol className="fc-grid-columns" aria-label="Columns">
         {columns.map((column, at) => (
           <li key={column.code}>
             <ColumnFields
@@ -127,7 +127,7 @@ type ColumnProps = {
 function ColumnFields({ column, number, language, onChange, onMove, onRemove }: ColumnProps) {
   const name = `column ${number}`
   return (
-    <fieldset className="fc-column" aria-label={`Column ${number}`}>
+    <fieldset className="fc-grid-column" aria-label={`Column ${number}`}>
       <div className="fc-row">
         <span className="fc-grow fc-small fc-faint">
           <bdi>{column.code}</bdi>

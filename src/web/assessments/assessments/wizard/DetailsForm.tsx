@@ -75,7 +75,7 @@ export function DetailsForm({ assessment, questionnaireId, choices, onCreated, o
   const { changed, isSaving, submit, discard } = record
   const labels: Readonly<Record<string, string>> = DETAILS_FORM.labels
   return (
-    <RecordForm record={record} className="fc-details">
+    <RecordForm record={record} className="fc-assessment-details">
       <QuestionnaireSection record={record} assessment={assessment} choices={choices} />
       <PeriodSection record={record} />
       <ReminderSection record={record} />

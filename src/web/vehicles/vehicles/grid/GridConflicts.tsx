@@ -78,7 +78,7 @@ function Differences({ row, conflict: { present }, before, settings, own }: OneP
   return settings.columns
     .filter(({ key }) => mine.some((name) => name === key))
     .map((column) => (
-      <span key={column.key} className="fc-conflict">
+      <span key={column.key} className="fc-grid-conflict">
         {column.title}: yours{' '}
         <b>
           <bdi>{show(row, column)}</bdi>

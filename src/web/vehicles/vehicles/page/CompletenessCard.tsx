@@ -22,7 +22,7 @@ export function CompletenessCard({ vehicle }: { vehicle: VehicleRecord }) {
       ) : (
         <>
           <p className="fc-small fc-soft">Missing details and what each would add:</p>
-          <ul className="fc-missing">
+          <ul className="fc-missing-fields">
             {missing.map(({ name, weight }) => (
               <li key={name}>
                 <span>{VEHICLE_FIELDS[name].title}</span>

@@ -23,7 +23,7 @@ export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
       <div className="fc-side-head">
         <h2>Price history</h2>
         {hasPrices && (
-          <fieldset className="fc-faces" aria-label="Price history as">
+          <fieldset className="fc-price-ranges" aria-label="Price history as">
             {VIEWS.map((one) => (
               <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
                 {one}

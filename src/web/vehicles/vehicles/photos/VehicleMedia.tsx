@@ -63,7 +63,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
 
   return (
     <div className="fc-vehicle-scroll">
-      <div className="fc-media-bar">
+      <div className="fc-vehicle-media-bar">
         <p className="fc-small fc-soft" aria-live="polite">
           {isSaving ? 'Saving' : count(photos.length, 'photo', 'photos')}
           {photos.length > 1 && mayEdit && !isSaving && '. The first one is the main photo.'}
