@@ -24,19 +24,4 @@ export const LOT_ACTIONS: readonly BulkAction[] = [
     endpoint: lots.change,
     start: (selection) => changeLots({ selection, change: { isPublic: false } }),
   },
-  {
-    id: 'delete',
-    label: 'Delete',
-    icon: <IconTrash size={16} stroke={1.6} aria-hidden="true" />,
-    endpoint: lots.removeMany,
-    tone: 'bad',
-    ask: (_selection, chosen) =>
-      ask({
-        title: `Delete ${count(chosen, 'lot', 'lots')}?`,
-        text: "They will be removed from all lists. Lots with vehicles aren't deleted, and are listed afterward.",
-        confirm: `Delete ${count(chosen, 'lot', 'lots')}`,
-        isDestructive: true,
-      }),
-    start: (selection) => removeLots({ selection }),
-  },
 ]
