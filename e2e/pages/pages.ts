@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { customers } from '#contract/customers/customers/customers.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
-import { lots } from '#contract/customers/lots/lots.ts'
+import { LOT_LIST, lots } from '#contract/customers/lots/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
@@ -32,6 +32,7 @@ import { button, drawer, field, heading, lotLink, see } from '#e2e/harness/steps
 import { VALUE_PAGES } from '#e2e/pages/feeds/values.ts'
 import { VEHICLE_PAGES } from '#e2e/pages/vehicles/vehicles.ts'
 import { WORK_PAGES } from '#e2e/pages/home/work.ts'
+import { recordPage } from './record-page.ts'
 
 const ADMIN = 'northgate.admin'
 const STAFF = 'super'
@@ -39,6 +40,14 @@ const STAFF = 'super'
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
 const link = (name: string) => (page: Page) => see(page.getByRole('main').getByRole('link', { name }).first())
 const dialog = (words: string | RegExp) => (page: Page) => see(drawer(page).getByText(words).first())
+
+const LOTS = recordPage(ADMIN, {
+  list: LOT_LIST,
+  calls: lots,
+  param: 'lot',
+  opened: 'Northgate Ford',
+  total: 5,
+})
 
 /** On a phone, where rows are blocks, there are no columns to choose. */
 async function openColumns(page: Page): Promise<void> {
@@ -198,9 +207,9 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     ],
   },
   '/customers/lots': {
-    person: ADMIN,
+    ...LOTS,
     views: {
-      lots: { url: '/customers/lots', whole: (page) => see(lotLink(page, 'Fulton overflow')) },
+      ...LOTS.views,
       'lots-filtered': { url: '/customers/lots?filter=address == null', whole: text(/^1 of 5 lots/) },
       'lots-scrolled': {
         url: '/customers/lots?size=0',
@@ -213,20 +222,15 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       'lots-columns': { url: '/customers/lots', whole: openColumns },
       'lots-save-view': { url: '/customers/lots', whole: openSaveView },
       'lots-nothing-found': { url: '/customers/lots?search=zebra', whole: text('No lots match “zebra”') },
-      'lot-new': {
-        url: '/customers/lots?lot=new',
-        whole: (page) => see(field(page, 'Code'), field(page, 'Postal code')),
-      },
-      lot: { url: { list: '/customers/lots', link: 'Northgate Ford' }, whole: dialog(/^Lot NGF/) },
     },
     loads: [
+      ...LOTS.loads,
       {
         url: '/customers/lots',
         endpoint: lots.list,
         what: 'the list of lots',
         loading: 'Loading lots',
         more: {
-          empty: { answer: rows(0, 0), says: ['No lots yet', 'Add lot'] },
           'empty when filtered': {
             url: '/customers/lots?search=zebra&filter=address == null',
             answer: rows(0, 5),
@@ -239,7 +243,6 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
           },
         },
       },
-      { url: '/customers/lots?lot=1', endpoint: lots.get, what: 'this lot', loading: 'Loading the lot' },
     ],
   },
   '/customers/details': {

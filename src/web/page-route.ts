@@ -9,6 +9,7 @@ import {
 import type { Permission } from '#contract/permissions.ts'
 import { guard } from '#web/session/guard.ts'
 import type { Session } from '#web/session/session.ts'
+import { readListSearch, readTexts, type Search } from './list-search.ts'
 
 export type RouterContext = {
   session: Session
@@ -52,4 +53,15 @@ export const page = <const Path extends string>(path: Path, title: string, needs
   getParentRoute: () => shell,
   path,
   staticData: { title, ...(needs !== undefined && { needs }) },
+})
+
+/** The page of a list whose open record is in the parameter `row`: its ID, or `new`. */
+export const listPage = <const Path extends string, const Row extends string>(
+  path: Path,
+  title: string,
+  needs: Permission,
+  row: Row,
+) => ({
+  ...page(path, title, needs),
+  validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, [row]) }),
 })

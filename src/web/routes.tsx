@@ -15,7 +15,7 @@ import {
   readTexts,
   type Search,
 } from './list-search.ts'
-import { bare, page, root, type RouterContext, shell } from './page-route.ts'
+import { bare, listPage, page, root, type RouterContext, shell } from './page-route.ts'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -110,13 +110,11 @@ const homePages = [
 
 const customerPages = [
   createRoute({
-    ...page('/customers', 'All customers', can(Func.customers, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['customer']) }),
+    ...listPage('/customers', 'All customers', can(Func.customers, Opr.list), 'customer'),
     component: load(() => import('./customers/customers/CustomersPage.tsx'), 'CustomersPage'),
   }),
   createRoute({
-    ...page('/customers/people', 'Find users', can(Func.customers, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['customer']) }),
+    ...listPage('/customers/people', 'Find users', can(Func.customers, Opr.list), 'customer'),
     component: load(() => import('./customers/users/UsersOfAllCustomersPage.tsx'), 'UsersOfAllCustomersPage'),
   }),
   createRoute({
@@ -145,8 +143,12 @@ const customerPages = [
     component: load(() => import('./leads/destinations/DestinationsPage.tsx'), 'DestinationsPage'),
   }),
   createRoute({
-    ...page('/customers/lead-routing/deliveries', 'Lead deliveries', can(Func.leadRouting, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['delivery']) }),
+    ...listPage(
+      '/customers/lead-routing/deliveries',
+      'Lead deliveries',
+      can(Func.leadRouting, Opr.list),
+      'delivery',
+    ),
     component: load(() => import('./leads/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
@@ -160,8 +162,7 @@ const customerPages = [
     component: load(() => import('./leads/inbound/InboundPage.tsx'), 'InboundPage'),
   }),
   createRoute({
-    ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lot']) }),
+    ...listPage('/customers/lots', 'Lots', can(Func.lots, Opr.list), 'lot'),
     component: load(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
   }),
 ] as const
@@ -183,8 +184,7 @@ const inventoryPages = [
   }),
   // `fields`: keys of the custom fields to show, separated by commas.
   createRoute({
-    ...page('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['fields']) }),
+    ...listPage('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list), 'fields'),
     component: load(() => import('./vehicles/vehicles/grid/VehicleGridPage.tsx'), 'VehicleGridPage'),
   }),
   createRoute({
@@ -228,13 +228,11 @@ const inventoryPages = [
     component: load(() => import('./channels/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   }),
   createRoute({
-    ...page('/inventory/pricing-rules', 'Pricing rules', can(Func.pricingRules, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['rule']) }),
+    ...listPage('/inventory/pricing-rules', 'Pricing rules', can(Func.pricingRules, Opr.list), 'rule'),
     component: load(() => import('./pricing/rules/PricingRulesPage.tsx'), 'PricingRulesPage'),
   }),
   createRoute({
-    ...page('/inventory/advertised-prices', 'Advertised prices', can(Func.vehicles, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['price']) }),
+    ...listPage('/inventory/advertised-prices', 'Advertised prices', can(Func.vehicles, Opr.list), 'price'),
     component: load(() => import('./pricing/advertised/AdvertisedPricesPage.tsx'), 'AdvertisedPricesPage'),
   }),
   createRoute({
@@ -257,8 +255,12 @@ const inventoryPages = [
     component: load(() => import('./feeds/values/DataMappingsPage.tsx'), 'DataMappingsPage'),
   }),
   createRoute({
-    ...page('/administration/unmapped-values', 'Unmapped values', can(Func.dataMappings, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['value']) }),
+    ...listPage(
+      '/administration/unmapped-values',
+      'Unmapped values',
+      can(Func.dataMappings, Opr.list),
+      'value',
+    ),
     component: load(() => import('./feeds/values/UnmappedPage.tsx'), 'UnmappedPage'),
   }),
 ] as const
@@ -278,8 +280,7 @@ const marketingPages = [
     component: load(() => import('./marketing/forms/builder/FormPage.tsx'), 'FormPage'),
   }),
   createRoute({
-    ...page('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['submission']) }),
+    ...listPage('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list), 'submission'),
     component: load(() => import('./marketing/forms/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
   }),
 ] as const
@@ -377,8 +378,7 @@ const carbonPages = [
     component: load(() => import('./carbon/results/insights/InsightsStep.tsx'), 'InsightsStep'),
   }),
   createRoute({
-    ...page('/carbon/ledger', 'Ledger', can(Func.carbonInsights, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['result']) }),
+    ...listPage('/carbon/ledger', 'Ledger', can(Func.carbonInsights, Opr.list), 'result'),
     component: load(() => import('./carbon/results/ledger/LedgerPage.tsx'), 'LedgerPage'),
   }),
   createRoute({
@@ -469,13 +469,16 @@ const administrationPages = [
     component: load(() => import('./identity/user-types/UserTypesPage.tsx'), 'UserTypesPage'),
   }),
   createRoute({
-    ...page('/administration/domain-white-label', 'White label', can(Func.whiteLabel, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['domain']) }),
+    ...listPage(
+      '/administration/domain-white-label',
+      'White label',
+      can(Func.whiteLabel, Opr.list),
+      'domain',
+    ),
     component: load(() => import('./identity/branding/WhiteLabelsPage.tsx'), 'WhiteLabelsPage'),
   }),
   createRoute({
-    ...page('/administration/audit-log', 'Audit log', can(Func.auditLog, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['entry']) }),
+    ...listPage('/administration/audit-log', 'Audit log', can(Func.auditLog, Opr.list), 'entry'),
     component: load(() => import('./administration/audit-log/AuditPage.tsx'), 'AuditPage'),
   }),
   createRoute({
@@ -492,18 +495,25 @@ const administrationPages = [
     component: load(() => import('./home/health/HealthPage.tsx'), 'HealthPage'),
   }),
   createRoute({
-    ...page('/administration/outbox', 'Outbox', can(Func.emailHandlers, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['mail']) }),
+    ...listPage('/administration/outbox', 'Outbox', can(Func.emailHandlers, Opr.list), 'mail'),
     component: load(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
   }),
   createRoute({
-    ...page('/administration/email-handlers', 'Email handlers', can(Func.emailHandlers, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['handler']) }),
+    ...listPage(
+      '/administration/email-handlers',
+      'Email handlers',
+      can(Func.emailHandlers, Opr.list),
+      'handler',
+    ),
     component: load(() => import('./mail/handlers/HandlersPage.tsx'), 'HandlersPage'),
   }),
   createRoute({
-    ...page('/administration/email-templates', 'Email templates', can(Func.emailTemplates, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['template']) }),
+    ...listPage(
+      '/administration/email-templates',
+      'Email templates',
+      can(Func.emailTemplates, Opr.list),
+      'template',
+    ),
     component: load(() => import('./mail/templates/TemplatesPage.tsx'), 'TemplatesPage'),
   }),
   createRoute({

@@ -22,6 +22,7 @@ import { participantCases } from './participants/participants.ts'
 import { inboundCases } from './leads/inbound.ts'
 import { leadCases } from './leads/leads.ts'
 import { leadRoutingCases } from './leads/lead-routing.ts'
+import { recordCases } from './record-cases.ts'
 import { questionnaireCases } from './questionnaires/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
 
@@ -50,6 +51,10 @@ export type Case<E extends Endpoint> = {
 /** A new endpoint without a case does not compile. */
 export type Cases<C extends Contract> = { [D in keyof C]: { [K in keyof C[D]]: Case<C[D][K]> } }
 
+const lotCases = recordCases(
+  ({ addLot }) => addLot(),
+  () => ({ name: fresh('Yard'), code: fresh('Y') }),
+)
 const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
 const ofJobs = { input: () => ({ list: 'jobs' }), foreign: 'takes no ids' } as const
 /** Jobs and views belong to one user: their own tests cover existing ones. */
@@ -293,26 +298,16 @@ export const cases: Cases<typeof contract> = {
     activity: takesNothing,
   },
   lots: {
-    list,
-    get: { input: async ({ addLot }) => ({ id: await addLot() }), foreign: foreignTo(404) },
+    ...lotCases,
     add: {
-      input: () => ({ name: fresh('Yard'), code: fresh('Y') }),
+      ...lotCases.add,
       foreign: {
         input: ({ organizationId }) => ({ name: fresh('Yard'), code: fresh('Y'), organizationId }),
         ...foreignTo(400),
       },
     },
-    update: {
-      input: async ({ addLot }) => ({ id: await addLot(), name: fresh('New name') }),
-      foreign: foreignTo(404),
-    },
-    remove: { input: async ({ addLot }) => ({ id: await addLot() }), foreign: foreignTo(404) },
     change: {
       input: async ({ addLot }) => ({ selection: { ids: [await addLot()] }, change: { isPublic: false } }),
-      foreign: foreignTo(404),
-    },
-    removeMany: {
-      input: async ({ addLot }) => ({ selection: { ids: [await addLot()] } }),
       foreign: foreignTo(404),
     },
   },
