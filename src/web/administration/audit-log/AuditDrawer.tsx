@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { auditLog, type OpenAuditEntry } from '#contract/administration/audit-log.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { AuditUser } from './audit-columns.tsx'
 import { labelOfKind, describeEntry } from './audit-labels.ts'
 import { AuditChanges } from './AuditChanges.tsx'
@@ -14,7 +12,8 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyl
 
 /** One entry: user, impersonated user, time, API call, and the values before and after. */
 export function AuditDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(auditLog.get, { id }))
+  const load = useLoad(query(auditLog.get, { id }))
+  const { data } = load
   return (
     <FormDrawer
       title={data ? describeEntry(data) : 'Entry'}
@@ -22,29 +21,22 @@ export function AuditDrawer({ id, onClose }: { id: string; onClose: () => void }
       size={640}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={auditLog.get}
-          what="this entry"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the entry" shape="facts" />}
-      {data && (
-        <div className="fc-form">
-          <div className="fc-audit">
-            <Facts entry={data} />
-            <AuditChanges entry={data} />
+      <Loaded query={load} what="this entry" shape="facts">
+        {(loaded) => (
+          <div className="fc-form">
+            <div className="fc-audit">
+              <Facts entry={loaded} />
+              <AuditChanges entry={loaded} />
+            </div>
+            <div className="fc-form-footer">
+              <span className="fc-grow" />
+              <Button variant="default" onClick={onClose}>
+                Close
+              </Button>
+            </div>
           </div>
-          <div className="fc-form-footer">
-            <span className="fc-grow" />
-            <Button variant="default" onClick={onClose}>
-              Close
-            </Button>
-          </div>
-        </div>
-      )}
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

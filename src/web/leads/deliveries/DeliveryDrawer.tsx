@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
@@ -10,11 +10,10 @@ import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LeadRoute } from '../routing/LeadRoute.tsx'
 import { DeliveryAttempts } from './DeliveryAttempts.tsx'
 import { DeliveryStatus } from './delivery-columns.tsx'
@@ -28,11 +27,12 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSt
 
 /** One delivery: its attempts and responses, what was sent, and why the lead went there. */
 export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(leadDeliveries.get, { id }),
     refetchInterval: ({ state }) =>
       state.data?.state === 'queued' || state.data?.state === 'sending' ? POLL_MS : false,
   })
+  const { data } = load
   return (
     <FormDrawer
       title={data ? titleOf(data) : 'Delivery'}
@@ -41,32 +41,27 @@ export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => voi
       tools={data && <DeliveryStatus delivery={data} isPill />}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={leadDeliveries.get}
-          what="this delivery"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the delivery" shape="facts" />}
-      {data && (
-        <div className="fc-form">
-          <div className="fc-delivery">
-            {(data.state === 'in-doubt' || data.doubts > 0) && <p className="fc-routing-note">{IN_DOUBT}</p>}
-            <Facts delivery={data} />
-            <DeliveryAttempts delivery={data} />
-            <SentContent delivery={data} />
-            {data.leadId !== null && (
-              <section className="fc-delivery-part">
-                <h3>Why here</h3>
-                <LeadRoute leadId={data.leadId} />
-              </section>
-            )}
+      <Loaded query={load} what="this delivery" shape="facts">
+        {(loaded) => (
+          <div className="fc-form">
+            <div className="fc-delivery">
+              {(loaded.state === 'in-doubt' || loaded.doubts > 0) && (
+                <p className="fc-routing-note">{IN_DOUBT}</p>
+              )}
+              <Facts delivery={loaded} />
+              <DeliveryAttempts delivery={loaded} />
+              <SentContent delivery={loaded} />
+              {loaded.leadId !== null && (
+                <section className="fc-delivery-part">
+                  <h3>Why here</h3>
+                  <LeadRoute leadId={loaded.leadId} />
+                </section>
+              )}
+            </div>
+            <Footer delivery={loaded} onClose={onClose} />
           </div>
-          <Footer delivery={data} onClose={onClose} />
-        </div>
-      )}
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

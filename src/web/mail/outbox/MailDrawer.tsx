@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OpenMail, outbox } from '#contract/mail/outbox/outbox.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { MailText } from '../MailText.tsx'
 import { MailFacts } from './MailFacts.tsx'
 import { MailOutcome } from './MailStatus.tsx'
@@ -19,7 +18,8 @@ const sendAgain = send(outbox.sendAgain)
 
 /** One email: its status, text, and its link for those allowed to see it. */
 export function MailDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(outbox.get, { id }))
+  const load = useLoad(query(outbox.get, { id }))
+  const { data } = load
   // Never in the query cache: closing the drawer masks the link again.
   const [revealed, setRevealed] = useState<OpenMail | null>(null)
   const revealing = useMutation({
@@ -41,60 +41,55 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
       size={560}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={outbox.get}
-          what="this email"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the email" shape="facts" />}
-      {data && mail && (
-        <div className="fc-form">
-          <div className="fc-mail-body">
-            <MailFacts mail={data} />
-            <MailEvents mail={data} />
-            <MailText mail={mail} isMasked={data.hasSecret && revealed === null} />
-            {data.hasSecret && (
-              <div className="fc-mail-secret">
-                {revealed === null && (
+      <Loaded query={load} what="this email" shape="facts">
+        {(email) =>
+          mail && (
+            <div className="fc-form">
+              <div className="fc-mail-body">
+                <MailFacts mail={email} />
+                <MailEvents mail={email} />
+                <MailText mail={mail} isMasked={email.hasSecret && revealed === null} />
+                {email.hasSecret && (
+                  <div className="fc-mail-secret">
+                    {revealed === null && (
+                      <Action
+                        for={outbox.reveal}
+                        variant="default"
+                        loading={revealing.isPending}
+                        onClick={() => revealing.mutate({ id })}
+                      >
+                        Show {secretIn(email)}
+                      </Action>
+                    )}
+                    <p className="fc-small fc-faint">
+                      <bdi>
+                        {revealed === null
+                          ? `The ${secretIn(email)} gives access to an account, so it's hidden. Showing it is recorded in the audit log.`
+                          : REVEALED_NOTES[secretIn(email)]}
+                      </bdi>
+                    </p>
+                  </div>
+                )}
+              </div>
+              <div className="fc-form-footer">
+                <span className="fc-grow" />
+                <Button variant="default" onClick={onClose}>
+                  Close
+                </Button>
+                {canSend && (
                   <Action
-                    for={outbox.reveal}
-                    variant="default"
-                    loading={revealing.isPending}
-                    onClick={() => revealing.mutate({ id })}
+                    for={outbox.sendAgain}
+                    loading={sending.isPending}
+                    onClick={() => sending.mutate({ id })}
                   >
-                    Show {secretIn(data)}
+                    Send again
                   </Action>
                 )}
-                <p className="fc-small fc-faint">
-                  <bdi>
-                    {revealed === null
-                      ? `The ${secretIn(data)} gives access to an account, so it's hidden. Showing it is recorded in the audit log.`
-                      : REVEALED_NOTES[secretIn(data)]}
-                  </bdi>
-                </p>
               </div>
-            )}
-          </div>
-          <div className="fc-form-footer">
-            <span className="fc-grow" />
-            <Button variant="default" onClick={onClose}>
-              Close
-            </Button>
-            {canSend && (
-              <Action
-                for={outbox.sendAgain}
-                loading={sending.isPending}
-                onClick={() => sending.mutate({ id })}
-              >
-                Send again
-              </Action>
-            )}
-          </div>
-        </div>
-      )}
+            </div>
+          )
+        }
+      </Loaded>
     </FormDrawer>
   )
 }

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meaning.ts'
 import { type AdvertisedPrice, advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
 import { advertisedLines, type PriceLine } from '#contract/pricing/advertised/price-lines.ts'
 import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
 import { formatInstant } from '../totals/instant.ts'
@@ -20,7 +19,8 @@ import '../totals/vehicle-price.css'
 
 /** One advertised price: where and when, and what it included. */
 export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(advertisedPrices.get, { id }))
+  const load = useLoad(query(advertisedPrices.get, { id }))
+  const { data } = load
   const download = useMutation({
     mutationFn: () => fetchFile(advertisedPrices.proof, { id }, 'Proof of price'),
     onError: (failure) => showError(failure),
@@ -31,31 +31,24 @@ export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => v
       about={data && <bdi>{[data.vin, data.stock].filter(Boolean).join(', ')}</bdi>}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={advertisedPrices.get}
-          what="this price"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the price" shape="facts" />}
-      {data && (
-        <div className="fc-form">
-          <div className="fc-form-fields fc-price-proof">
-            <Facts price={data} />
-            <Lines price={data} />
-            <Button
-              variant="default"
-              loading={download.isPending}
-              leftSection={<IconFileDownload size={16} aria-hidden="true" />}
-              onClick={() => download.mutate()}
-            >
-              Download proof
-            </Button>
+      <Loaded query={load} what="this price" shape="facts">
+        {(loaded) => (
+          <div className="fc-form">
+            <div className="fc-form-fields fc-price-proof">
+              <Facts price={loaded} />
+              <Lines price={loaded} />
+              <Button
+                variant="default"
+                loading={download.isPending}
+                leftSection={<IconFileDownload size={16} aria-hidden="true" />}
+                onClick={() => download.mutate()}
+              >
+                Download proof
+              </Button>
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

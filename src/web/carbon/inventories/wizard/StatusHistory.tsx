@@ -1,34 +1,31 @@
-import { useQuery } from '@tanstack/react-query'
 import { inventoryApproval, type StatusEvent } from '#contract/carbon/inventories/approval.ts'
 import { STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 /** The status changes of an inventory, newest first: who, when and why, and what was approved. */
 export function StatusHistory({ inventoryId }: { inventoryId: string }) {
-  const { data, error, refetch } = useQuery({
-    ...query(inventoryApproval.history, { inventory: inventoryId }),
-    gcTime: 0,
-  })
-  if (error)
-    return (
-      <FailureState
-        failure={error}
-        endpoint={inventoryApproval.history}
-        what="the history"
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <Spinner label="Loading the history" />
-  if (data.length === 0) return <p className="fc-soft">The status has not changed yet.</p>
   return (
-    <ol className="fc-carbon-history">
-      {data.map((event) => (
-        <HistoryEntry key={event.id} event={event} />
-      ))}
-    </ol>
+    <Loaded
+      query={{
+        ...query(inventoryApproval.history, { inventory: inventoryId }),
+        gcTime: 0,
+      }}
+      what="the history"
+      shape="spinner"
+    >
+      {(data) => {
+        if (data.length === 0) return <p className="fc-soft">The status has not changed yet.</p>
+        return (
+          <ol className="fc-carbon-history">
+            {data.map((event) => (
+              <HistoryEntry key={event.id} event={event} />
+            ))}
+          </ol>
+        )
+      }}
+    </Loaded>
   )
 }
 

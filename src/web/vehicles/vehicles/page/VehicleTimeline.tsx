@@ -1,5 +1,4 @@
 import { IconHistory } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   MAX_EVENTS,
@@ -9,9 +8,9 @@ import {
 } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 /** Entries with more changed fields than this list only the fields, not the values. */
 const MAX_SHOWN = 8
@@ -20,47 +19,44 @@ const WHAT = { added: 'Added', changed: 'Changed', deleted: 'Deleted', restored:
 
 /** The change history of a vehicle, newest first. */
 export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
-  const { data, error, refetch } = useQuery(query(vehicles.timeline, { id: vehicle.id }))
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={vehicles.timeline}
-        what="the timeline"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data)
-    return (
-      <div className="fc-vehicle-scroll">
-        <TimelineSkeleton title="Loading the timeline" />
-      </div>
-    )
-  if (data.events.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconHistory size={18} />}
-        title="No changes yet"
-        text="Changes to this vehicle appear here, with the user and the previous value."
-      />
-    )
-  }
   return (
-    <div className="fc-vehicle-scroll">
-      <ol className="fc-timeline" aria-label="Timeline">
-        {data.events.map((event, index) => (
-          <li key={`${event.at} ${index}`}>
-            <Entry event={event} />
-          </li>
-        ))}
-      </ol>
-      {data.isCut && (
-        <p className="fc-small fc-soft fc-timeline-cut">
-          Only the latest {MAX_EVENTS} changes are shown. See the audit log for older ones.
-        </p>
-      )}
-    </div>
+    <Loaded
+      query={query(vehicles.timeline, { id: vehicle.id })}
+      what="the timeline"
+      shape={
+        <div className="fc-vehicle-scroll">
+          <TimelineSkeleton title="Loading the timeline" />
+        </div>
+      }
+    >
+      {(data) => {
+        if (data.events.length === 0) {
+          return (
+            <EmptyState
+              icon={<IconHistory size={18} />}
+              title="No changes yet"
+              text="Changes to this vehicle appear here, with the user and the previous value."
+            />
+          )
+        }
+        return (
+          <div className="fc-vehicle-scroll">
+            <ol className="fc-timeline" aria-label="Timeline">
+              {data.events.map((event, index) => (
+                <li key={`${event.at} ${index}`}>
+                  <Entry event={event} />
+                </li>
+              ))}
+            </ol>
+            {data.isCut && (
+              <p className="fc-small fc-soft fc-timeline-cut">
+                Only the latest {MAX_EVENTS} changes are shown. See the audit log for older ones.
+              </p>
+            )}
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }
 
