@@ -8,6 +8,7 @@ import {
   MAX_EXCLUDED,
 } from '#contract/channels/channels/channels.ts'
 import { EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
+import { live } from '#web/api/live.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -18,8 +19,6 @@ import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { describeRun, STATE_LOOKS, stateName } from './channel-labels.ts'
 
 const runChannel = send(channels.run)
-/** Polling interval while a run is in progress. */
-const POLL_MS = 3_000
 /** How long a requested run may take to appear in the list. */
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -36,13 +35,10 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
     <div className="fc-form">
       <div className="fc-channel-runs">
         <Loaded
-          query={{
-            ...query(channels.runs, { id }),
-            refetchInterval: ({ state }) => {
-              const isExpected = isSuccess && Date.now() - submittedAt < EXPECTED_MS
-              return isExpected || state.data?.runs[0]?.state === 'running' ? POLL_MS : false
-            },
-          }}
+          query={live(query(channels.runs, { id }), {
+            while: (answer) =>
+              (isSuccess && Date.now() - submittedAt < EXPECTED_MS) || answer?.runs[0]?.state === 'running',
+          })}
           what="the runs of this channel"
           shape="spinner"
           label="Loading the runs"

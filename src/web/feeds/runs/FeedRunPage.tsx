@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { live, WATCHED_MS } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { useHolds } from '#web/session/use-session.ts'
@@ -18,17 +19,18 @@ import '#web/ui/record/record-page.css'
 import './feeds.css'
 
 const route = getRouteApi('/shell/inventory/feeds/$id')
-const POLL_MS = 1_000
 
 /** One feed: its changes, problems and result. Another file can be dropped here too. */
 export function FeedRunPage() {
   const { id } = route.useParams()
   const holds = useHolds()
   const upload = useFeedUpload()
-  const load = useLoad({
-    ...query(feedRuns.get, { id }),
-    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? POLL_MS : false),
-  })
+  const load = useLoad(
+    live(query(feedRuns.get, { id }), {
+      while: (run) => run !== undefined && isInProgress(run),
+      ms: WATCHED_MS,
+    }),
+  )
   const { data } = load
   const secondOf = data?.status === 'waiting' ? id : undefined
   const mayUpload = permissionsFor(feedRuns.add.allow).every((permission) => holds(permission) === true)

@@ -8,6 +8,7 @@ import {
   feedSources,
   CUSTOMER_MANAGED,
 } from '#contract/feeds/sources/feed-sources.ts'
+import { live } from '#web/api/live.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -18,8 +19,8 @@ import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 const fetchSource = send(feedSources.fetch)
 const testSource = send(feedSources.test)
-/** How often a delivery in progress is reloaded. */
-const POLL_MS = 2_000
+/** A fetch may have started this long before the answer to its request arrived, in milliseconds. */
+const EARLIER_MS = 2_000
 /** How long a requested fetch may take to appear. */
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -47,17 +48,16 @@ export function SourceDeliveries({ source }: { source: FeedSource }) {
           </output>
         )}
         <Loaded
-          query={{
-            ...query(feedSources.deliveries, { id }),
-            refetchInterval: ({ state }) => {
-              const [latest] = state.data?.deliveries ?? []
+          query={live(query(feedSources.deliveries, { id }), {
+            while: (answer) => {
+              const latest = answer?.deliveries[0]
               const isExpected =
                 isSuccess &&
                 Date.now() - submittedAt < EXPECTED_MS &&
-                (latest === undefined || Date.parse(latest.startedAt) < submittedAt - POLL_MS)
-              return isExpected || latest?.state === 'running' ? POLL_MS : false
+                (latest === undefined || Date.parse(latest.startedAt) < submittedAt - EARLIER_MS)
+              return isExpected || latest?.state === 'running'
             },
-          }}
+          })}
           what="the deliveries of this feed source"
           shape="spinner"
           label="Loading deliveries"

@@ -6,6 +6,7 @@ import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliver
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { labelOf } from '#contract/record.ts'
+import { live } from '#web/api/live.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -20,18 +21,16 @@ import { DeliveryStatus } from './delivery-columns.tsx'
 import { IN_DOUBT, replayLock } from './delivery-looks.ts'
 import { SentContent } from './SentContent.tsx'
 
-/** While a delivery is on its way, it is read again this often, in milliseconds. */
-const POLL_MS = 3_000
 const replayDelivery = send(leadDeliveries.replay)
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** One delivery: its attempts and responses, what was sent, and why the lead went there. */
 export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const load = useLoad({
-    ...query(leadDeliveries.get, { id }),
-    refetchInterval: ({ state }) =>
-      state.data?.state === 'queued' || state.data?.state === 'sending' ? POLL_MS : false,
-  })
+  const load = useLoad(
+    live(query(leadDeliveries.get, { id }), {
+      while: (delivery) => delivery?.state === 'queued' || delivery?.state === 'sending',
+    }),
+  )
   const { data } = load
   return (
     <FormDrawer

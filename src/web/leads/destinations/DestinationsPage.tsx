@@ -2,6 +2,7 @@ import { IconPlus, IconSend } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -15,7 +16,6 @@ import { DestinationList } from './DestinationList.tsx'
 
 const route = getRouteApi('/shell/customers/lead-routing/destinations')
 /** Deliveries change the counts. */
-const REFRESH_MS = 10_000
 
 const DestinationDrawer = lazy(async () => ({
   default: (await import('./DestinationDrawer.tsx')).DestinationDrawer,
@@ -25,10 +25,7 @@ const DestinationDrawer = lazy(async () => ({
 export function DestinationsPage() {
   const { destination } = route.useSearch()
   const { open, close, onCreated } = useListRoute('destination')
-  const load = useLoad({
-    ...query(leadDestinations.list, {}),
-    refetchInterval: REFRESH_MS,
-  })
+  const load = useLoad(live(query(leadDestinations.list, {}), 'queue'))
   const { data } = load
   const lock = useRoutingLock()
   const add = (

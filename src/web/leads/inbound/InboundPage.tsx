@@ -2,6 +2,7 @@ import { IconMailbox, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type InboundAddress, inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -15,7 +16,6 @@ import './inbound.css'
 
 const route = getRouteApi('/shell/customers/lead-routing/inbound')
 /** Leads arrive at any time. */
-const REFRESH_MS = 10_000
 
 const AddressDrawer = lazy(async () => ({ default: (await import('./AddressDrawer.tsx')).AddressDrawer }))
 const MessageDrawer = lazy(async () => ({ default: (await import('./MessageDrawer.tsx')).MessageDrawer }))
@@ -25,10 +25,7 @@ export function InboundPage() {
   const { address, message } = route.useSearch()
   const ofAddress = useListRoute('address')
   const ofMessage = useListRoute('message')
-  const load = useLoad({
-    ...query(inboundAddresses.list, {}),
-    refetchInterval: REFRESH_MS,
-  })
+  const load = useLoad(live(query(inboundAddresses.list, {}), 'queue'))
   const { data } = load
   const add = (
     <Action

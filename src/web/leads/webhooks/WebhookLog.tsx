@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { writeLeaf } from '#contract/expressions/leaf.ts'
 import { type LeadDelivery, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { DeliveryStatus } from '../deliveries/delivery-columns.tsx'
 import { describeAttempts } from '../deliveries/delivery-looks.ts'
 
-const REFRESH_MS = 10_000
 const SHOWN = 10
 /** The filter of the calls of webhooks among all deliveries. */
 const WEBHOOKS = writeLeaf({ field: 'kind', operator: '==', value: 'webhook' }, 'choice')
@@ -27,10 +27,10 @@ export function WebhookLog() {
         </Link>
       </div>
       <Loaded
-        query={{
-          ...query(leadDeliveries.list, { filter: WEBHOOKS, sort: '-createdAt', page: 1, pageSize: SHOWN }),
-          refetchInterval: REFRESH_MS,
-        }}
+        query={live(
+          query(leadDeliveries.list, { filter: WEBHOOKS, sort: '-createdAt', page: 1, pageSize: SHOWN }),
+          'queue',
+        )}
         what="the log"
         shape="spinner"
         label="Loading the calls"

@@ -8,6 +8,7 @@ import { assessmentPresence, PRESENCE_EVERY_SECONDS } from '#contract/assessment
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets, type Target } from '#contract/assessments/targets/targets.ts'
 import { assessmentParticipants, type Invitation } from '#contract/participants/invitations/participants.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
@@ -172,9 +173,8 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
 /** Who else has targets of an open assessment open now, by target. */
 function usePresent({ id, status }: Assessment) {
   const { data = [] } = useQuery({
-    ...query(assessmentPresence.list, { id }),
+    ...live(query(assessmentPresence.list, { id }), { ms: PRESENCE_EVERY_SECONDS * 1_000 }),
     enabled: status === 'open',
-    refetchInterval: PRESENCE_EVERY_SECONDS * 1_000,
   })
   return new Map(data.map(({ targetId, people }) => [targetId, people]))
 }

@@ -2,6 +2,7 @@ import { IconChartBar } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { TotalLine, Totals } from '#contract/carbon/activity/ledger-schema.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import {
@@ -40,11 +41,10 @@ function sourceLines({ sources }: Totals, method: Method): TotalLine[] {
 export function InsightsBoard({ inventoryId, search, onShow }: Props) {
   return (
     <Loaded
-      query={{
-        ...query(ledger.totals, { inventoryId }),
+      query={live(query(ledger.totals, { inventoryId }), {
         // Totals change while sources are being recalculated.
-        refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 2_000 : false),
-      }}
+        while: (totals) => totals !== undefined && totals.pending > 0,
+      })}
       what="the totals"
       shape="spinner"
       label="Loading totals"

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { labelOf } from '#contract/record.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
@@ -15,15 +16,9 @@ import { Timeline } from './Timeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
 import { WhyHere } from './WhyHere.tsx'
 
-/** What others do to an open lead is visible within this time. */
-const REFRESH_MS = 10_000
-
 /** One lead next to the table: its clock, what to do, the person and the vehicle, what happened, and the answer. */
 export function LeadDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const load = useLoad({
-    ...query(leads.get, { id }),
-    refetchInterval: REFRESH_MS,
-  })
+  const load = useLoad(live(query(leads.get, { id }), 'queue'))
   const { data } = load
   return (
     <FormDrawer
