@@ -31,7 +31,7 @@ export function live<Data>(source: Query<Data>, pace: Pace<Data>): Query<Data> {
   return { ...source, ...again(pace) }
 }
 
-type Attempts = Pick<QueryState<unknown>, 'status' | 'dataUpdatedAt' | 'errorUpdatedAt' | 'errorUpdateCount'>
+type Attempts = Pick<QueryState, 'status' | 'dataUpdatedAt' | 'errorUpdatedAt' | 'errorUpdateCount'>
 type LiveOptions<Data> = {
   refetchInterval: (query: { state: Attempts & { data: Data | undefined } }) => number | false
   refetchOnReconnect: 'always'

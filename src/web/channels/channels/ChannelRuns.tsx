@@ -23,6 +23,9 @@ const runChannel = send(channels.run)
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** Whether what was requested then may still have to appear. */
+const isRecent = (requestedAt: number) => Date.now() - requestedAt < EXPECTED_MS
+
 /** The runs of a channel, newest first, and the vehicles that the latest one excluded, with the reasons. */
 export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
   const running = useMutation({
@@ -36,8 +39,7 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
       <div className="fc-channel-runs">
         <Loaded
           query={live(query(channels.runs, { id }), {
-            while: (answer) =>
-              (isSuccess && Date.now() - submittedAt < EXPECTED_MS) || answer?.runs[0]?.state === 'running',
+            while: (answer) => (isSuccess && isRecent(submittedAt)) || answer?.runs[0]?.state === 'running',
           })}
           what="the runs of this channel"
           shape="spinner"

@@ -25,6 +25,11 @@ const EARLIER_MS = 2_000
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** Whether what was requested then isn't the latest delivery yet, but may still become it. */
+const isExpected = (requestedAt: number, latest: FeedDelivery | undefined) =>
+  Date.now() - requestedAt < EXPECTED_MS &&
+  (latest === undefined || Date.parse(latest.startedAt) < requestedAt - EARLIER_MS)
+
 /** The automatic deliveries of a source, newest first. Fetched sources also have Test connection and Fetch now. */
 export function SourceDeliveries({ source }: { source: FeedSource }) {
   const { id, name, kind, isActive, isReadOnly } = source
@@ -51,11 +56,7 @@ export function SourceDeliveries({ source }: { source: FeedSource }) {
           query={live(query(feedSources.deliveries, { id }), {
             while: (answer) => {
               const latest = answer?.deliveries[0]
-              const isExpected =
-                isSuccess &&
-                Date.now() - submittedAt < EXPECTED_MS &&
-                (latest === undefined || Date.parse(latest.startedAt) < submittedAt - EARLIER_MS)
-              return isExpected || latest?.state === 'running'
+              return (isSuccess && isExpected(submittedAt, latest)) || latest?.state === 'running'
             },
           })}
           what="the deliveries of this feed source"
