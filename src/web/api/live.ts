@@ -1,7 +1,6 @@
 import { onlineManager, type QueryState } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { query } from '#web/api/query.ts'
 import { keyOf, type Query, queryClient } from './query.ts'
 
 /** A queue that others change: new rows are visible within this time, in milliseconds. */

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { jobs } from '#contract/jobs/jobs.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { liveJob } from '#web/ui/tasks/use-jobs.ts'
