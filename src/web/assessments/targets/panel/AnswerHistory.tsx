@@ -4,8 +4,7 @@ import { assessmentAnswers, type LogEntry } from '#contract/assessments/targets/
 import type { Question } from '#contract/questions/definition.ts'
 import { showValue } from '#contract/questions/show-answer.ts'
 import { query } from '#web/api/query.ts'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { Timeline } from '#web/ui/record/Timeline.tsx'
 import { type TargetState, wordsOf } from '../use-target.ts'
 
 type Props = { target: TargetState; question: Question }
@@ -30,44 +29,37 @@ export function AnswerHistory({ target, question }: Props) {
 }
 
 function Entries({ target, question }: Props) {
-  const input = { targetId: target.record.id, question: question.code }
-
+  const show = ({ rowKey, value }: LogEntry) =>
+    showValue(question, { row: rowKey ?? '', value }, wordsOf(target)) || 'Cleared'
   return (
-    <Loaded
-      query={query(assessmentAnswers.log, input)}
+    <Timeline
+      query={query(assessmentAnswers.log, { targetId: target.record.id, question: question.code })}
       what="the history"
-      shape={<p className="fc-small fc-soft">Loading</p>}
-    >
-      {(history) => {
-        const show = ({ rowKey, value }: LogEntry) =>
-          showValue(question, { row: rowKey ?? '', value }, wordsOf(target)) || 'Cleared'
-        return (
-          <>
-            {history.entries.length === 0 && <p className="fc-small fc-soft">No changes yet.</p>}
-            <ol className="fc-target-comments">
-              {history.entries.map((one) => (
-                <li key={one.number}>
-                  <p className="fc-question-text">
-                    <bdi>{show(one)}</bdi>
-                  </p>
-                  <p className="fc-small fc-soft">
-                    <bdi>
-                      {one.loggedBy}, {formatAgo(one.loggedAt)}
-                      {one.kind === 'refused' && `. Not accepted: ${one.note ?? 'changed by someone else.'}`}
-                      {one.kind === 'state' && one.note !== null && `. ${one.note}`}
-                    </bdi>
-                  </p>
-                </li>
-              ))}
-            </ol>
-            {!history.isIntact && (
-              <p className="fc-question-error" role="alert">
-                The history of this target is not complete: entries were changed or removed in the database.
-              </p>
-            )}
-          </>
+      title="History"
+      entries={({ entries }) =>
+        entries.map((one) => ({
+          what: <bdi className="fc-question-text">{show(one)}</bdi>,
+          by: one.loggedBy,
+          at: one.loggedAt,
+          more: <Note entry={one} />,
+        }))
+      }
+      empty={<p className="fc-small fc-soft">No changes yet.</p>}
+      note={({ isIntact }) =>
+        !isIntact && (
+          <p className="fc-question-error" role="alert">
+            The history of this target is not complete: entries were changed or removed in the database.
+          </p>
         )
-      }}
-    </Loaded>
+      }
+    />
   )
+}
+
+/** Why a value was not accepted, or why the state changed. */
+function Note({ entry: { kind, note } }: { entry: LogEntry }) {
+  if (kind === 'refused') {
+    return <bdi className="fc-second">{`Not accepted: ${note ?? 'changed by someone else.'}`}</bdi>
+  }
+  return kind === 'state' && note !== null && <bdi className="fc-second">{note}</bdi>
 }
