@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
@@ -12,9 +10,9 @@ import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { DetailDrawer } from '#web/ui/record/DetailDrawer.tsx'
+import type { Fact } from '#web/ui/record/Facts.tsx'
 import { LeadRoute } from '../routing/LeadRoute.tsx'
 import { DeliveryAttempts } from './DeliveryAttempts.tsx'
 import { DeliveryStatus } from './delivery-columns.tsx'
@@ -26,42 +24,41 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSt
 
 /** One delivery: its attempts and responses, what was sent, and why the lead went there. */
 export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const load = useLoad(
-    live(query(leadDeliveries.get, { id }), {
-      while: (delivery) => delivery?.state === 'queued' || delivery?.state === 'sending',
-    }),
-  )
-  const { data } = load
+  const holds = useHolds()
+  const mayReadOutbox = permissionsFor(outbox.get.allow).some((one) => holds(one) === true)
   return (
-    <FormDrawer
-      title={data ? titleOf(data) : 'Delivery'}
-      about={data && <bdi>{`${labelOf(DESTINATION_KINDS, data.kind)} to ${data.destinationName}`}</bdi>}
+    <DetailDrawer
+      query={live(query(leadDeliveries.get, { id }), {
+        while: (delivery) => delivery?.state === 'queued' || delivery?.state === 'sending',
+      })}
+      what="this delivery"
+      noun="Delivery"
       size={640}
-      tools={data && <DeliveryStatus delivery={data} isPill />}
       onClose={onClose}
+      renderParts={(delivery) => ({
+        title: titleOf(delivery),
+        about: <bdi>{`${labelOf(DESTINATION_KINDS, delivery.kind)} to ${delivery.destinationName}`}</bdi>,
+        state: <DeliveryStatus delivery={delivery} isPill />,
+        note: (delivery.state === 'in-doubt' || delivery.doubts > 0) && (
+          <p className="fc-routing-note">{IN_DOUBT}</p>
+        ),
+        facts: factsOf(delivery, { mayReadOutbox }),
+        actions: <SendAgain delivery={delivery} />,
+      })}
     >
-      <Loaded query={load} what="this delivery" shape="facts">
-        {(loaded) => (
-          <div className="fc-form">
-            <div className="fc-delivery">
-              {(loaded.state === 'in-doubt' || loaded.doubts > 0) && (
-                <p className="fc-routing-note">{IN_DOUBT}</p>
-              )}
-              <Facts delivery={loaded} />
-              <DeliveryAttempts delivery={loaded} />
-              <SentContent delivery={loaded} />
-              {loaded.leadId !== null && (
-                <section className="fc-delivery-part">
-                  <h3>Why here</h3>
-                  <LeadRoute leadId={loaded.leadId} />
-                </section>
-              )}
-            </div>
-            <Footer delivery={loaded} onClose={onClose} />
-          </div>
-        )}
-      </Loaded>
-    </FormDrawer>
+      {(delivery) => (
+        <>
+          <DeliveryAttempts delivery={delivery} />
+          <SentContent delivery={delivery} />
+          {delivery.leadId !== null && (
+            <section className="fc-delivery-part">
+              <h3>Why here</h3>
+              <LeadRoute leadId={delivery.leadId} />
+            </section>
+          )}
+        </>
+      )}
+    </DetailDrawer>
   )
 }
 
@@ -69,13 +66,11 @@ function titleOf({ isTest, leadName, destinationName }: LeadDeliveryRecord): str
   return isTest ? `Test of ${destinationName}` : (leadName ?? 'Deleted lead')
 }
 
-function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
+function factsOf(delivery: LeadDeliveryRecord, { mayReadOutbox }: { mayReadOutbox: boolean }): Fact[] {
   const { leadId, leadName, destinationId, destinationName, createdAt, nextAttemptAt, finishedAt, key } =
     delivery
-  const holds = useHolds()
-  const mayReadOutbox = permissionsFor(outbox.get.allow).some((one) => holds(one) === true)
   const time = (instant: string) => <time dateTime={instant}>{exactly.format(new Date(instant))}</time>
-  const rows: (readonly [string, ReactNode])[] = [
+  return [
     [
       'Lead',
       leadId && (
@@ -112,23 +107,9 @@ function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
     ],
     ['ID in every attempt', <code key="key">{key}</code>],
   ]
-  return (
-    <dl className="fc-delivery-facts">
-      {rows
-        .filter(([, value]) => value !== null && value !== false && value !== '')
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-    </dl>
-  )
 }
 
-function Footer({ delivery, onClose }: { delivery: LeadDeliveryRecord; onClose: () => void }) {
+function SendAgain({ delivery }: { delivery: LeadDeliveryRecord }) {
   const { id, state, destinationName } = delivery
   const replay = useMutation({
     mutationFn: () => replayDelivery({ id }),
@@ -150,19 +131,13 @@ function Footer({ delivery, onClose }: { delivery: LeadDeliveryRecord; onClose: 
     if (isSure) replay.mutate()
   }
   return (
-    <div className="fc-form-footer">
-      <span className="fc-grow" />
-      <Button variant="default" onClick={onClose}>
-        Close
-      </Button>
-      <Action
-        for={leadDeliveries.replay}
-        lock={replayLock(delivery)}
-        loading={replay.isPending}
-        onClick={() => void confirmReplay()}
-      >
-        Send again
-      </Action>
-    </div>
+    <Action
+      for={leadDeliveries.replay}
+      lock={replayLock(delivery)}
+      loading={replay.isPending}
+      onClick={() => void confirmReplay()}
+    >
+      Send again
+    </Action>
   )
 }

@@ -6,6 +6,7 @@ import {
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { FactList } from '#web/ui/record/Facts.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 const FORMATS: Readonly<Record<DeliveryContent['format'], string>> = {
@@ -37,26 +38,15 @@ export function SentContent({ delivery: { id } }: { delivery: LeadDeliveryRecord
 }
 
 function Content({ content: { to, subject, format, body } }: { content: DeliveryContent }) {
-  const rows = [
-    ['Format', FORMATS[format]],
-    ['To', to ?? 'Its destination was deleted'],
-    ['Subject', subject],
-  ] as const
   return (
     <>
-      <dl className="fc-delivery-facts">
-        {rows.map(
-          ([name, value]) =>
-            value !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <bdi>{value}</bdi>
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <FactList
+        facts={[
+          ['Format', FORMATS[format]],
+          ['To', to ?? 'Its destination was deleted'],
+          ['Subject', subject],
+        ]}
+      />
       <pre
         dir="auto"
         aria-label="Content"

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import {
   INBOUND_STATES,
   type InboundMessageRecord,
@@ -16,6 +16,7 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 import { SourceText } from './SourceText.tsx'
@@ -73,7 +74,7 @@ function Message({ message }: { message: InboundMessageRecord }) {
             <bdi>{reason}</bdi>
           </p>
         )}
-        <Facts message={message} />
+        <FactList facts={factsOf(message)} />
         {warningSentences.length > 0 && (
           <section aria-labelledby="inbound-warnings">
             <h3 id="inbound-warnings">{count(warningSentences.length, 'warning', 'warnings')}</h3>
@@ -178,9 +179,9 @@ function Footer({ message, text, isBusy, onText, onDismiss, onRetry }: FooterPro
   )
 }
 
-function Facts({ message }: { message: InboundMessageRecord }) {
+function factsOf(message: InboundMessageRecord): Fact[] {
   const { sourceName, fromEmail, subject, receivedAt, repeats, encoding, reviewedBy, leads } = message
-  const rows: (readonly [string, ReactNode])[] = [
+  return [
     [
       leads.length === 1 ? 'Lead' : 'Leads',
       leads.length > 0 && (
@@ -210,18 +211,4 @@ function Facts({ message }: { message: InboundMessageRecord }) {
     ['Encoding', encoding?.toUpperCase() ?? null],
     ['Reviewed by', reviewedBy],
   ]
-  return (
-    <dl className="fc-delivery-facts">
-      {rows
-        .filter(([, value]) => value !== null && value !== false && value !== '')
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-    </dl>
-  )
 }

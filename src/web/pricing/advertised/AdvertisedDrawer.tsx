@@ -9,6 +9,7 @@ import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
@@ -35,7 +36,9 @@ export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => v
         {(loaded) => (
           <div className="fc-form">
             <div className="fc-form-fields fc-price-proof">
-              <Facts price={loaded} />
+              <div className="fc-wide">
+                <FactList facts={factsOf(loaded)} />
+              </div>
               <Lines price={loaded} />
               <Button
                 variant="default"
@@ -108,9 +111,9 @@ function Line({ line, money }: { line: PriceLine; money: (cents: number) => stri
   )
 }
 
-function Facts({ price }: { price: AdvertisedPrice }) {
+function factsOf(price: AdvertisedPrice): Fact[] {
   const { channelName, currency, fromAt, untilAt } = price
-  const rows: [title: string, value: string][] = [
+  return [
     ['Advertised price', formatPrice(price.priceCents, currency)],
     ['Channel', channelName],
     ['From', formatInstant(fromAt)],
@@ -118,18 +121,4 @@ function Facts({ price }: { price: AdvertisedPrice }) {
     ['Price field', labelOf(PRICE_MEANINGS, price.priceMeaning)],
     ['Price rules', labelOf(PRICE_LAWS, price.law)],
   ]
-  return (
-    <dl className="fc-wide">
-      {rows.map(([title, value], at) => (
-        <div key={at}>
-          <dt>
-            <bdi>{title}</bdi>
-          </dt>
-          <dd className="fc-number">
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
 }

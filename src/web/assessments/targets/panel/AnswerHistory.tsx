@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { assessmentAnswers, type LogEntry } from '#contract/assessments/targets/answers.ts'
+import type { Output } from '#contract/endpoint.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { showValue } from '#contract/questions/show-answer.ts'
 import { query } from '#web/api/query.ts'
@@ -45,14 +46,17 @@ function Entries({ target, question }: Props) {
         }))
       }
       empty={<p className="fc-small fc-soft">No changes yet.</p>}
-      note={({ isIntact }) =>
-        !isIntact && (
-          <p className="fc-question-error" role="alert">
-            The history of this target is not complete: entries were changed or removed in the database.
-          </p>
-        )
-      }
+      note={noteMissing}
     />
+  )
+}
+
+function noteMissing({ isIntact }: Output<typeof assessmentAnswers.log>) {
+  if (isIntact) return null
+  return (
+    <p className="fc-question-error" role="alert">
+      The history of this target is not complete: entries were changed or removed in the database.
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import { IconHistory } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { Output } from '#contract/endpoint.ts'
 import {
   MAX_EVENTS,
   type VehicleEvent,
@@ -30,14 +31,17 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
           text="Changes to this vehicle appear here, with the user and the previous value."
         />
       }
-      note={({ isCut }) =>
-        isCut && (
-          <p className="fc-small fc-soft fc-timeline-cut">
-            Only the latest {MAX_EVENTS} changes are shown. See the audit log for older ones.
-          </p>
-        )
-      }
+      note={noteOlder}
     />
+  )
+}
+
+function noteOlder({ isCut }: Output<typeof vehicles.timeline>) {
+  if (!isCut) return null
+  return (
+    <p className="fc-small fc-soft fc-timeline-cut">
+      Only the latest {MAX_EVENTS} changes are shown. See the audit log for older ones.
+    </p>
   )
 }
 
