@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { query, queryClient } from '#web/api/query.ts'
-import { type Load, Loaded } from './Loaded.tsx'
+import { both, type Load, Loaded } from './Loaded.tsx'
 
 type Read = { title: string }
 const FAILURE = new CallFailure({ kind: 'refused', status: 500, message: 'It broke.', requestId: 'r-1' })
@@ -84,4 +84,21 @@ test('a query is read by the component itself, with what is cached', () => {
   expect(html(list)).toContain('Loading the failed rows')
   queryClient.setQueryData(source.queryKey, [])
   expect(html(list)).toBe('<p>0 rows</p>')
+})
+
+test('two queries wait for each other, and the one that failed says why', () => {
+  const [one, other] = [load({ data: { title: 'Import' } }), { ...load({}), endpoint: jobs.list }]
+  expect(both(one, other)).toMatchObject({ data: undefined, error: null })
+  const failed = both(one, { ...other, error: FAILURE })
+  expect(failed).toMatchObject({ data: undefined, error: FAILURE, endpoint: jobs.list })
+  expect(both(one, one).data).toEqual([{ title: 'Import' }, { title: 'Import' }])
+})
+
+test('another attempt reads both, and a failure while both have data is not shown', () => {
+  let attempts = 0
+  const one = load({ data: { title: 'Import' }, error: FAILURE, retry: () => (attempts += 1) })
+  const two = both(one, one)
+  expect(two.error).toBeNull()
+  two.retry()
+  expect(attempts).toBe(2)
 })

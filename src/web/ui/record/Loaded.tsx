@@ -21,6 +21,20 @@ export function useLoad<Data>(source: Query<Data>): Load<Data> {
   return { endpoint: source.endpoint, data, error, retry: () => void refetch() }
 }
 
+/** Two queries that are shown together. The first that failed decides what is said. */
+export function both<One, Other>(one: Load<One>, other: Load<Other>): Load<readonly [One, Other]> {
+  const failed = [one, other].find(({ data, error }) => data === undefined && error !== null)
+  return {
+    endpoint: failed?.endpoint ?? one.endpoint,
+    data: one.data === undefined || other.data === undefined ? undefined : [one.data, other.data],
+    error: failed?.error ?? null,
+    retry: () => {
+      one.retry()
+      other.retry()
+    },
+  }
+}
+
 type Props<Data> = {
   /** `query(jobs.get, { id })`, or the result of `useLoad` for it. */
   query: Query<Data> | Load<Data>

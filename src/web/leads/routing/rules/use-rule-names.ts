@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { query } from '#web/api/query.ts'
+import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { useRoutingSettings } from '../use-routing-settings.ts'
 import type { RuleNames } from './describe-rule.ts'
 
@@ -11,7 +11,7 @@ const byId = (rows: readonly Named[]) => new Map(rows.map(({ id, name }) => [id,
 /** The destinations, and the names of what rules refer to. `names` is null until everything has loaded. */
 export function useRuleNames() {
   const settings = useRoutingSettings()
-  const destinations = useQuery(query(leadDestinations.list, {}))
+  const destinations = useLoad(query(leadDestinations.list, {}))
   const names = useMemo<RuleNames | null>(() => {
     if (settings.data === undefined || destinations.data === undefined) return null
     const { currency, lots, forms } = settings.data
@@ -28,6 +28,9 @@ export function useRuleNames() {
     settings: settings.data,
     destinations: destinations.data,
     error: failed?.error ?? null,
-    retry: () => void Promise.all([settings.refetch(), destinations.refetch()]),
+    retry: () => {
+      settings.retry()
+      destinations.retry()
+    },
   }
 }
