@@ -1,7 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
-import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
@@ -56,9 +55,4 @@ function OpenForm({ id }: { id: string }) {
       </Loaded>
     </div>
   )
-}
-
-function failureOf(form: CallFailure | null, versions: CallFailure | null) {
-  if (form !== null) return { error: form, endpoint: forms.get }
-  return versions && { error: versions, endpoint: forms.versions }
 }
