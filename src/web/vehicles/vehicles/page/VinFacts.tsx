@@ -1,9 +1,11 @@
+import { Fragment } from 'react'
 import { COMPARED, fitsVin, type ComparedField } from '#contract/vehicles/vin/fits-vin.ts'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { VIN_FIELDS, vins, type VinFacts as Decoded, type VinField } from '#contract/vehicles/vin/vin.ts'
 import { query } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { FactList } from '#web/ui/record/Facts.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { formatDate } from '../vehicle-labels.ts'
 import { ApplyVinValues } from './ApplyVinValues.tsx'
@@ -115,20 +117,18 @@ function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Vehicl
         </ul>
       )}
       <ApplyVinValues vehicle={vehicle} decoded={values} />
-      <dl className="fc-vin-values">
-        {known.map((field) => (
-          <div key={field}>
-            <dt>{TITLES[field]}</dt>
-            <dd>
-              <bdi>{values[field]?.value}</bdi>
-              <Difference own={different.some((one) => one === field) ? ownOf(vehicle, field) : null} />
-              <small className="fc-vin-from">
-                <bdi>{values[field]?.from}</bdi>
-              </small>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        facts={known.map((field) => [
+          TITLES[field],
+          <Fragment key={field}>
+            <bdi>{values[field]?.value}</bdi>
+            <Difference own={different.some((one) => one === field) ? ownOf(vehicle, field) : null} />
+            <small className="fc-vin-from">
+              <bdi>{values[field]?.from}</bdi>
+            </small>
+          </Fragment>,
+        ])}
+      />
       <p className="fc-small fc-faint">
         Source: manufacturer filings with NHTSA (vPIC), as of {formatDate(edition)}.
       </p>
