@@ -83,7 +83,7 @@ export const ACCOUNT_PAGES = {
       'audit-entry': {
         url: '/administration/audit-log?entry=7',
         given: [{ endpoint: auditLog.get, data: OPEN_ENTRY }],
-        whole: dialog('Covered'),
+        whole: dialog('Hidden'),
       },
     },
     loads: [

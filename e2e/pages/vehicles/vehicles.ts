@@ -17,6 +17,7 @@ const JOINED = {
       what: 'changed',
       jobId: null,
       run: null,
+      isUndo: false,
       changes: [
         { field: 'price', before: '45755.00', after: '44955.00' },
         { field: 'locked', before: null, after: 'Price' },
@@ -29,6 +30,7 @@ const JOINED = {
       what: 'changed',
       jobId: '7',
       run: null,
+      isUndo: false,
       changes: [{ field: 'status', before: 'preparing', after: 'live' }],
     },
     {
@@ -38,6 +40,7 @@ const JOINED = {
       what: 'added',
       jobId: '6',
       run: { id: '1', feed: 'HomeNet, every night', canOpen: true },
+      isUndo: false,
       changes: [],
     },
   ],

@@ -2,7 +2,7 @@ import { environmentManager, onlineManager, QueryObserver } from '@tanstack/reac
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JobFailure, jobs } from '#contract/jobs/jobs.ts'
 import { connectClient } from './client.ts'
-import { live } from './live.ts'
+import { live, readAgain } from './live.ts'
 import { keyOf, type Query, query, queryClient } from './query.ts'
 
 let requests: number
@@ -103,4 +103,35 @@ test('a screen that never loaded is tried less often too', async () => {
   expect(queryClient.getQueryState([...keyOf(jobs.failures), { id: '7' }])?.status).toBe('error')
   // 10, 20 and 30 seconds after the failure before it.
   expect(await requestsWithin(60)).toBe(3)
+})
+
+/** Reads the rows again, and counts what is requested within a time. */
+async function rowsWithin(seconds: number) {
+  const before = requests
+  readAgain(jobs.failures, 10_000)
+  await requestsWithin(seconds)
+  return requests - before
+}
+
+test('rows that are shown are read again, but not while hidden or offline', async () => {
+  await show(failures)
+  expect(await rowsWithin(1)).toBe(1)
+  onlineManager.setOnline(false)
+  expect(await rowsWithin(1)).toBe(0)
+  onlineManager.setOnline(true)
+  await requestsWithin(1)
+  vi.stubGlobal('document', { cookie: '', hidden: true })
+  expect(await rowsWithin(1)).toBe(0)
+})
+
+test('rows that could not be read are tried less and less often', async () => {
+  await show(failures)
+  await requestsWithin(20)
+  answer = fail
+  const attempts: number[] = []
+  for (let tick = 1; tick <= 8; tick += 1) {
+    if ((await rowsWithin(10)) > 0) attempts.push(tick)
+  }
+  // The first failed 20 seconds after the last success, the second 20 seconds later, the third after 40 more.
+  expect(attempts).toEqual([1, 3, 7])
 })

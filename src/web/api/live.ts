@@ -89,7 +89,7 @@ export function useLiveList(endpoint: Endpoint, isRunning: boolean): void {
 }
 
 /** Reads what is shown of an endpoint again, unless no one sees it, there is no connection, or it failed lately. */
-function readAgain(endpoint: Endpoint, ms: number): void {
+export function readAgain(endpoint: Endpoint, ms: number): void {
   if (document.hidden || !onlineManager.isOnline()) return
   const queryKey = keyOf(endpoint)
   const shown = queryClient.getQueryCache().findAll({ queryKey, type: 'active' })

@@ -42,6 +42,7 @@ test('an entry says what happened, who did it and when', () => {
 
 test('without a person, only the time is shown', () => {
   expect(textOf(html([{ ...ENTRY, by: null }]))).toBe('Changed price Nov 18')
+  expect(textOf(html([{ ...ENTRY, by: '' }]))).toBe('Changed price Nov 18')
 })
 
 test('a change shows both values, or the new one of something that was added', () => {

@@ -10,7 +10,7 @@ type TimelineChange = { field: string; before?: string | null; after: string | n
 export type TimelineEntry = {
   /** What happened: "Changed price". */
   what: ReactNode
-  /** Who did it; null to leave it out. */
+  /** Who did it; null or empty to leave it out. */
   by: ReactNode
   at: string
   /** How the time is written instead of "2 hours ago". */
@@ -82,12 +82,13 @@ function Entry({
 }: {
   entry: TimelineEntry
 }) {
+  const isKnown = by !== null && by !== ''
   return (
     <>
       <span>{what}</span>
       <span className="fc-second">
-        {by !== null && <bdi>{by}</bdi>}
-        {by !== null && ', '}
+        {isKnown && <bdi>{by}</bdi>}
+        {isKnown && ', '}
         <time dateTime={at} title={exactly.format(new Date(at))}>
           {time}
         </time>
