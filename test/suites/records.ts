@@ -10,11 +10,11 @@ type Calls<Row extends Saved, New> = {
     z.ZodType<unknown, { search?: string | undefined }>,
     z.ZodType<{ filteredRows: number; totalRows: number; results: Row[] }>
   >
-  get: Endpoint<z.ZodType<unknown, { id: string }>, z.ZodType<Row>>
+  get: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<Row>>
   add: Endpoint<z.ZodType<unknown, New>, z.ZodType<Row>>
-  update: Endpoint<z.ZodType<unknown, { id: string; version?: number; name?: string }>, z.ZodType<Row>>
-  remove: Endpoint<z.ZodType<unknown, { id: string }>, z.ZodType<null>>
-  removeMany: Endpoint<z.ZodType<unknown, { selection: { ids: string[] } }>, z.ZodType<Job>>
+  update: Endpoint<z.ZodType<unknown, { id: string | number; version?: number; name?: string }>, z.ZodType<Row>>
+  remove: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<null>>
+  removeMany: Endpoint<z.ZodType<unknown, { selection: { ids: (string | number)[] } }>, z.ZodType<Job>>
 }
 
 /**

@@ -1,4 +1,10 @@
-import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  useQuery,
+  type UseQueryOptions,
+} from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { EMPTY_LIST } from '#contract/queried-list.ts'
@@ -25,12 +31,16 @@ export function keyOf(endpoint: Endpoint) {
   return [endpoint.method, endpoint.path] as const
 }
 
-/** Options for `useQuery`: `useQuery(query(lots.get, { id }))`. */
+/** What `query` returns, possibly with more options: how something is read, and from which endpoint. */
+export type Query<Data> = UseQueryOptions<Data> & { endpoint: Endpoint }
+
+/** Options for `useQuery`, with the endpoint for `<Loaded>`: `useQuery(query(lots.get, { id }))`. */
 export function query<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, input: z.input<I>) {
-  return queryOptions({
+  const options = queryOptions<z.output<O>>({
     queryKey: [...keyOf(endpoint), input],
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
   })
+  return { ...options, endpoint }
 }
 
 /**

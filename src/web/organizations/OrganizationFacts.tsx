@@ -1,10 +1,11 @@
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
+import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 import { CONSOLIDATION_NAMES, nameOfCountry, nameOfIndustry, nameOfMonth } from './organization-labels.ts'
 
 /** The profile of the organization, including fields that aren't filled in. */
 export function OrganizationFacts({ organization }: { organization: OrganizationProfile }) {
   const { legalName, industry, country, currency, fiscalYearStart, consolidation, contacts } = organization
-  const facts: readonly [name: string, value: string | null][] = [
+  const facts: readonly Fact[] = [
     ['Legal name', legalName],
     ['Industry', industry && nameOfIndustry(industry)],
     ['Country', country && nameOfCountry(country)],
@@ -13,30 +14,30 @@ export function OrganizationFacts({ organization }: { organization: Organization
     ['Fiscal year starts in', fiscalYearStart && nameOfMonth(fiscalYearStart)],
     ['Consolidation approach', consolidation && CONSOLIDATION_NAMES[consolidation]],
     ['Time zone', organization.timeZone],
-  ].map(([name, value]) => [String(name), value === null ? null : String(value)])
+  ]
   return (
     <section aria-label="About">
       <h2>About</h2>
-      <dl className="fc-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value === null ? <span className="fc-faint">Not given</span> : <bdi>{value}</bdi>}</dd>
-          </div>
-        ))}
-        {contacts.map(({ name, role, email, phone }) => (
-          <div key={`${name} ${email}`}>
-            <dt>Contact</dt>
-            <dd>
-              <bdi>{[name, role].filter(Boolean).join(', ')}</bdi>
-              <span className="fc-second">
-                <bdi>{[email, phone].filter(Boolean).join(' · ')}</bdi>
-              </span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        facts={[
+          ...facts.map(([name, value]): Fact => [name, value ?? NOT_GIVEN]),
+          ...contacts.map((contact): Fact => ['Contact', <Contact key={contact.email} {...contact} />]),
+        ]}
+      />
     </section>
+  )
+}
+
+const NOT_GIVEN = <span className="fc-faint">Not given</span>
+
+function Contact({ name, role, email, phone }: OrganizationProfile['contacts'][number]) {
+  return (
+    <>
+      <bdi>{[name, role].filter(Boolean).join(', ')}</bdi>
+      <span className="fc-second">
+        <bdi>{[email, phone].filter(Boolean).join(' · ')}</bdi>
+      </span>
+    </>
   )
 }
 

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconPencil } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { Members } from './members/Members.tsx'
 import { OrganizationFacts } from './OrganizationFacts.tsx'
 import { FacilitySection } from './facilities/FacilitySection.tsx'
@@ -21,28 +19,22 @@ const route = getRouteApi('/shell/organizations/$id')
 export function OrganizationPage() {
   const { id } = route.useParams()
   const search = route.useSearch()
-  const { data, error, isPending, refetch } = useQuery(query(organizationProfiles.get, { id }))
+  const load = useLoad(query(organizationProfiles.get, { id }))
+  const { data } = load
   return (
     <div className="fc-organization-page">
       <Header organization={data ?? null} />
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={organizationProfiles.get}
-          what="this organization"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the organization" />}
-      {data && (
-        <>
-          <FacilitySection organization={data} search={search} />
-          <div className="fc-organization-more">
-            <OrganizationFacts organization={data} />
-            <Members organizationId={data.id} />
-          </div>
-        </>
-      )}
+      <Loaded query={load} what="this organization" shape="spinner">
+        {(loaded) => (
+          <>
+            <FacilitySection organization={loaded} search={search} />
+            <div className="fc-organization-more">
+              <OrganizationFacts organization={loaded} />
+              <Members organizationId={loaded.id} />
+            </div>
+          </>
+        )}
+      </Loaded>
     </div>
   )
 }

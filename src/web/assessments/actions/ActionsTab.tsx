@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Action, assessmentActions } from '#contract/assessments/actions/actions.ts'
@@ -7,9 +6,8 @@ import type { Assessment } from '#contract/assessments/assessments/assessments.t
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { ActionDrawer } from './ActionDrawer.tsx'
 import '../results/results.css'
 import './actions.css'
@@ -26,49 +24,50 @@ const CHOICES = [
 export function ActionsTab({ assessment }: { assessment: Assessment }) {
   const [shown, setShown] = useState('open')
   const [opened, setOpened] = useState<Action | null>(null)
-  const { data, error, refetch } = useQuery(
-    query(assessmentActions.list, {
-      assessment: assessment.id,
-      sort: 'dueOn',
-      page: 1,
-      pageSize: MOST_SHOWN,
-      ...(shown !== 'all' && { filter: `status == "${shown}"` }),
-    }),
-  )
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={assessmentActions.list}
-        what="the actions"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (data === undefined) return <Spinner label="Loading the actions" />
+
   return (
-    <div className="fc-results">
-      <div className="fc-row">
-        <SegmentedControl size="xs" aria-label="Status" data={CHOICES} value={shown} onChange={setShown} />
-        {data.filteredRows > MOST_SHOWN && (
-          <span className="fc-small fc-soft">
-            The first {MOST_SHOWN} of {data.filteredRows.toLocaleString()}.
-          </span>
-        )}
-      </div>
-      {data.results.length === 0 ? (
-        <EmptyState
-          icon={<IconListCheck size={18} />}
-          title={shown === 'open' ? 'No open actions' : 'No actions'}
-          text="Add an action from a gap in the results, with an owner and a due date."
-        />
-      ) : (
-        <div className="fc-results-scroll">
-          <ActionTable actions={data.results} onOpen={setOpened} />
+    <Loaded
+      query={query(assessmentActions.list, {
+        assessment: assessment.id,
+        sort: 'dueOn',
+        page: 1,
+        pageSize: MOST_SHOWN,
+        ...(shown !== 'all' && { filter: `status == "${shown}"` }),
+      })}
+      what="the actions"
+      shape="spinner"
+    >
+      {(data) => (
+        <div className="fc-results">
+          <div className="fc-row">
+            <SegmentedControl
+              size="xs"
+              aria-label="Status"
+              data={CHOICES}
+              value={shown}
+              onChange={setShown}
+            />
+            {data.filteredRows > MOST_SHOWN && (
+              <span className="fc-small fc-soft">
+                The first {MOST_SHOWN} of {data.filteredRows.toLocaleString()}.
+              </span>
+            )}
+          </div>
+          {data.results.length === 0 ? (
+            <EmptyState
+              icon={<IconListCheck size={18} />}
+              title={shown === 'open' ? 'No open actions' : 'No actions'}
+              text="Add an action from a gap in the results, with an owner and a due date."
+            />
+          ) : (
+            <div className="fc-results-scroll">
+              <ActionTable actions={data.results} onOpen={setOpened} />
+            </div>
+          )}
+          {opened !== null && <ActionDrawer action={opened} onClose={() => setOpened(null)} />}
         </div>
       )}
-      {opened !== null && <ActionDrawer action={opened} onClose={() => setOpened(null)} />}
-    </div>
+    </Loaded>
   )
 }
 

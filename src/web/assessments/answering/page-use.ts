@@ -37,7 +37,3 @@ export class PageUse {
     }
   }
 }
-
-/** How often to read again; not at all while no one uses the page. */
-export const whileUsed = (use: Pick<PageUse, 'isUsed'>, everyMs: number): number | false =>
-  use.isUsed() ? everyMs : false

@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { AssessmentMenu } from './AssessmentMenu.tsx'
 import { AssessmentStatus } from './AssessmentStatus.tsx'
 import { AssessmentTitle } from './AssessmentTitle.tsx'
@@ -39,25 +38,15 @@ export function AssessmentPage({ People, showInviteForm }: Props) {
 
 function OpenAssessment({ id, People }: { id: string } & Pick<Props, 'People'>) {
   const { step } = route.useSearch()
-  const { data, error, isPending, refetch } = useQuery(query(assessments.get, { id }))
-  if (error && !data) {
+  const load = useLoad(query(assessments.get, { id }))
+  const { data } = load
+  if (data === undefined) {
     return (
       <div className="fc-list">
         <AssessmentTitle title="Assessment" about="" />
-        <FailureState
-          failure={error}
-          endpoint={assessments.get}
-          what="this assessment"
-          onRetry={() => void refetch()}
-        />
-      </div>
-    )
-  }
-  if (isPending || !data) {
-    return (
-      <div className="fc-list">
-        <AssessmentTitle title="Assessment" about="" />
-        <Spinner label="Loading the assessment" />
+        <Loaded query={load} what="this assessment" shape="spinner">
+          {() => null}
+        </Loaded>
       </div>
     )
   }

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { assessmentActions } from '#contract/assessments/actions/actions.ts'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentResults, type Gap, type TargetGap } from '#contract/assessments/results/results.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { ActionDrawer, type NewAction } from '../actions/ActionDrawer.tsx'
 
 type Props = {
@@ -86,41 +85,36 @@ export function GapList({ assessment, gaps, sections }: Props) {
 type TargetsProps = { assessment: Assessment; gap: Gap; onAdd: (target: TargetGap) => void }
 
 function GapTargets({ assessment, gap, onAdd }: TargetsProps) {
-  const { data, error, refetch } = useQuery(
-    query(assessmentResults.gap, { id: assessment.id, question: gap.questionCode }),
-  )
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={assessmentResults.gap}
-        what="the targets"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
   return (
-    <ul className="fc-gap-targets">
-      {data?.map((one) => (
-        <li key={one.targetId}>
-          <span className="fc-grow">
-            <bdi>{one.name}</bdi>
-          </span>
-          <span className="fc-number fc-small">
-            {one.contribution} of {one.possible}
-          </span>
-          <span className="fc-number">+{one.gain}</span>
-          <Action
-            for={assessmentActions.add}
-            size="compact-sm"
-            variant="default"
-            aria-label={`Add action for ${one.name}`}
-            onClick={() => onAdd(one)}
-          >
-            {one.openActions > 0 ? `Add action (${one.openActions} open)` : 'Add action'}
-          </Action>
-        </li>
-      ))}
-    </ul>
+    <Loaded
+      query={query(assessmentResults.gap, { id: assessment.id, question: gap.questionCode })}
+      what="the targets"
+      shape={null}
+    >
+      {(targets) => (
+        <ul className="fc-gap-targets">
+          {targets.map((one) => (
+            <li key={one.targetId}>
+              <span className="fc-grow">
+                <bdi>{one.name}</bdi>
+              </span>
+              <span className="fc-number fc-small">
+                {one.contribution} of {one.possible}
+              </span>
+              <span className="fc-number">+{one.gain}</span>
+              <Action
+                for={assessmentActions.add}
+                size="compact-sm"
+                variant="default"
+                aria-label={`Add action for ${one.name}`}
+                onClick={() => onAdd(one)}
+              >
+                {one.openActions > 0 ? `Add action (${one.openActions} open)` : 'Add action'}
+              </Action>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
   )
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { TARGET_STATES } from '#contract/assessments/targets/target-states.ts'
@@ -15,66 +14,59 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { GapList } from './GapList.tsx'
 import './results.css'
 
 /** Scores by target and section, last year, the benchmark, and where points are missing. */
 export function ResultsTab({ assessment }: { assessment: Assessment }) {
-  const { data, error, refetch } = useQuery(query(assessmentResults.get, { id: assessment.id }))
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={assessmentResults.get}
-        what="the results"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (data === undefined) return <Spinner label="Loading the results" />
-  if (!data.isScored) {
-    return (
-      <EmptyState
-        icon={<IconChartBar size={18} />}
-        title="No scores"
-        text="This questionnaire isn't scored. Add scoring to a new version to compare targets."
-      />
-    )
-  }
-  if (data.final === 0) {
-    return (
-      <EmptyState
-        icon={<IconChartBar size={18} />}
-        title="No scores yet"
-        text="Targets are scored when their answers are submitted."
-      />
-    )
-  }
   return (
-    <div className="fc-results">
-      <div className="fc-row">
-        <Action
-          for={reports.make}
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
-          onClick={() =>
-            void fetchFile(
-              reports.make,
-              { name: 'assessment-matrix', format: 'xlsx', id: assessment.id },
-              `Answers of ${assessment.name}`,
-            ).catch(showError)
-          }
-        >
-          Download all answers
-        </Action>
-      </div>
-      <Figures results={data} />
-      <ScoreTable assessment={assessment} results={data} />
-      <GapList assessment={assessment} gaps={data.gaps} sections={data.sections} />
-    </div>
+    <Loaded query={query(assessmentResults.get, { id: assessment.id })} what="the results" shape="spinner">
+      {(data) => {
+        if (!data.isScored) {
+          return (
+            <EmptyState
+              icon={<IconChartBar size={18} />}
+              title="No scores"
+              text="This questionnaire isn't scored. Add scoring to a new version to compare targets."
+            />
+          )
+        }
+        if (data.final === 0) {
+          return (
+            <EmptyState
+              icon={<IconChartBar size={18} />}
+              title="No scores yet"
+              text="Targets are scored when their answers are submitted."
+            />
+          )
+        }
+        return (
+          <div className="fc-results">
+            <div className="fc-row">
+              <Action
+                for={reports.make}
+                variant="default"
+                leftSection={<IconDownload size={16} aria-hidden="true" />}
+                onClick={() =>
+                  void fetchFile(
+                    reports.make,
+                    { name: 'assessment-matrix', format: 'xlsx', id: assessment.id },
+                    `Answers of ${assessment.name}`,
+                  ).catch(showError)
+                }
+              >
+                Download all answers
+              </Action>
+            </div>
+            <Figures results={data} />
+            <ScoreTable assessment={assessment} results={data} />
+            <GapList assessment={assessment} gaps={data.gaps} sections={data.sections} />
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }
 

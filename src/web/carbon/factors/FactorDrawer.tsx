@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { FactorFor } from './factor-form.ts'
 import { FactorFacts } from './FactorFacts.tsx'
@@ -32,11 +31,12 @@ const removeFactor = send(factors.remove)
 /** Shows one factor, or the form of a custom factor. */
 export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(factors.get, { id }),
     enabled: !isNew,
     gcTime: 0,
   })
+  const { data } = load
   const close = () => onClose(false)
   if (isNew) {
     return (
@@ -57,28 +57,27 @@ export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: 
       size={640}
       onClose={close}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={factors.get}
-          what="this factor"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the factor" />}
-      {data && isEditing && data.origin === 'own' && (
-        <LoadedRecord key={data.id} record={data}>
-          {(factor, keep) => <FactorForm factor={factor} onKept={keep} onClose={onClose} onSaved={onShow} />}
-        </LoadedRecord>
-      )}
-      {data && !(isEditing && data.origin === 'own') && (
-        <>
-          <FactorFacts factor={data} />
-          {data.origin === 'own' && data.supersededBy === null && (
-            <CustomFactorActions factor={data} onEdit={onEdit} onClose={onClose} />
-          )}
-        </>
-      )}
+      <Loaded query={load} what="this factor" shape="spinner">
+        {(loaded) => (
+          <>
+            {isEditing && loaded.origin === 'own' && (
+              <LoadedRecord key={loaded.id} record={loaded}>
+                {(factor, keep) => (
+                  <FactorForm factor={factor} onKept={keep} onClose={onClose} onSaved={onShow} />
+                )}
+              </LoadedRecord>
+            )}
+            {!(isEditing && loaded.origin === 'own') && (
+              <>
+                <FactorFacts factor={loaded} />
+                {loaded.origin === 'own' && loaded.supersededBy === null && (
+                  <CustomFactorActions factor={loaded} onEdit={onEdit} onClose={onClose} />
+                )}
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { FactList } from '#web/ui/record/Facts.tsx'
 import { BOUNDARY_NAMES, ORIGIN_NAMES, showScopes, showUnit, showValidity } from './factor-labels.ts'
 import { FactorFigures } from './FactorFigures.tsx'
 
@@ -28,37 +29,40 @@ export function FactorFacts({ factor }: { factor: Factor }) {
         {supersededBy !== null && <RowLink id={supersededBy}>View current version</RowLink>}
       </div>
       <FactorFigures factor={factor} />
-      <dl className="fc-factor-facts">
-        <Fact title="Activity">{factor.activity}</Fact>
-        <Fact title="Scope">{showScopes(factor.scopes)}</Fact>
-        <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
-        <Fact title="Unit">{showUnit(factor)}</Fact>
-        {factor.priceYear !== null && <Fact title="Price year">{String(factor.priceYear)}</Fact>}
-        <Fact title="Covers">{BOUNDARY_NAMES[factor.boundary]}</Fact>
-        <Fact title="Valid">{showValidity(factor)}</Fact>
-        <Fact title="Citation">{citation.filter((part) => part !== null).join(' \u00b7 ')}</Fact>
-        {factor.sourceNote !== null && <Fact title="Source">{factor.sourceNote}</Fact>}
-        <Fact title="License">{`${factor.license}. ${factor.attribution}`}</Fact>
-        {factor.url !== null && (
-          <Fact title="URL">
-            <a href={factor.url} target="_blank" rel="noreferrer">
-              {factor.url}
-            </a>
-          </Fact>
-        )}
-        {factor.note !== null && <Fact title="Note">{factor.note}</Fact>}
-        {factor.createdBy !== null && <Fact title="Added by">{factor.createdBy}</Fact>}
-        {replaces.length > 0 && (
-          <Fact title="Previous versions">
-            {replaces.map(({ id }, at) => (
-              <span key={id}>
-                {at > 0 && ', '}
-                <RowLink id={id}>version {id}</RowLink>
-              </span>
-            ))}
-          </Fact>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          ['Activity', factor.activity],
+          ['Scope', showScopes(factor.scopes)],
+          ['Region', factor.region === 'any' ? 'Any' : factor.region],
+          ['Unit', showUnit(factor)],
+          ['Price year', factor.priceYear],
+          ['Covers', BOUNDARY_NAMES[factor.boundary]],
+          ['Valid', showValidity(factor)],
+          ['Citation', citation.filter((part) => part !== null).join(' \u00b7 ')],
+          ['Source', factor.sourceNote],
+          ['License', `${factor.license}. ${factor.attribution}`],
+          [
+            'URL',
+            factor.url !== null && (
+              <a key="url" href={factor.url} target="_blank" rel="noreferrer">
+                {factor.url}
+              </a>
+            ),
+          ],
+          ['Note', factor.note],
+          ['Added by', factor.createdBy],
+          [
+            'Previous versions',
+            replaces.length > 0 &&
+              replaces.map(({ id }, at) => (
+                <span key={id}>
+                  {at > 0 && ', '}
+                  <RowLink id={id}>version {id}</RowLink>
+                </span>
+              )),
+          ],
+        ]}
+      />
     </div>
   )
 }
@@ -72,16 +76,5 @@ function RowLink({ id, children }: { id: string; children: ReactNode }) {
     >
       {children}
     </Link>
-  )
-}
-
-function Fact({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
   )
 }

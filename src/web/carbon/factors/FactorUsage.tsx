@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { type FactorUsage as Usage, factors } from '#contract/carbon/factors/factors.ts'
@@ -6,44 +5,44 @@ import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-s
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 /** What an edit of a custom factor affects: the records that are recalculated, and the inventories that keep their figures. */
 export function FactorUsage({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({ ...query(factors.usage, { id }), gcTime: 0 })
-  if (error)
-    return (
-      <FailureState
-        failure={error}
-        endpoint={factors.usage}
-        what="the affected records"
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <Spinner label="Loading the affected records" />
-  const frozen = data.inventories.filter(({ status }) => isFrozen(status))
-  if (data.inventories.length === 0)
-    return (
-      <div className="fc-factor-usage">
-        <p className="fc-soft">Nothing uses this factor yet.</p>
-      </div>
-    )
   return (
-    <section className="fc-factor-usage" aria-label="Affected records">
-      <h3>{data.affected === 0 ? 'No records change' : affectedTitle(data)}</h3>
-      {frozen.length > 0 && (
-        <p className="fc-small">
-          <bdi>
-            {frozen.map(({ name, status }) => `${name} (${STATUS_NAMES[status].toLowerCase()})`).join(', ')}{' '}
-            {frozen.length === 1 ? 'keeps its' : 'keep their'} figures and the version they were calculated
-            with.
-          </bdi>
-        </p>
-      )}
-      <AffectedRecords usage={data} />
-    </section>
+    <Loaded
+      query={{ ...query(factors.usage, { id }), gcTime: 0 }}
+      what="the affected records"
+      shape="spinner"
+    >
+      {(data) => {
+        const frozen = data.inventories.filter(({ status }) => isFrozen(status))
+        if (data.inventories.length === 0)
+          return (
+            <div className="fc-factor-usage">
+              <p className="fc-soft">Nothing uses this factor yet.</p>
+            </div>
+          )
+        return (
+          <section className="fc-factor-usage" aria-label="Affected records">
+            <h3>{data.affected === 0 ? 'No records change' : affectedTitle(data)}</h3>
+            {frozen.length > 0 && (
+              <p className="fc-small">
+                <bdi>
+                  {frozen
+                    .map(({ name, status }) => `${name} (${STATUS_NAMES[status].toLowerCase()})`)
+                    .join(', ')}{' '}
+                  {frozen.length === 1 ? 'keeps its' : 'keep their'} figures and the version they were
+                  calculated with.
+                </bdi>
+              </p>
+            )}
+            <AffectedRecords usage={data} />
+          </section>
+        )
+      }}
+    </Loaded>
   )
 }
 

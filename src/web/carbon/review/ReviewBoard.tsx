@@ -9,10 +9,9 @@ import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { MissingMonths } from './MissingMonths.tsx'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReviewRow } from './ReviewRow.tsx'
@@ -48,11 +47,12 @@ function useReview(onDone: (text: string) => void) {
 export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnly }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const only = isUnusualOnly ? ({ only: 'unusual' } as const) : {}
-  const { data, error, refetch } = useQuery({
+  const load = useLoad({
     ...query(activities.list, { inventoryId, status: 'submitted', pageSize: MAX_ROWS, ...only }),
     // Keeps the toolbar in place while the filter changes.
     placeholderData: keepPreviousData,
   })
+  const { data } = load
   const shown = data?.results ?? []
   const flags = useQuery(query(activities.unusual, { inventoryId }))
   const unusual = useMemo(() => new Map(flags.data?.records.map((one) => [one.recordId, one])), [flags.data])
@@ -61,77 +61,73 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
     setChosen(new Set())
     setMessage(text)
   })
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={activities.list}
-        what="the records"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data) return <Spinner label="Loading the records" />
-  const missing = flags.data && <MissingMonths inventoryId={inventoryId} unusual={flags.data} />
-  if (shown.length === 0 && !isUnusualOnly) {
-    return (
-      <>
-        {missing}
-        <NothingToReview inventoryId={inventoryId} message={message} />
-      </>
-    )
-  }
-  const chosenRecords = shown.filter(({ id }) => chosen.has(id))
-  const selected = chosenRecords.map(({ id, version }) => ({ id, version }))
-  const lock = isFrozen ? 'The inventory is locked.' : null
-  const askAndReturn = (of: readonly { id: string; version: number }[]) =>
-    void askFor<string>(`Return ${count(of.length, 'record', 'records')}`, (answer) => (
-      <ReturnForm onAnswer={answer} />
-    )).then((comment) => {
-      if (comment !== null) returnSelected.mutate({ inventoryId, records: [...of], comment })
-    })
-  const selectionLock = selected.length === 0 ? 'Select records first.' : lock
+
   return (
-    <div className="fc-review">
-      <ReviewBar
-        shown={shown.length}
-        selected={selected.length}
-        lock={selectionLock}
-        isApproving={approve.isPending}
-        onSelectAll={(isAll) => setChosen(new Set(isAll ? shown.map(({ id }) => id) : []))}
-        onApprove={() => approve.mutate({ inventoryId, records: chosenRecords.map(asSeen) })}
-        onReturn={() => askAndReturn(selected)}
-        {...{ message, isUnusualOnly, onUnusualOnly }}
-      />
-      {flags.error && (
-        <p className="fc-review-none fc-soft" role="alert">
-          <bdi>Couldn&rsquo;t check for unusual records: {flags.error.message}</bdi>
-        </p>
-      )}
-      <FirstOf shown={shown.length} all={data.filteredRows} />
-      {!isUnusualOnly && missing}
-      {shown.length === 0 && <p className="fc-review-none fc-soft">No flagged records.</p>}
-      <ul className="fc-review-rows">
-        {shown.map((record) => (
-          <ReviewRow
-            key={record.id}
-            record={record}
-            title={sourceTitle(record)}
-            unusual={unusual.get(record.id) ?? null}
-            lock={lock}
-            onApprove={() => approve.mutate({ inventoryId, records: [asSeen(record)] })}
-            onReturn={() => askAndReturn([{ id: record.id, version: record.version }])}
-            isChosen={chosen.has(record.id)}
-            onChoose={(isChosen) => {
-              const next = new Set(chosen)
-              if (isChosen) next.add(record.id)
-              else next.delete(record.id)
-              setChosen(next)
-            }}
-          />
-        ))}
-      </ul>
-    </div>
+    <Loaded query={load} what="the records" shape="spinner">
+      {(loaded) => {
+        const missing = flags.data && <MissingMonths inventoryId={inventoryId} unusual={flags.data} />
+        if (shown.length === 0 && !isUnusualOnly) {
+          return (
+            <>
+              {missing}
+              <NothingToReview inventoryId={inventoryId} message={message} />
+            </>
+          )
+        }
+        const chosenRecords = shown.filter(({ id }) => chosen.has(id))
+        const selected = chosenRecords.map(({ id, version }) => ({ id, version }))
+        const lock = isFrozen ? 'The inventory is locked.' : null
+        const askAndReturn = (of: readonly { id: string; version: number }[]) =>
+          void askFor<string>(`Return ${count(of.length, 'record', 'records')}`, (answer) => (
+            <ReturnForm onAnswer={answer} />
+          )).then((comment) => {
+            if (comment !== null) returnSelected.mutate({ inventoryId, records: [...of], comment })
+          })
+        const selectionLock = selected.length === 0 ? 'Select records first.' : lock
+        return (
+          <div className="fc-review">
+            <ReviewBar
+              shown={shown.length}
+              selected={selected.length}
+              lock={selectionLock}
+              isApproving={approve.isPending}
+              onSelectAll={(isAll) => setChosen(new Set(isAll ? shown.map(({ id }) => id) : []))}
+              onApprove={() => approve.mutate({ inventoryId, records: chosenRecords.map(asSeen) })}
+              onReturn={() => askAndReturn(selected)}
+              {...{ message, isUnusualOnly, onUnusualOnly }}
+            />
+            {flags.error && (
+              <p className="fc-review-none fc-soft" role="alert">
+                <bdi>Couldn&rsquo;t check for unusual records: {flags.error.message}</bdi>
+              </p>
+            )}
+            <FirstOf shown={shown.length} all={loaded.filteredRows} />
+            {!isUnusualOnly && missing}
+            {shown.length === 0 && <p className="fc-review-none fc-soft">No flagged records.</p>}
+            <ul className="fc-review-rows">
+              {shown.map((record) => (
+                <ReviewRow
+                  key={record.id}
+                  record={record}
+                  title={sourceTitle(record)}
+                  unusual={unusual.get(record.id) ?? null}
+                  lock={lock}
+                  onApprove={() => approve.mutate({ inventoryId, records: [asSeen(record)] })}
+                  onReturn={() => askAndReturn([{ id: record.id, version: record.version }])}
+                  isChosen={chosen.has(record.id)}
+                  onChoose={(isChosen) => {
+                    const next = new Set(chosen)
+                    if (isChosen) next.add(record.id)
+                    else next.delete(record.id)
+                    setChosen(next)
+                  }}
+                />
+              ))}
+            </ul>
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }
 

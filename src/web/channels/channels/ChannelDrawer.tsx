@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Channel, channels } from '#contract/channels/channels/channels.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ChannelForm } from './ChannelForm.tsx'
 import { ChannelRuns } from './ChannelRuns.tsx'
 import { kindName } from './channel-labels.ts'
@@ -23,12 +21,13 @@ type Props = {
 /** One channel with its settings and runs, or a blank form for a new one. */
 export function ChannelDrawer({ id, part, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(channels.get, { id }),
     enabled: !isNew,
     // Always opens with fresh data, not with the cached channel.
     gcTime: 0,
   })
+  const { data } = load
   if (isNew) {
     return (
       <FormDrawer
@@ -48,24 +47,21 @@ export function ChannelDrawer({ id, part, onClose, onCreated }: Props) {
       size={640}
       onClose={() => onClose()}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={channels.get}
-          what="this channel"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the channel" shape="fields" />}
-      {data && <Parts id={id} part={part} />}
-      {data && part === 'runs' && <ChannelRuns channel={data} />}
-      {data && part === undefined && (
-        <LoadedRecord key={data.id} record={data}>
-          {(channel, keep) => (
-            <ChannelForm channel={channel} onKept={keep} onClose={onClose} onCreated={onCreated} />
-          )}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this channel" shape="fields">
+        {(loaded) => (
+          <>
+            <Parts id={id} part={part} />
+            {part === 'runs' && <ChannelRuns channel={loaded} />}
+            {part === undefined && (
+              <LoadedRecord key={loaded.id} record={loaded}>
+                {(channel, keep) => (
+                  <ChannelForm channel={channel} onKept={keep} onClose={onClose} onCreated={onCreated} />
+                )}
+              </LoadedRecord>
+            )}
+          </>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

@@ -1,5 +1,5 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   type Channel,
@@ -8,22 +8,23 @@ import {
   MAX_EXCLUDED,
 } from '#contract/channels/channels/channels.ts'
 import { EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
+import { live } from '#web/api/live.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { describeRun, STATE_LOOKS, stateName } from './channel-labels.ts'
 
 const runChannel = send(channels.run)
-/** Polling interval while a run is in progress. */
-const POLL_MS = 3_000
 /** How long a requested run may take to appear in the list. */
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Whether what was requested then may still have to appear. */
+const isRecent = (requestedAt: number) => Date.now() - requestedAt < EXPECTED_MS
 
 /** The runs of a channel, newest first, and the vehicles that the latest one excluded, with the reasons. */
 export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
@@ -33,62 +34,59 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
     onError: (failure) => showError(failure),
   })
   const { isSuccess, submittedAt } = running
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(channels.runs, { id }),
-    refetchInterval: ({ state }) => {
-      const isExpected = isSuccess && Date.now() - submittedAt < EXPECTED_MS
-      return isExpected || state.data?.runs[0]?.state === 'running' ? POLL_MS : false
-    },
-  })
   return (
     <div className="fc-form">
       <div className="fc-channel-runs">
-        {error && !data && (
-          <FailureState
-            failure={error}
-            endpoint={channels.runs}
-            what="the runs of this channel"
-            onRetry={() => void refetch()}
-          />
-        )}
-        {isPending && <Spinner label="Loading the runs" />}
-        {data?.runs.length === 0 && (
-          <p className="fc-small fc-soft">No runs yet. A run creates the file and delivers it.</p>
-        )}
-        {data && data.runs.length > 0 && (
-          <ol className="fc-lines fc-channel-lines" aria-label="Runs">
-            {data.runs.map((run) => (
-              <li key={run.id}>
-                <Run run={run} />
-              </li>
-            ))}
-          </ol>
-        )}
-        {data && data.excluded.length > 0 && (
-          <section aria-labelledby={`excluded-${id}`}>
-            <h2 id={`excluded-${id}`}>Excluded from the latest run</h2>
-            <ul className="fc-lines fc-channel-lines">
-              {data.excluded.map(({ vehicleId, title, reasons }) => (
-                <li key={vehicleId}>
-                  <Link
-                    to="/inventory/vehicle-data/$id"
-                    params={{ id: vehicleId }}
-                    search={{ tab: 'channels' }}
-                    className="fc-link"
-                  >
-                    <bdi>{title}</bdi>
-                  </Link>
-                  <span className="fc-second">
-                    {reasons.map((reason) => EXCLUSION_REASONS[reason]).join(', ')}
-                  </span>
-                </li>
-              ))}
-            </ul>
-            {data.excluded.length === MAX_EXCLUDED && (
-              <p className="fc-small fc-faint">Only the first {MAX_EXCLUDED} are listed.</p>
-            )}
-          </section>
-        )}
+        <Loaded
+          query={live(query(channels.runs, { id }), {
+            while: (answer) => (isSuccess && isRecent(submittedAt)) || answer?.runs[0]?.state === 'running',
+          })}
+          what="the runs of this channel"
+          shape="spinner"
+          label="Loading the runs"
+        >
+          {(data) => (
+            <>
+              {data.runs.length === 0 && (
+                <p className="fc-small fc-soft">No runs yet. A run creates the file and delivers it.</p>
+              )}
+              {data.runs.length > 0 && (
+                <ol className="fc-lines fc-channel-lines" aria-label="Runs">
+                  {data.runs.map((run) => (
+                    <li key={run.id}>
+                      <Run run={run} />
+                    </li>
+                  ))}
+                </ol>
+              )}
+              {data.excluded.length > 0 && (
+                <section aria-labelledby={`excluded-${id}`}>
+                  <h2 id={`excluded-${id}`}>Excluded from the latest run</h2>
+                  <ul className="fc-lines fc-channel-lines">
+                    {data.excluded.map(({ vehicleId, title, reasons }) => (
+                      <li key={vehicleId}>
+                        <Link
+                          to="/inventory/vehicle-data/$id"
+                          params={{ id: vehicleId }}
+                          search={{ tab: 'channels' }}
+                          className="fc-link"
+                        >
+                          <bdi>{title}</bdi>
+                        </Link>
+                        <span className="fc-second">
+                          {reasons.map((reason) => EXCLUSION_REASONS[reason]).join(', ')}
+                        </span>
+                      </li>
+                    ))}
+                  </ul>
+                  {data.excluded.length === MAX_EXCLUDED && (
+                    <p className="fc-small fc-faint">Only the first {MAX_EXCLUDED} are listed.</p>
+                  )}
+                </section>
+              )}
+            </>
+          )}
+        </Loaded>
       </div>
       <div className="fc-form-footer">
         <span className="fc-grow" />

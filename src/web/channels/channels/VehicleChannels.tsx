@@ -1,56 +1,51 @@
 import { IconBroadcast } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ChannelInclusion, channels } from '#contract/channels/channels/channels.ts'
 import { EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { kindName } from './channel-labels.ts'
 import './channels.css'
 
 /** Which channels include a vehicle, why the others don't, and its structured data for search engines. */
 export function VehicleChannels({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(query(channels.ofVehicle, { id }))
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={channels.ofVehicle}
-        what="the channels of this vehicle"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data) return <Spinner label="Loading the channels" />
   return (
-    <div className="fc-vehicle-scroll fc-vehicle-channels">
-      {data.channels.length === 0 ? (
-        <EmptyState
-          icon={<IconBroadcast size={18} />}
-          title="No channels yet"
-          text="After you add channels, this page shows which of them include this vehicle, and why others don't."
-        >
-          <Link to="/inventory/channels" className="fc-link">
-            Go to channels
-          </Link>
-        </EmptyState>
-      ) : (
-        <ul className="fc-lines fc-channel-lines" aria-label="Channels">
-          {data.channels.map((one) => (
-            <li key={one.channelId}>
-              <Inclusion inclusion={one} />
-            </li>
-          ))}
-        </ul>
+    <Loaded
+      query={query(channels.ofVehicle, { id })}
+      what="the channels of this vehicle"
+      shape="spinner"
+      label="Loading the channels"
+    >
+      {(data) => (
+        <div className="fc-vehicle-scroll fc-vehicle-channels">
+          {data.channels.length === 0 ? (
+            <EmptyState
+              icon={<IconBroadcast size={18} />}
+              title="No channels yet"
+              text="After you add channels, this page shows which of them include this vehicle, and why others don't."
+            >
+              <Link to="/inventory/channels" className="fc-link">
+                Go to channels
+              </Link>
+            </EmptyState>
+          ) : (
+            <ul className="fc-lines fc-channel-lines" aria-label="Channels">
+              {data.channels.map((one) => (
+                <li key={one.channelId}>
+                  <Inclusion inclusion={one} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <details>
+            <summary>Structured data for search engines (JSON-LD)</summary>
+            <pre dir="ltr">{JSON.stringify(data.jsonLd, null, 2)}</pre>
+          </details>
+        </div>
       )}
-      <details>
-        <summary>Structured data for search engines (JSON-LD)</summary>
-        <pre dir="ltr">{JSON.stringify(data.jsonLd, null, 2)}</pre>
-      </details>
-    </div>
+    </Loaded>
   )
 }
 

@@ -1,20 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
 import { customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { AdministratorBlock } from './AdministratorBlock.tsx'
 import { CustomerFacts } from './CustomerFacts.tsx'
 import { CustomerFooter } from './CustomerFooter.tsx'
 import './customers.css'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { countDone, STEPS } from './customer-labels.ts'
 
 /** One customer: status, setup checklist, administrator, organizations and actions. */
 export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(customers.get, { id }))
+  const load = useLoad(query(customers.get, { id }))
+  const { data } = load
   return (
     <FormDrawer
       title={data?.name ?? 'Customer'}
@@ -22,38 +21,31 @@ export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => voi
       size={640}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={customers.get}
-          what="this customer"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the customer" shape="facts" />}
-      {data && (
-        <div className="fc-form">
-          <div className="fc-blocks-of-drawer">
-            <CustomerFacts customer={data} />
-            {!data.isPlatform && <Checklist steps={data.checklist} />}
-            {!data.isPlatform && <AdministratorBlock customer={data} />}
-            <section>
-              <h2>Organizations</h2>
-              <ul className="fc-lines">
-                {data.organizationList.map((organization) => (
-                  <li key={organization.id}>
-                    <span className="fc-grow">
-                      <bdi>{organization.name}</bdi>
-                    </span>
-                    <bdi className="fc-small fc-faint">{organization.timeZone}</bdi>
-                  </li>
-                ))}
-              </ul>
-            </section>
+      <Loaded query={load} what="this customer" shape="facts">
+        {(loaded) => (
+          <div className="fc-form">
+            <div className="fc-blocks-of-drawer">
+              <CustomerFacts customer={loaded} />
+              {!loaded.isPlatform && <Checklist steps={loaded.checklist} />}
+              {!loaded.isPlatform && <AdministratorBlock customer={loaded} />}
+              <section>
+                <h2>Organizations</h2>
+                <ul className="fc-lines">
+                  {loaded.organizationList.map((organization) => (
+                    <li key={organization.id}>
+                      <span className="fc-grow">
+                        <bdi>{organization.name}</bdi>
+                      </span>
+                      <bdi className="fc-small fc-faint">{organization.timeZone}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            </div>
+            <CustomerFooter customer={loaded} />
           </div>
-          <CustomerFooter customer={data} />
-        </div>
-      )}
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

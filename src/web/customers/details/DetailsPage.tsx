@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { type CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
@@ -11,28 +10,22 @@ import '#web/ui/form/form-section.css'
 
 /** The customer's own details: one page with one form. */
 export function DetailsPage() {
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(customerDetails.get, {}),
     // The form must start with current data, not a cached copy.
     gcTime: 0,
   })
+  const { data } = load
   return (
     <div className="fc-details">
       <PageHeader title="Details" context={data ? describe(data) : ''} />
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={customerDetails.get}
-          what="the details"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <DetailsSkeleton />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(details, keep) => <DetailsForm details={details} onKept={keep} />}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="the details" shape={<DetailsSkeleton />}>
+        {(loaded) => (
+          <LoadedRecord key={loaded.id} record={loaded}>
+            {(details, keep) => <DetailsForm details={details} onKept={keep} />}
+          </LoadedRecord>
+        )}
+      </Loaded>
     </div>
   )
 }

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { providerMappings } from '#contract/feeds/mappings/provider-mappings.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
@@ -59,13 +58,14 @@ function NewMapping({ id: _new, ...given }: Props) {
 
 function OpenMapping({ id, ...given }: Props) {
   const [generation, setGeneration] = useState(0)
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(providerMappings.get, { id }),
     // The form must start with the current mapping, not a cached one.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
+  const { data } = load
   const by = data?.updatedBy == null ? '' : ` by ${data.updatedBy}`
   return (
     <div className="fc-list fc-mapping-page">
@@ -75,21 +75,16 @@ function OpenMapping({ id, ...given }: Props) {
       >
         {data && <MappingTools mapping={data} onRestored={() => setGeneration(generation + 1)} />}
       </PageHeader>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={providerMappings.get}
-          what="this provider mapping"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading provider mapping" />}
-      {data && <FeedReturn run={given.run} mapping={data} />}
-      {data && (
-        <LoadedRecord key={generation} record={data}>
-          {(mapping, keep) => <MappingForm mapping={mapping} onKept={keep} {...given} />}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this provider mapping" shape="spinner" label="Loading provider mapping">
+        {(loaded) => (
+          <>
+            <FeedReturn run={given.run} mapping={loaded} />
+            <LoadedRecord key={generation} record={loaded}>
+              {(mapping, keep) => <MappingForm mapping={mapping} onKept={keep} {...given} />}
+            </LoadedRecord>
+          </>
+        )}
+      </Loaded>
     </div>
   )
 }

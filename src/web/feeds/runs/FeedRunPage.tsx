@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { live, WATCHED_MS } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { DropZone } from '#web/ui/files/DropZone.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { useFeedUpload } from './upload-feed.ts'
 import { UploadingFile } from './UploadingFile.tsx'
 import { isInProgress } from './feed-labels.ts'
@@ -20,17 +19,19 @@ import '#web/ui/record/record-page.css'
 import './feeds.css'
 
 const route = getRouteApi('/shell/inventory/feeds/$id')
-const POLL_MS = 1_000
 
 /** One feed: its changes, problems and result. Another file can be dropped here too. */
 export function FeedRunPage() {
   const { id } = route.useParams()
   const holds = useHolds()
   const upload = useFeedUpload()
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(feedRuns.get, { id }),
-    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? POLL_MS : false),
-  })
+  const load = useLoad(
+    live(query(feedRuns.get, { id }), {
+      while: (run) => run !== undefined && isInProgress(run),
+      ms: WATCHED_MS,
+    }),
+  )
+  const { data } = load
   const secondOf = data?.status === 'waiting' ? id : undefined
   const mayUpload = permissionsFor(feedRuns.add.allow).every((permission) => holds(permission) === true)
   return (
@@ -45,16 +46,9 @@ export function FeedRunPage() {
     >
       <UploadingFile upload={upload} />
       <RunHeader run={data ?? null} />
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={feedRuns.get}
-          what="this feed"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading feed" />}
-      {data && <Body key={id} run={data} upload={upload} />}
+      <Loaded query={load} what="this feed" shape="spinner" label="Loading feed">
+        {(feed) => <Body key={id} run={feed} upload={upload} />}
+      </Loaded>
     </DropZone>
   )
 }

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import type { FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 import { formatBytes, describeProgress } from '#web/ui/tasks/job-labels.ts'
-import { useJob } from '#web/ui/tasks/use-jobs.ts'
+import { liveJob } from '#web/ui/tasks/use-jobs.ts'
 import '#web/ui/tasks/job-progress.css'
 
 const ACTIVITIES: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ export function RunProgress({ run }: { run: FeedRun }) {
 }
 
 function JobBar({ run, jobId }: { run: FeedRun; jobId: string }) {
-  const { data } = useJob(jobId)
+  const { data } = useQuery(liveJob(jobId))
   if (data === undefined) return <Bar run={run} />
   return (
     <Bar

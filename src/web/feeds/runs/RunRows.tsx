@@ -6,9 +6,8 @@ import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { RowPages } from './RowPages.tsx'
 import { RunRow } from './RunRow.tsx'
 import { viewsOf } from './row-views.ts'
@@ -25,7 +24,7 @@ export function RunRows({ run }: { run: FeedRun }) {
   const view = views.find(({ key }) => key === viewKey) ?? views.find(({ total }) => total > 0) ?? views[0]
   const { title: _title, key: _key, total: _total, ...which } = view
   const input = { runId: run.id, ...which, search, page, pageSize: PAGE_SIZE }
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     // The rows change with every status of the run.
     queryKey: [...keyOf(feedRuns.rows), input, run.status, run.version],
     queryFn: ({ signal }) => call(feedRuns.rows, input, { signal }),
@@ -60,31 +59,35 @@ export function RunRows({ run }: { run: FeedRun }) {
           }
         />
       </div>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={feedRuns.rows}
-          what="the rows of this feed"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading rows" />}
-      {data && data.results.length === 0 && <NoRows search={search} title={view.title} />}
-      {data && data.results.length > 0 && (
-        <ul className="fc-feed-rows" aria-label={view.title} data-stale={isPlaceholderData || undefined}>
-          {data.results.map((row) => (
-            <RunRow key={row.id} row={row} run={run} />
-          ))}
-        </ul>
-      )}
-      {data && (
-        <RowPages
-          page={page}
-          size={PAGE_SIZE}
-          filtered={data.filteredRows}
-          onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
-        />
-      )}
+      <Loaded
+        query={{ endpoint: feedRuns.rows, data, error, retry: () => void refetch() }}
+        what="the rows of this feed"
+        shape="spinner"
+        label="Loading rows"
+      >
+        {({ results, filteredRows }) => (
+          <>
+            {results.length === 0 && <NoRows search={search} title={view.title} />}
+            {results.length > 0 && (
+              <ul
+                className="fc-feed-rows"
+                aria-label={view.title}
+                data-stale={isPlaceholderData || undefined}
+              >
+                {results.map((row) => (
+                  <RunRow key={row.id} row={row} run={run} />
+                ))}
+              </ul>
+            )}
+            <RowPages
+              page={page}
+              size={PAGE_SIZE}
+              filtered={filteredRows}
+              onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
+            />
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

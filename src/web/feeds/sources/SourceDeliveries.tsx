@@ -1,5 +1,5 @@
 import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isFetched } from '#contract/feeds/sources/feed-source-list.ts'
 import {
@@ -8,22 +8,27 @@ import {
   feedSources,
   CUSTOMER_MANAGED,
 } from '#contract/feeds/sources/feed-sources.ts'
+import { live } from '#web/api/live.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 const fetchSource = send(feedSources.fetch)
 const testSource = send(feedSources.test)
-/** How often a delivery in progress is reloaded. */
-const POLL_MS = 2_000
+/** A fetch may have started this long before the answer to its request arrived, in milliseconds. */
+const EARLIER_MS = 2_000
 /** How long a requested fetch may take to appear. */
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Whether what was requested then isn't the latest delivery yet, but may still become it. */
+const isExpected = (requestedAt: number, latest: FeedDelivery | undefined) =>
+  Date.now() - requestedAt < EXPECTED_MS &&
+  (latest === undefined || Date.parse(latest.startedAt) < requestedAt - EARLIER_MS)
 
 /** The automatic deliveries of a source, newest first. Fetched sources also have Test connection and Fetch now. */
 export function SourceDeliveries({ source }: { source: FeedSource }) {
@@ -36,17 +41,6 @@ export function SourceDeliveries({ source }: { source: FeedSource }) {
   })
   const testing = useMutation({ mutationFn: testSource, onError: (failure) => showError(failure) })
   const { isSuccess, submittedAt } = fetching
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(feedSources.deliveries, { id }),
-    refetchInterval: ({ state }) => {
-      const [latest] = state.data?.deliveries ?? []
-      const isExpected =
-        isSuccess &&
-        Date.now() - submittedAt < EXPECTED_MS &&
-        (latest === undefined || Date.parse(latest.startedAt) < submittedAt - POLL_MS)
-      return isExpected || latest?.state === 'running' ? POLL_MS : false
-    },
-  })
   return (
     <div className="fc-form">
       <div className="fc-source-deliveries">
@@ -58,16 +52,19 @@ export function SourceDeliveries({ source }: { source: FeedSource }) {
             <bdi className="fc-small">{testing.data.message}</bdi>
           </output>
         )}
-        {error && !data && (
-          <FailureState
-            failure={error}
-            endpoint={feedSources.deliveries}
-            what="the deliveries of this feed source"
-            onRetry={() => void refetch()}
-          />
-        )}
-        {isPending && <Spinner label="Loading deliveries" />}
-        {data && <DeliveryList deliveries={data.deliveries} isFromServer={isFetched(kind)} />}
+        <Loaded
+          query={live(query(feedSources.deliveries, { id }), {
+            while: (answer) => {
+              const latest = answer?.deliveries[0]
+              return (isSuccess && isExpected(submittedAt, latest)) || latest?.state === 'running'
+            },
+          })}
+          what="the deliveries of this feed source"
+          shape="spinner"
+          label="Loading deliveries"
+        >
+          {(data) => <DeliveryList deliveries={data.deliveries} isFromServer={isFetched(kind)} />}
+        </Loaded>
       </div>
       {isFetched(kind) && (
         <div className="fc-form-footer">

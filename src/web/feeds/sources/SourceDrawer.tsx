@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type FeedSource, feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useFeedUpload } from '../runs/upload-feed.ts'
 import { UploadButton } from '../runs/UploadButton.tsx'
 import { UploadingFile } from '../runs/UploadingFile.tsx'
@@ -28,12 +26,13 @@ type Props = {
 export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const upload = useFeedUpload()
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(feedSources.get, { id }),
     enabled: !isNew,
     // The form must start with the current source, not a cached one.
     gcTime: 0,
   })
+  const { data } = load
   const close = () => onClose(false)
   if (isNew) {
     return (
@@ -61,24 +60,21 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       }
     >
       <UploadingFile upload={upload} />
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={feedSources.get}
-          what="this feed source"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading feed source" shape="fields" />}
-      {data && hasDeliveries(data) && <SourceParts id={id} part={part} />}
-      {data && part === 'deliveries' && hasDeliveries(data) && <SourceDeliveries source={data} />}
-      {data && (part === undefined || !hasDeliveries(data)) && (
-        <LoadedRecord key={data.id} record={data}>
-          {(source, keep) => (
-            <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />
-          )}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this feed source" shape="fields" label="Loading feed source">
+        {(loaded) => (
+          <>
+            {hasDeliveries(loaded) && <SourceParts id={id} part={part} />}
+            {part === 'deliveries' && hasDeliveries(loaded) && <SourceDeliveries source={loaded} />}
+            {(part === undefined || !hasDeliveries(loaded)) && (
+              <LoadedRecord key={loaded.id} record={loaded}>
+                {(source, keep) => (
+                  <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />
+                )}
+              </LoadedRecord>
+            )}
+          </>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

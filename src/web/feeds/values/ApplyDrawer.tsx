@@ -1,5 +1,5 @@
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import { type ValuePreview, valueMappings } from '#contract/feeds/values/value-mappings.ts'
@@ -7,10 +7,9 @@ import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
 import './values.css'
 
@@ -18,7 +17,6 @@ const apply = send(valueMappings.apply)
 
 /** Previews and starts applying the data mappings to existing vehicles. */
 export function ApplyDrawer({ onClose }: { onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery({ ...query(valueMappings.preview, {}), gcTime: 0 })
   const applying = useMutation({
     mutationFn: apply,
     onSuccess: async (job) => {
@@ -34,40 +32,42 @@ export function ApplyDrawer({ onClose }: { onClose: () => void }) {
       size={640}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={valueMappings.preview}
-          what="the preview"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Checking the vehicles" shape="fields" />}
-      {data && data.changes.length === 0 && (
-        <EmptyState
-          icon={<IconCheck size={18} />}
-          title="Nothing to change"
-          text="All mappings are already applied. New feed values are mapped as they arrive."
-        />
-      )}
-      {data && data.changes.length > 0 && (
-        <>
-          <Changes preview={data} />
-          <div className="fc-form-footer">
-            <span className="fc-grow fc-small fc-soft">
-              <bdi>You can undo this on the Jobs page.</bdi>
-            </span>
-            <Action
-              for={valueMappings.apply}
-              loading={applying.isPending}
-              lock={data.vehicles === 0 ? 'All of these values are locked.' : null}
-              onClick={() => applying.mutate({})}
-            >
-              Change {count(data.vehicles, 'vehicle', 'vehicles')}
-            </Action>
-          </div>
-        </>
-      )}
+      <Loaded
+        query={{ ...query(valueMappings.preview, {}), gcTime: 0 }}
+        what="the preview"
+        shape="fields"
+        label="Checking the vehicles"
+      >
+        {(data) => (
+          <>
+            {data.changes.length === 0 && (
+              <EmptyState
+                icon={<IconCheck size={18} />}
+                title="Nothing to change"
+                text="All mappings are already applied. New feed values are mapped as they arrive."
+              />
+            )}
+            {data.changes.length > 0 && (
+              <>
+                <Changes preview={data} />
+                <div className="fc-form-footer">
+                  <span className="fc-grow fc-small fc-soft">
+                    <bdi>You can undo this on the Jobs page.</bdi>
+                  </span>
+                  <Action
+                    for={valueMappings.apply}
+                    loading={applying.isPending}
+                    lock={data.vehicles === 0 ? 'All of these values are locked.' : null}
+                    onClick={() => applying.mutate({})}
+                  >
+                    Change {count(data.vehicles, 'vehicle', 'vehicles')}
+                  </Action>
+                </div>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

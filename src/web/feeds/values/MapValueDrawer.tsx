@@ -1,5 +1,5 @@
 import { Autocomplete, Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useId, useState } from 'react'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
@@ -8,10 +8,9 @@ import { valueProblem } from '#contract/feeds/values/value-mappings.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { confirmMappings } from './confirm-mappings.ts'
 import { standardValues } from './value-form.ts'
 import './values.css'
@@ -20,24 +19,18 @@ const resolve = send(unmappedValues.resolve)
 
 /** One unmapped value with its suggestion and sample vehicles, and the form to map it. */
 export function MapValueDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(unmappedValues.get, { id }),
     gcTime: 0,
     // A mapped value is no longer in the queue and would answer 404.
     refetchOnWindowFocus: false,
   })
+  const { data } = load
   return (
     <FormDrawer title={data?.raw ?? 'Unmapped value'} about={data && describeValue(data)} onClose={onClose}>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={unmappedValues.get}
-          what="this value"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the value" shape="fields" />}
-      {data && <MapValueForm value={data} onClose={onClose} />}
+      <Loaded query={load} what="this value" shape="fields">
+        {(loaded) => <MapValueForm value={loaded} onClose={onClose} />}
+      </Loaded>
     </FormDrawer>
   )
 }

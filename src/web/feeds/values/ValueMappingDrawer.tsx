@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import { type ValueMapping, valueMappings } from '#contract/feeds/values/value-mappings.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { BLANK } from './value-form.ts'
 import { ValueMappingForm } from './ValueMappingForm.tsx'
 
@@ -20,12 +18,13 @@ type Props = {
 /** One data mapping, or a blank form for a new one. */
 export function ValueMappingDrawer({ id, onClose }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(valueMappings.get, { id }),
     enabled: !isNew,
     // Always opens with fresh data, not with the cached mapping.
     gcTime: 0,
   })
+  const { data } = load
   if (isNew) {
     return (
       <FormDrawer
@@ -43,22 +42,15 @@ export function ValueMappingDrawer({ id, onClose }: Props) {
       about={data && describeMapping(data)}
       onClose={() => onClose(false)}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={valueMappings.get}
-          what="this data mapping"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the data mapping" shape="fields" />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(mapping, keep) => (
-            <ValueMappingForm mapping={mapping} blank={BLANK} onKept={keep} onClose={onClose} />
-          )}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this data mapping" shape="fields">
+        {(loaded) => (
+          <LoadedRecord key={loaded.id} record={loaded}>
+            {(mapping, keep) => (
+              <ValueMappingForm mapping={mapping} blank={BLANK} onKept={keep} onClose={onClose} />
+            )}
+          </LoadedRecord>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Decision, dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
@@ -6,10 +6,9 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { type Load, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { Carbon } from './Carbon.tsx'
 import { Decisions } from './Decisions.tsx'
 import { DueAssessments } from './DueAssessments.tsx'
@@ -29,7 +28,6 @@ const longDay = new Intl.DateTimeFormat(undefined, {
 
 /** What needs a decision first, then the figures, then what is due and what changed. */
 export function DashboardPage() {
-  const { data, error, isPending, refetch } = useQuery(query(dashboard.get, {}))
   const me = useQuery(query(auth.me, {}))
   // The greeting uses the browser's time; the figures use the organization's date.
   const [now] = useState(() => new Date())
@@ -37,16 +35,14 @@ export function DashboardPage() {
   const [firstName = ''] = (me.data?.impersonateFullName ?? '').split(' ')
   const holds = useHolds()
   const maySeeStock = holds(dashboard.stock.allow) === true
-  const decisions = useQuery(query(dashboard.decisions, {}))
-  const stock = useQuery({ ...query(dashboard.stock, {}), enabled: maySeeStock })
-  const carbon = useQuery({
-    ...query(dashboard.carbon, {}),
-    enabled: holds(dashboard.carbon.allow) === true,
-  })
+  const maySeeCarbon = holds(dashboard.carbon.allow) === true
+  const decisions = useLoad(query(dashboard.decisions, {}))
+  const stock = useLoad({ ...query(dashboard.stock, {}), enabled: maySeeStock })
+  const carbon = useLoad({ ...query(dashboard.carbon, {}), enabled: maySeeCarbon })
   // Users who enter carbon data but no vehicles see carbon first.
   const isCarbonFirst =
     holds(can(Func.carbonEmission, Opr.update)) === true && holds(can(Func.vehicles, Opr.update)) !== true
-  const emissions = <Carbon query={carbon} />
+  const emissions = maySeeCarbon && <Carbon load={carbon} />
   const collected = carbon.data ? (
     <MissingData inventory={carbon.data.inventory} points={carbon.data.points} />
   ) : null
@@ -56,48 +52,38 @@ export function DashboardPage() {
         title={[greet(now.getHours()), firstName].filter(Boolean).join(', ')}
         context={`${longDay.format(new Date(today))}. ${decisions.data ? summarize(decisions.data.length) : ''}`}
       />
-      {error && (
-        <FailureState
-          failure={error}
-          endpoint={dashboard.get}
-          what="the dashboard"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the dashboard" />}
-      {data && (
-        <div className="fc-dashboard">
-          <LoadedDecisions query={decisions} />
-          {isCarbonFirst && emissions}
-          {maySeeStock ? <Stock query={stock} /> : data.lots && <LotFigures lots={data.lots} />}
-          {!isCarbonFirst && emissions}
-          <div className="fc-cards">
-            {isCarbonFirst && collected}
-            {stock.data && <StockByAge lots={stock.data.lots} />}
-            {data.lots && !maySeeStock && <LotCharts lots={data.lots} />}
-            {data.assessments && <DueAssessments due={data.assessments} />}
-            {!isCarbonFirst && collected}
-            <LatestChanges changes={data.changes} />
+      <Loaded query={query(dashboard.get, {})} what="the dashboard" shape="spinner">
+        {(data) => (
+          <div className="fc-dashboard">
+            <LoadedDecisions load={decisions} />
+            {isCarbonFirst && emissions}
+            {maySeeStock ? <Stock load={stock} /> : data.lots && <LotFigures lots={data.lots} />}
+            {!isCarbonFirst && emissions}
+            <div className="fc-cards">
+              {isCarbonFirst && collected}
+              {stock.data && <StockByAge lots={stock.data.lots} />}
+              {data.lots && !maySeeStock && <LotCharts lots={data.lots} />}
+              {data.assessments && <DueAssessments due={data.assessments} />}
+              {!isCarbonFirst && collected}
+              <LatestChanges changes={data.changes} />
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </Loaded>
     </div>
   )
 }
 
 /** They load separately, so that the page doesn't wait for counts in large lists. */
-function LoadedDecisions({ query: { data, error, refetch } }: { query: UseQueryResult<Decision[]> }) {
-  if (data) return <Decisions decisions={data} />
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={dashboard.decisions}
-        what="the items that need attention"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
+function LoadedDecisions({ load }: { load: Load<Decision[]> }) {
+  return (
+    <Loaded query={load} what="the items that need attention" shape={<DecisionsSkeleton />}>
+      {(decisions) => <Decisions decisions={decisions} />}
+    </Loaded>
+  )
+}
+
+function DecisionsSkeleton() {
   return (
     <output className="fc-decisions" aria-label="Loading items that need attention">
       {['first', 'second', 'third'].map((key) => (

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { health, type HealthCheck } from '#contract/home/health.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import './health.css'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 /** Refreshes automatically for people who keep it open while fixing a problem. */
 const REFRESH_MS = 30_000
@@ -17,10 +17,9 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
 /** The health of the installation, and the user's queued and failed jobs and emails. */
 export function HealthPage() {
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    ...query(health.system, {}),
-    refetchInterval: REFRESH_MS,
-  })
+  const { data, error, isPending, isFetching, refetch } = useQuery(
+    live(query(health.system, {}), { ms: REFRESH_MS }),
+  )
   const unhealthy = data?.checks.filter(({ state }) => state !== 'ok' && state !== 'off').length ?? 0
   return (
     <div className="fc-list">
@@ -34,36 +33,34 @@ export function HealthPage() {
           Check again
         </Button>
       </PageHeader>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={health.system}
-          what="system health"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading health" />}
-      {data && (
-        <div className="fc-health">
-          {error && (
-            <output className="fc-health-old">
-              The last check failed. Showing results from {time.format(new Date(data.checkedAt))}.
-            </output>
-          )}
-          <HealthChecks checks={data.checks} />
-          <section aria-labelledby="health-work">
-            <h2 id="health-work">Your jobs and emails</h2>
-            <dl className="fc-health-work">
-              <Figure title="Jobs queued" value={data.jobs.waiting} />
-              <Figure title="Jobs running" value={data.jobs.running} />
-              <Figure title="Jobs failed (7 days)" value={data.jobs.failed} />
-              <Figure title="Emails queued" value={data.mails.waiting} />
-              <Figure title="Emails failed" value={data.mails.failed} />
-            </dl>
-          </section>
-          <p className="fc-second">Checked at {time.format(new Date(data.checkedAt))}.</p>
-        </div>
-      )}
+      <Loaded
+        query={{ endpoint: health.system, data, error, retry: () => void refetch() }}
+        what="system health"
+        shape="spinner"
+        label="Loading health"
+      >
+        {(system) => (
+          <div className="fc-health">
+            {error && (
+              <output className="fc-health-old">
+                The last check failed. Showing results from {time.format(new Date(system.checkedAt))}.
+              </output>
+            )}
+            <HealthChecks checks={system.checks} />
+            <section aria-labelledby="health-work">
+              <h2 id="health-work">Your jobs and emails</h2>
+              <dl className="fc-health-work">
+                <Figure title="Jobs queued" value={system.jobs.waiting} />
+                <Figure title="Jobs running" value={system.jobs.running} />
+                <Figure title="Jobs failed (7 days)" value={system.jobs.failed} />
+                <Figure title="Emails queued" value={system.mails.waiting} />
+                <Figure title="Emails failed" value={system.mails.failed} />
+              </dl>
+            </section>
+            <p className="fc-second">Checked at {time.format(new Date(system.checkedAt))}.</p>
+          </div>
+        )}
+      </Loaded>
     </div>
   )
 }

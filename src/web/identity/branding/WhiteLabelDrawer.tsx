@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { WhiteLabelForm } from './WhiteLabelForm.tsx'
 
 const WIDTH = 1040
@@ -21,12 +19,13 @@ type Props = {
 /** A domain with its branding, or a blank form for a new one. */
 export function WhiteLabelDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(whiteLabels.get, { id }),
     enabled: !isNew,
     // The form starts from the current domain, not from a cached one.
     gcTime: 0,
   })
+  const { data } = load
   const close = () => onClose(false)
   if (isNew) {
     return (
@@ -42,22 +41,15 @@ export function WhiteLabelDrawer({ id, onClose, onCreated }: Props) {
       size={WIDTH}
       onClose={close}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={whiteLabels.get}
-          what="this domain"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the domain" shape="fields" />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(label, keep) => (
-            <WhiteLabelForm label={label} onKept={keep} onClose={onClose} onCreated={onCreated} />
-          )}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this domain" shape="fields">
+        {(loaded) => (
+          <LoadedRecord key={loaded.id} record={loaded}>
+            {(label, keep) => (
+              <WhiteLabelForm label={label} onKept={keep} onClose={onClose} onCreated={onCreated} />
+            )}
+          </LoadedRecord>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

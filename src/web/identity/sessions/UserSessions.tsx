@@ -1,13 +1,12 @@
 import { IconDeviceDesktopOff } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { SessionList } from './SessionList.tsx'
 
 const endOne = send(sessions.endOfUser)
@@ -18,7 +17,6 @@ type Props = { user: { id: string; name: string; lock: string | null } }
 
 /** A user's sessions, for administrators who may see and end them. */
 export function UserSessions({ user: { id, name, lock } }: Props) {
-  const { data, error, isPending, refetch } = useQuery(query(sessions.ofPerson, { id }))
   const end = useMutation({ mutationFn: endOne, onError: (failure) => showError(failure), onSettled: reload })
   const all = useMutation({
     mutationFn: endAll,
@@ -37,48 +35,48 @@ export function UserSessions({ user: { id, name, lock } }: Props) {
     if (isSure) all.mutate({ id })
   }
 
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={sessions.ofPerson}
-        what="these sessions"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (isPending) return <Spinner label="Loading sessions" />
-  if (data.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconDeviceDesktopOff size={18} />}
-        title="Not signed in anywhere"
-        text="This user's active sessions appear here until they sign out or time out."
-      />
-    )
-  }
   return (
-    <div className="fc-user-body">
-      <div className="fc-session-tools">
-        <Action
-          for={sessions.endSessionsOfUser}
-          lock={lock}
-          variant="default"
-          className="fc-quiet-danger"
-          loading={all.isPending}
-          onClick={() => void confirmAll()}
-        >
-          Sign out everywhere
-        </Action>
-      </div>
-      <SessionList
-        label={`Sessions of ${name}`}
-        sessions={data}
-        endpoint={sessions.endOfUser}
-        lock={lock}
-        busyId={end.isPending ? end.variables.sessionId : null}
-        onEnd={(session) => end.mutate({ id, sessionId: session.id })}
-      />
-    </div>
+    <Loaded
+      query={query(sessions.ofPerson, { id })}
+      what="these sessions"
+      shape="spinner"
+      label="Loading sessions"
+    >
+      {(data) => {
+        if (data.length === 0) {
+          return (
+            <EmptyState
+              icon={<IconDeviceDesktopOff size={18} />}
+              title="Not signed in anywhere"
+              text="This user's active sessions appear here until they sign out or time out."
+            />
+          )
+        }
+        return (
+          <div className="fc-user-body">
+            <div className="fc-session-tools">
+              <Action
+                for={sessions.endSessionsOfUser}
+                lock={lock}
+                variant="default"
+                className="fc-quiet-danger"
+                loading={all.isPending}
+                onClick={() => void confirmAll()}
+              >
+                Sign out everywhere
+              </Action>
+            </div>
+            <SessionList
+              label={`Sessions of ${name}`}
+              sessions={data}
+              endpoint={sessions.endOfUser}
+              lock={lock}
+              busyId={end.isPending ? end.variables.sessionId : null}
+              onEnd={(session) => end.mutate({ id, sessionId: session.id })}
+            />
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }

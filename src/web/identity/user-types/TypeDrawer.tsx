@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types/user-types.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { TypeForm } from './TypeForm.tsx'
 
 /**
@@ -50,7 +48,8 @@ export function TypeDrawer({ kind, choice, choices, onClose, onCreated }: Props)
 }
 
 function EditDrawer({ choice, choices, onClose, onCreated }: Omit<Props, 'kind'>) {
-  const { data, error, isPending, refetch } = useQuery(query(userTypes.get, { id: choice.id }))
+  const load = useLoad(query(userTypes.get, { id: choice.id }))
+  const { data } = load
   const blank = {
     name: '',
     parentId: '',
@@ -60,20 +59,15 @@ function EditDrawer({ choice, choices, onClose, onCreated }: Omit<Props, 'kind'>
   } as const
   return (
     <FormDrawer title={choice.name} about={data && describe(data)} onClose={() => onClose(false)}>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={userTypes.get}
-          what="this user type"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the user type" shape="fields" />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(type, keep) => <TypeForm type={type} onKept={keep} {...{ choices, blank, onClose, onCreated }} />}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this user type" shape="fields">
+        {(loaded) => (
+          <LoadedRecord key={loaded.id} record={loaded}>
+            {(type, keep) => (
+              <TypeForm type={type} onKept={keep} {...{ choices, blank, onClose, onCreated }} />
+            )}
+          </LoadedRecord>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

@@ -4,7 +4,7 @@ import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/use
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { type Cells, toCells, toPermissions } from './permissions/matrix.ts'
 import { MatrixSkeleton } from './permissions/MatrixSkeleton.tsx'
 import { PermissionEditor } from './permissions/PermissionEditor.tsx'
@@ -25,53 +25,44 @@ const NONE: Cells = new Set()
 export function TypePermissions({ id = '', choices }: Props) {
   const holds = useHolds()
   const [isComparing, setIsComparing] = useState(false)
-  const type = useQuery({ ...query(userTypes.get, { id }), enabled: id !== '' })
-  const granted = useQuery({ ...query(userTypes.permissions, { id }), enabled: id !== '' })
+  const type = useLoad({ ...query(userTypes.get, { id }), enabled: id !== '' })
+  const granted = useLoad({ ...query(userTypes.permissions, { id }), enabled: id !== '' })
   const above = choices?.find((choice) => choice.id === type.data?.parentId)
   const compared = useQuery({
     ...query(userTypes.permissions, { id: above?.id ?? '' }),
     enabled: isComparing && above !== undefined,
   })
-  const failed = type.error ?? granted.error
-  if (failed && !(type.data && granted.data)) {
-    return (
-      <FailureState
-        failure={failed}
-        endpoint={type.error ? userTypes.get : userTypes.permissions}
-        what="this user type"
-        onRetry={() => {
-          void type.refetch()
-          void granted.refetch()
-        }}
-      />
-    )
-  }
-  if (!type.data || !granted.data) return <MatrixSkeleton />
-  const { name, people, lock, version } = type.data
-  const fixed = whyFixed(
-    { lock, endpoint: userTypes.update, administer: can(Func.userTypes, Opr.administer) },
-    holds,
-  )
   return (
-    <PermissionEditor
-      owner={{ kind: 'type', name, comparedWith: isComparing ? above?.name : undefined }}
-      name={name}
-      affected={countUsers(people)}
-      inherited={NONE}
-      compared={isComparing && compared.data ? toCells(compared.data.permissions) : null}
-      {...(above && { onCompare: setIsComparing })}
-      saved={toCells(granted.data.permissions)}
-      version={version}
-      fixed={fixed}
-      endpoint={userTypes.update}
-      schema={UserType}
-      save={(permissions, over) => updateType({ userType: { id, version: over }, permissions })}
-      load={() => loadGrants(id)}
-      keep={(saved, cells) => {
-        setTypeInCache(saved)
-        saveGrants(id, cells)
+    <Loaded query={both(type, granted)} what="this user type" shape={<MatrixSkeleton />}>
+      {([shown, { permissions }]) => {
+        const { name, people, lock, version } = shown
+        const fixed = whyFixed(
+          { lock, endpoint: userTypes.update, administer: can(Func.userTypes, Opr.administer) },
+          holds,
+        )
+        return (
+          <PermissionEditor
+            owner={{ kind: 'type', name, comparedWith: isComparing ? above?.name : undefined }}
+            name={name}
+            affected={countUsers(people)}
+            inherited={NONE}
+            compared={isComparing && compared.data ? toCells(compared.data.permissions) : null}
+            {...(above && { onCompare: setIsComparing })}
+            saved={toCells(permissions)}
+            version={version}
+            fixed={fixed}
+            endpoint={userTypes.update}
+            schema={UserType}
+            save={(changed, over) => updateType({ userType: { id, version: over }, permissions: changed })}
+            load={() => loadGrants(id)}
+            keep={(saved, cells) => {
+              setTypeInCache(saved)
+              saveGrants(id, cells)
+            }}
+          />
+        )
       }}
-    />
+    </Loaded>
   )
 }
 

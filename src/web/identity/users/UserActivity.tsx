@@ -1,63 +1,25 @@
 import { IconHistory } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { users } from '#contract/identity/users/users.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
-
-const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 /** The latest changes to a user, newest first. */
 export function UserActivity({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(query(users.activity, { id }))
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={users.activity}
-        what="the activity"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data)
-    return (
-      <div className="fc-user-body">
-        <TimelineSkeleton title="Loading the activity" />
-      </div>
-    )
-  if (data.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconHistory size={18} />}
-        title="No activity yet"
-        text="Changes to this user and their permissions appear here, with who made them."
-      />
-    )
-  }
   return (
-    <div className="fc-user-body">
-      <ol className="fc-timeline" aria-label="Activity">
-        {data.map(({ at, by, what }, index) => (
-          <li key={`${at} ${index}`}>
-            <span>
-              <bdi>{what}</bdi>
-            </span>
-            <span className="fc-second">
-              {by !== null && (
-                <>
-                  <bdi>{by}</bdi>,{' '}
-                </>
-              )}
-              <time dateTime={at} title={exactTime.format(new Date(at))}>
-                {formatAgo(at)}
-              </time>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </div>
+    <Timeline
+      query={query(users.activity, { id })}
+      what="the activity"
+      title="Activity"
+      className="fc-user-body"
+      entries={(changes) => changes.map(({ at, by, what }) => ({ at, by, what: <bdi>{what}</bdi> }))}
+      empty={
+        <EmptyState
+          icon={<IconHistory size={18} />}
+          title="No activity yet"
+          text="Changes to this user and their permissions appear here, with who made them."
+        />
+      }
+    />
   )
 }

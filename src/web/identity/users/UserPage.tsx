@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { type User, users } from '#contract/identity/users/users.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { UserSessions } from '../sessions/UserSessions.tsx'
 import { NewUser } from './NewUser.tsx'
 import { UserActions } from './UserActions.tsx'
@@ -32,22 +30,21 @@ export function UserPage() {
 }
 
 function OpenUser({ id }: { id: string }) {
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(users.get, { id }),
     // A form being edited keeps the version it started with.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
+  const { data } = load
   return (
     <div className="fc-list fc-user-page">
       <UserHeader user={data ?? null} title="User">
         {data && <UserActions user={data} />}
       </UserHeader>
-      {error && !data && (
-        <FailureState failure={error} endpoint={users.get} what="this user" onRetry={() => void refetch()} />
-      )}
-      {isPending && <Spinner label="Loading the user" />}
-      {data && <Tabs user={data} />}
+      <Loaded query={load} what="this user" shape="spinner">
+        {(loaded) => <Tabs user={loaded} />}
+      </Loaded>
     </div>
   )
 }

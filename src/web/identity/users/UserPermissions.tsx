@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type User, userRecord, users } from '#contract/identity/users/users.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { type Cells, DECLARED, toCells, toPermissions } from '../user-types/permissions/matrix.ts'
 import { MatrixSkeleton } from '../user-types/permissions/MatrixSkeleton.tsx'
 import { PermissionEditor } from '../user-types/permissions/PermissionEditor.tsx'
@@ -20,25 +19,8 @@ export function UserPermissions({ user }: { user: User }) {
   const { id, userTypeId, userTypeName, isSuper, version } = user
   const holds = useHolds()
   const { claims } = useSession()
-  const granted = useQuery(query(userTypes.permissions, { id: userTypeId }))
-  const own = useQuery(query(users.permissions, { id }))
-  if ((granted.error && !granted.data) || (own.error && !own.data)) {
-    const failure = own.error ?? granted.error
-    return (
-      failure && (
-        <FailureState
-          failure={failure}
-          endpoint={own.error ? users.permissions : userTypes.permissions}
-          what="these permissions"
-          onRetry={() => {
-            void granted.refetch()
-            void own.refetch()
-          }}
-        />
-      )
-    )
-  }
-  if (!granted.data || !own.data) return <MatrixSkeleton />
+  const granted = useLoad(query(userTypes.permissions, { id: userTypeId }))
+  const own = useLoad(query(users.permissions, { id }))
   const name = nameOfUser(user)
   const isSelf = id === claims?.impersonateUserId
   function explainFixed(): string | null {
@@ -47,27 +29,33 @@ export function UserPermissions({ user }: { user: User }) {
     const administer = can(Func.users, Opr.administer)
     return whyFixed({ lock: user.lock, endpoint: users.update, administer }, holds)
   }
-  const inherited = isSuper ? EVERYTHING : toCells(granted.data.permissions)
-  const fixed = explainFixed()
   return (
-    <PermissionEditor
-      owner={{ kind: 'user', typeName: isSuper ? 'Super user status' : userTypeName }}
-      name={name}
-      affected={name}
-      inherited={inherited}
-      compared={inherited}
-      saved={isSuper ? EVERYTHING : toCells(own.data.permissions)}
-      version={version}
-      fixed={fixed}
-      endpoint={users.update}
-      schema={userRecord.schema}
-      save={(permissions, over) => updateUser({ user: { id, version: over }, permissions })}
-      load={() => loadGrants(id)}
-      keep={(saved, cells) => {
-        setUserInCache(saved)
-        saveGrants(id, cells)
+    <Loaded query={both(own, granted)} what="these permissions" shape={<MatrixSkeleton />}>
+      {([ofUser, ofType]) => {
+        const inherited = isSuper ? EVERYTHING : toCells(ofType.permissions)
+        const fixed = explainFixed()
+        return (
+          <PermissionEditor
+            owner={{ kind: 'user', typeName: isSuper ? 'Super user status' : userTypeName }}
+            name={name}
+            affected={name}
+            inherited={inherited}
+            compared={inherited}
+            saved={isSuper ? EVERYTHING : toCells(ofUser.permissions)}
+            version={version}
+            fixed={fixed}
+            endpoint={users.update}
+            schema={userRecord.schema}
+            save={(permissions, over) => updateUser({ user: { id, version: over }, permissions })}
+            load={() => loadGrants(id)}
+            keep={(saved, cells) => {
+              setUserInCache(saved)
+              saveGrants(id, cells)
+            }}
+          />
+        )
       }}
-    />
+    </Loaded>
   )
 }
 

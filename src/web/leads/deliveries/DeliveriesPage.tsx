@@ -16,8 +16,6 @@ import { IN_DOUBT } from './delivery-looks.ts'
 import '../routing/lead-routing.css'
 
 const route = getRouteApi('/shell/customers/lead-routing/deliveries')
-/** A delivery changes its state within seconds. */
-const REFRESH_MS = 10_000
 
 const DeliveryDrawer = lazy(async () => ({
   default: (await import('./DeliveryDrawer.tsx')).DeliveryDrawer,
@@ -43,7 +41,7 @@ export function DeliveriesPage() {
         rowName={(row) => `the delivery of ${row.leadName ?? 'a test'} to ${row.destinationName}`}
         selectedId={search.delivery}
         searches="Lead, email, destination, response"
-        refreshMs={REFRESH_MS}
+        isLive
         bulk={DELIVERY_ACTIONS}
         note={explainDoubt}
         empty={

@@ -1,73 +1,64 @@
-import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { labelOf } from '#contract/record.ts'
+import { live } from '#web/api/live.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { DetailDrawer } from '#web/ui/record/DetailDrawer.tsx'
+import type { Fact } from '#web/ui/record/Facts.tsx'
 import { LeadRoute } from '../routing/LeadRoute.tsx'
 import { DeliveryAttempts } from './DeliveryAttempts.tsx'
 import { DeliveryStatus } from './delivery-columns.tsx'
 import { IN_DOUBT, replayLock } from './delivery-looks.ts'
 import { SentContent } from './SentContent.tsx'
 
-/** While a delivery is on its way, it is read again this often, in milliseconds. */
-const POLL_MS = 3_000
 const replayDelivery = send(leadDeliveries.replay)
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** One delivery: its attempts and responses, what was sent, and why the lead went there. */
 export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(leadDeliveries.get, { id }),
-    refetchInterval: ({ state }) =>
-      state.data?.state === 'queued' || state.data?.state === 'sending' ? POLL_MS : false,
-  })
+  const holds = useHolds()
+  const mayReadOutbox = permissionsFor(outbox.get.allow).some((one) => holds(one) === true)
   return (
-    <FormDrawer
-      title={data ? titleOf(data) : 'Delivery'}
-      about={data && <bdi>{`${labelOf(DESTINATION_KINDS, data.kind)} to ${data.destinationName}`}</bdi>}
+    <DetailDrawer
+      query={live(query(leadDeliveries.get, { id }), {
+        while: (delivery) => delivery?.state === 'queued' || delivery?.state === 'sending',
+      })}
+      what="this delivery"
+      noun="Delivery"
       size={640}
-      tools={data && <DeliveryStatus delivery={data} isPill />}
       onClose={onClose}
+      renderParts={(delivery) => ({
+        title: titleOf(delivery),
+        about: <bdi>{`${labelOf(DESTINATION_KINDS, delivery.kind)} to ${delivery.destinationName}`}</bdi>,
+        state: <DeliveryStatus delivery={delivery} isPill />,
+        note: (delivery.state === 'in-doubt' || delivery.doubts > 0) && (
+          <p className="fc-routing-note">{IN_DOUBT}</p>
+        ),
+        facts: factsOf(delivery, { mayReadOutbox }),
+        actions: <SendAgain delivery={delivery} />,
+      })}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={leadDeliveries.get}
-          what="this delivery"
-          onRetry={() => void refetch()}
-        />
+      {(delivery) => (
+        <>
+          <DeliveryAttempts delivery={delivery} />
+          <SentContent delivery={delivery} />
+          {delivery.leadId !== null && (
+            <section className="fc-delivery-part">
+              <h3>Why here</h3>
+              <LeadRoute leadId={delivery.leadId} />
+            </section>
+          )}
+        </>
       )}
-      {isPending && <RecordSkeleton label="Loading the delivery" shape="facts" />}
-      {data && (
-        <div className="fc-form">
-          <div className="fc-delivery">
-            {(data.state === 'in-doubt' || data.doubts > 0) && <p className="fc-routing-note">{IN_DOUBT}</p>}
-            <Facts delivery={data} />
-            <DeliveryAttempts delivery={data} />
-            <SentContent delivery={data} />
-            {data.leadId !== null && (
-              <section className="fc-delivery-part">
-                <h3>Why here</h3>
-                <LeadRoute leadId={data.leadId} />
-              </section>
-            )}
-          </div>
-          <Footer delivery={data} onClose={onClose} />
-        </div>
-      )}
-    </FormDrawer>
+    </DetailDrawer>
   )
 }
 
@@ -75,13 +66,11 @@ function titleOf({ isTest, leadName, destinationName }: LeadDeliveryRecord): str
   return isTest ? `Test of ${destinationName}` : (leadName ?? 'Deleted lead')
 }
 
-function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
+function factsOf(delivery: LeadDeliveryRecord, { mayReadOutbox }: { mayReadOutbox: boolean }): Fact[] {
   const { leadId, leadName, destinationId, destinationName, createdAt, nextAttemptAt, finishedAt, key } =
     delivery
-  const holds = useHolds()
-  const mayReadOutbox = permissionsFor(outbox.get.allow).some((one) => holds(one) === true)
   const time = (instant: string) => <time dateTime={instant}>{exactly.format(new Date(instant))}</time>
-  const rows: (readonly [string, ReactNode])[] = [
+  return [
     [
       'Lead',
       leadId && (
@@ -118,23 +107,9 @@ function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
     ],
     ['ID in every attempt', <code key="key">{key}</code>],
   ]
-  return (
-    <dl className="fc-delivery-facts">
-      {rows
-        .filter(([, value]) => value !== null && value !== false && value !== '')
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-    </dl>
-  )
 }
 
-function Footer({ delivery, onClose }: { delivery: LeadDeliveryRecord; onClose: () => void }) {
+function SendAgain({ delivery }: { delivery: LeadDeliveryRecord }) {
   const { id, state, destinationName } = delivery
   const replay = useMutation({
     mutationFn: () => replayDelivery({ id }),
@@ -156,19 +131,13 @@ function Footer({ delivery, onClose }: { delivery: LeadDeliveryRecord; onClose: 
     if (isSure) replay.mutate()
   }
   return (
-    <div className="fc-form-footer">
-      <span className="fc-grow" />
-      <Button variant="default" onClick={onClose}>
-        Close
-      </Button>
-      <Action
-        for={leadDeliveries.replay}
-        lock={replayLock(delivery)}
-        loading={replay.isPending}
-        onClick={() => void confirmReplay()}
-      >
-        Send again
-      </Action>
-    </div>
+    <Action
+      for={leadDeliveries.replay}
+      lock={replayLock(delivery)}
+      loading={replay.isPending}
+      onClick={() => void confirmReplay()}
+    >
+      Send again
+    </Action>
   )
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   type DeliveryContent,
   type LeadDeliveryRecord,
@@ -7,7 +6,8 @@ import {
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FactList } from '#web/ui/record/Facts.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 const FORMATS: Readonly<Record<DeliveryContent['format'], string>> = {
   'application/x-adf+xml': 'ADF 1.0 in an email',
@@ -19,7 +19,6 @@ const FORMATS: Readonly<Record<DeliveryContent['format'], string>> = {
 export function SentContent({ delivery: { id } }: { delivery: LeadDeliveryRecord }) {
   const holds = useHolds()
   const mayRead = permissionsFor(leadDeliveries.content.allow).some((one) => holds(one) === true)
-  const { data, error, refetch } = useQuery({ ...query(leadDeliveries.content, { id }), enabled: mayRead })
   if (!mayRead) return null
   return (
     <section className="fc-delivery-part">
@@ -27,40 +26,27 @@ export function SentContent({ delivery: { id } }: { delivery: LeadDeliveryRecord
       <p className="fc-small fc-soft">
         <bdi>Created from the lead as it is now. An email already in the outbox isn't changed.</bdi>
       </p>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={leadDeliveries.content}
-          what="the content"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data && <Content content={data} />}
+      <Loaded
+        query={{ ...query(leadDeliveries.content, { id }), enabled: mayRead }}
+        what="the content"
+        shape={null}
+      >
+        {(data) => <Content content={data} />}
+      </Loaded>
     </section>
   )
 }
 
 function Content({ content: { to, subject, format, body } }: { content: DeliveryContent }) {
-  const rows = [
-    ['Format', FORMATS[format]],
-    ['To', to ?? 'Its destination was deleted'],
-    ['Subject', subject],
-  ] as const
   return (
     <>
-      <dl className="fc-delivery-facts">
-        {rows.map(
-          ([name, value]) =>
-            value !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <bdi>{value}</bdi>
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <FactList
+        facts={[
+          ['Format', FORMATS[format]],
+          ['To', to ?? 'Its destination was deleted'],
+          ['Subject', subject],
+        ]}
+      />
       <pre
         dir="auto"
         aria-label="Content"

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   type LeadDestination,
   leadDestinationRecord,
@@ -6,12 +5,11 @@ import {
 } from '#contract/leads/destinations/lead-destinations.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
@@ -37,13 +35,13 @@ type Props = {
 export function DestinationDrawer({ id, kind, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const settings = useRoutingSettings()
-  const { data, error, refetch } = useQuery({
+  const load = useLoad({
     ...query(leadDestinations.get, { id }),
     enabled: !isNew,
     gcTime: 0,
   })
   const noun = kind === 'webhook' ? 'webhook' : 'destination'
-  const failure = (settings.data ? null : settings.error) ?? (data ? null : error)
+  const { data } = load
   return (
     <FormDrawer
       title={isNew ? `New ${noun}` : (data?.name ?? 'Destination')}
@@ -51,41 +49,20 @@ export function DestinationDrawer({ id, kind, onClose, onCreated }: Props) {
       size={560}
       onClose={() => onClose()}
     >
-      {failure && (
-        <FailureState
-          failure={failure}
-          endpoint={leadDestinations.get}
-          what="this destination"
-          onRetry={() => {
-            void settings.refetch()
-            if (!isNew) void refetch()
-          }}
-        />
-      )}
-      {!failure && (!settings.data || (!isNew && !data)) && (
-        <RecordSkeleton label="Loading the destination" shape="fields" />
-      )}
-      {settings.data && isNew && (
-        <DestinationForm
-          destination={null}
-          kind={kind}
-          users={settings.data.users}
-          onClose={onClose}
-          onCreated={onCreated}
-        />
-      )}
-      {settings.data && data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(loaded, keep) => (
-            <DestinationForm
-              destination={loaded}
-              users={settings.data.users}
-              onKept={keep}
-              onClose={onClose}
-              onCreated={onCreated}
-            />
+      {isNew ? (
+        <Loaded query={settings} what="this destination" shape="fields">
+          {({ users }) => <DestinationForm destination={null} {...{ kind, users, onClose, onCreated }} />}
+        </Loaded>
+      ) : (
+        <Loaded query={both(settings, load)} what="this destination" shape="fields">
+          {([{ users }, destination]) => (
+            <LoadedRecord key={destination.id} record={destination}>
+              {(loaded, keep) => (
+                <DestinationForm destination={loaded} onKept={keep} {...{ users, onClose, onCreated }} />
+              )}
+            </LoadedRecord>
           )}
-        </LoadedRecord>
+        </Loaded>
       )}
     </FormDrawer>
   )

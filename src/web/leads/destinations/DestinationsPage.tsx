@@ -1,23 +1,21 @@
 import { IconPlus, IconSend } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LeadRoutingFrame } from '../routing/LeadRoutingFrame.tsx'
 import { useRoutingLock } from '../routing/use-routing-settings.ts'
 import { DestinationList } from './DestinationList.tsx'
 
 const route = getRouteApi('/shell/customers/lead-routing/destinations')
 /** Deliveries change the counts. */
-const REFRESH_MS = 10_000
 
 const DestinationDrawer = lazy(async () => ({
   default: (await import('./DestinationDrawer.tsx')).DestinationDrawer,
@@ -27,10 +25,8 @@ const DestinationDrawer = lazy(async () => ({
 export function DestinationsPage() {
   const { destination } = route.useSearch()
   const { open, close, onCreated } = useListRoute('destination')
-  const { data, error, refetch } = useQuery({
-    ...query(leadDestinations.list, {}),
-    refetchInterval: REFRESH_MS,
-  })
+  const load = useLoad(live(query(leadDestinations.list, {}), 'queue'))
+  const { data } = load
   const lock = useRoutingLock()
   const add = (
     <Action
@@ -46,34 +42,31 @@ export function DestinationsPage() {
     <LeadRoutingFrame tab="Destinations" context={data ? sumUp(data) : ''} actions={add}>
       {lock !== null && <Notice>{lock}</Notice>}
       <div className="fc-routing-scroll">
-        {error && !data && (
-          <FailureState
-            failure={error}
-            endpoint={leadDestinations.list}
-            what="the destinations"
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!error && !data && <RecordSkeleton label="Loading the destinations" shape="facts" />}
-        {data?.length === 0 && (
-          <EmptyState
-            tone="brand"
-            icon={<IconSend size={18} />}
-            title="No destinations yet"
-            text="A destination is where leads go: a person, the team inbox, an email address, your CRM by ADF email, or a webhook. Rules choose among them."
-          >
-            {add}
-          </EmptyState>
-        )}
-        {data && data.length > 0 && (
-          <DestinationList
-            destinations={data}
-            label="Destinations"
-            lock={lock}
-            selectedId={destination}
-            page="destinations"
-          />
-        )}
+        <Loaded query={load} what="the destinations" shape="facts">
+          {(loaded) => (
+            <>
+              {loaded.length === 0 && (
+                <EmptyState
+                  tone="brand"
+                  icon={<IconSend size={18} />}
+                  title="No destinations yet"
+                  text="A destination is where leads go: a person, the team inbox, an email address, your CRM by ADF email, or a webhook. Rules choose among them."
+                >
+                  {add}
+                </EmptyState>
+              )}
+              {loaded.length > 0 && (
+                <DestinationList
+                  destinations={loaded}
+                  label="Destinations"
+                  lock={lock}
+                  selectedId={destination}
+                  page="destinations"
+                />
+              )}
+            </>
+          )}
+        </Loaded>
       </div>
       {destination !== undefined && (
         <Suspense>

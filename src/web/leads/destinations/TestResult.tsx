@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
+import { live, WATCHED_MS } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
-/** The result is looked for this often, in milliseconds. */
-const POLL_MS = 1_000
-
 /** What became of a test delivery: waits until it is delivered or has failed. */
 export function TestResult({ deliveryId }: { deliveryId: string }) {
-  const { data, error } = useQuery({
-    ...query(leadDeliveries.get, { id: deliveryId }),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : POLL_MS),
-  })
+  const { data, error } = useQuery(
+    live(query(leadDeliveries.get, { id: deliveryId }), {
+      while: (delivery) => !isOver(delivery),
+      ms: WATCHED_MS,
+    }),
+  )
   return (
     <p className="fc-test-result" aria-live="polite">
       <Outcome delivery={data} isFailed={error !== null && data === undefined} />{' '}

@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import {
   type InboundAddress,
   inboundAddresses,
@@ -7,14 +7,13 @@ import {
 } from '#contract/leads/inbound/inbound-addresses.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
@@ -42,11 +41,12 @@ type Props = {
 /** One inbound address with its URLs, or a blank form for a new one. */
 export function AddressDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(inboundAddresses.get, { id }),
     enabled: !isNew,
     gcTime: 0,
   })
+  const { data } = load
   return (
     <FormDrawer
       title={isNew ? 'New inbound address' : (data?.label ?? 'Inbound address')}
@@ -54,22 +54,18 @@ export function AddressDrawer({ id, onClose, onCreated }: Props) {
       size={560}
       onClose={() => onClose()}
     >
-      {!isNew && error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={inboundAddresses.get}
-          what="this inbound address"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!isNew && isPending && <RecordSkeleton label="Loading the inbound address" shape="fields" />}
-      {isNew && <AddressForm address={null} onClose={onClose} onCreated={onCreated} />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(loaded, keep) => (
-            <AddressForm address={loaded} onKept={keep} onClose={onClose} onCreated={onCreated} />
+      {isNew ? (
+        <AddressForm address={null} onClose={onClose} onCreated={onCreated} />
+      ) : (
+        <Loaded query={load} what="this inbound address" shape="fields">
+          {(address) => (
+            <LoadedRecord key={address.id} record={address}>
+              {(loaded, keep) => (
+                <AddressForm address={loaded} onKept={keep} onClose={onClose} onCreated={onCreated} />
+              )}
+            </LoadedRecord>
           )}
-        </LoadedRecord>
+        </Loaded>
       )}
     </FormDrawer>
   )

@@ -1,15 +1,14 @@
 import { IconMailbox, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type InboundAddress, inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LeadRoutingFrame } from '../routing/LeadRoutingFrame.tsx'
 import { AddressList } from './AddressList.tsx'
 import { MessageList } from './MessageList.tsx'
@@ -17,7 +16,6 @@ import './inbound.css'
 
 const route = getRouteApi('/shell/customers/lead-routing/inbound')
 /** Leads arrive at any time. */
-const REFRESH_MS = 10_000
 
 const AddressDrawer = lazy(async () => ({ default: (await import('./AddressDrawer.tsx')).AddressDrawer }))
 const MessageDrawer = lazy(async () => ({ default: (await import('./MessageDrawer.tsx')).MessageDrawer }))
@@ -27,10 +25,8 @@ export function InboundPage() {
   const { address, message } = route.useSearch()
   const ofAddress = useListRoute('address')
   const ofMessage = useListRoute('message')
-  const { data, error, refetch } = useQuery({
-    ...query(inboundAddresses.list, {}),
-    refetchInterval: REFRESH_MS,
-  })
+  const load = useLoad(live(query(inboundAddresses.list, {}), 'queue'))
+  const { data } = load
   const add = (
     <Action
       for={inboundAddresses.add}
@@ -43,31 +39,28 @@ export function InboundPage() {
   return (
     <LeadRoutingFrame tab="Inbound" context={data ? sumUp(data) : ''} actions={add}>
       <div className="fc-routing-scroll">
-        {error && !data && (
-          <FailureState
-            failure={error}
-            endpoint={inboundAddresses.list}
-            what="the inbound addresses"
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!error && !data && <RecordSkeleton label="Loading the inbound addresses" shape="facts" />}
-        {data?.length === 0 && (
-          <EmptyState
-            tone="brand"
-            icon={<IconMailbox size={18} />}
-            title="No inbound addresses yet"
-            text="An inbound address is a private URL for one lead provider. Leads sent to it as ADF or by email arrive in the inbox and follow your routing rules."
-          >
-            {add}
-          </EmptyState>
-        )}
-        {data && data.length > 0 && (
-          <>
-            <AddressList addresses={data} selectedId={address} />
-            <MessageList addresses={data} selectedId={message} />
-          </>
-        )}
+        <Loaded query={load} what="the inbound addresses" shape="facts">
+          {(loaded) => (
+            <>
+              {loaded.length === 0 && (
+                <EmptyState
+                  tone="brand"
+                  icon={<IconMailbox size={18} />}
+                  title="No inbound addresses yet"
+                  text="An inbound address is a private URL for one lead provider. Leads sent to it as ADF or by email arrive in the inbox and follow your routing rules."
+                >
+                  {add}
+                </EmptyState>
+              )}
+              {loaded.length > 0 && (
+                <>
+                  <AddressList addresses={loaded} selectedId={address} />
+                  <MessageList addresses={loaded} selectedId={message} />
+                </>
+              )}
+            </>
+          )}
+        </Loaded>
       </div>
       {address !== undefined && (
         <Suspense>

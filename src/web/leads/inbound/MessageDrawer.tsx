@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import {
   INBOUND_STATES,
   type InboundMessageRecord,
@@ -11,13 +11,13 @@ import { labelOf } from '#contract/record.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 import { SourceText } from './SourceText.tsx'
 import './inbound.css'
@@ -28,7 +28,8 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSt
 
 /** One message: what became of it, its leads and warnings, its text, and reading it again. */
 export function MessageDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(inboundMessages.get, { id }))
+  const load = useLoad(query(inboundMessages.get, { id }))
+  const { data } = load
   return (
     <FormDrawer
       title={data ? messageTitle(data) : 'Message'}
@@ -43,16 +44,9 @@ export function MessageDrawer({ id, onClose }: { id: string; onClose: () => void
       }
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={inboundMessages.get}
-          what="this message"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the message" shape="facts" />}
-      {data && <Message key={data.state} message={data} />}
+      <Loaded query={load} what="this message" shape="facts">
+        {(loaded) => <Message key={loaded.state} message={loaded} />}
+      </Loaded>
     </FormDrawer>
   )
 }
@@ -80,7 +74,7 @@ function Message({ message }: { message: InboundMessageRecord }) {
             <bdi>{reason}</bdi>
           </p>
         )}
-        <Facts message={message} />
+        <FactList facts={factsOf(message)} />
         {warningSentences.length > 0 && (
           <section aria-labelledby="inbound-warnings">
             <h3 id="inbound-warnings">{count(warningSentences.length, 'warning', 'warnings')}</h3>
@@ -185,9 +179,9 @@ function Footer({ message, text, isBusy, onText, onDismiss, onRetry }: FooterPro
   )
 }
 
-function Facts({ message }: { message: InboundMessageRecord }) {
+function factsOf(message: InboundMessageRecord): Fact[] {
   const { sourceName, fromEmail, subject, receivedAt, repeats, encoding, reviewedBy, leads } = message
-  const rows: (readonly [string, ReactNode])[] = [
+  return [
     [
       leads.length === 1 ? 'Lead' : 'Leads',
       leads.length > 0 && (
@@ -217,18 +211,4 @@ function Facts({ message }: { message: InboundMessageRecord }) {
     ['Encoding', encoding?.toUpperCase() ?? null],
     ['Reviewed by', reviewedBy],
   ]
-  return (
-    <dl className="fc-delivery-facts">
-      {rows
-        .filter(([, value]) => value !== null && value !== false && value !== '')
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-    </dl>
-  )
 }

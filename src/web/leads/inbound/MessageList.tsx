@@ -10,15 +10,14 @@ import {
   inboundMessages,
 } from '#contract/leads/inbound/inbound-messages.ts'
 import { labelOf } from '#contract/record.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { messageNote, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 
 const route = getRouteApi('/shell/customers/lead-routing/inbound')
-const REFRESH_MS = 10_000
 
 type Props = { addresses: readonly InboundAddress[]; selectedId: string | undefined }
 
@@ -34,9 +33,8 @@ export function MessageList({ addresses, selectedId }: Props) {
     page: number,
   }
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...query(inboundMessages.list, input),
+    ...live(query(inboundMessages.list, input), 'queue'),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
   })
   const show = (change: {
     from?: string | undefined
@@ -72,29 +70,30 @@ export function MessageList({ addresses, selectedId }: Props) {
           clearButtonProps={{ 'aria-label': 'Show all results' }}
         />
       </div>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={inboundMessages.list}
-          what="the messages"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!error && !data && <RecordSkeleton label="Loading the messages" shape="facts" />}
-      {data?.results.length === 0 && (
-        <p className="fc-inbound-none fc-soft">
-          {from === undefined && chosen === undefined
-            ? 'Nothing has arrived yet. Create the URLs of an address, and give one to the lead provider.'
-            : 'No messages match.'}
-        </p>
-      )}
-      {data && data.results.length > 0 && (
-        <ul aria-label="Messages" aria-busy={isPlaceholderData}>
-          {data.results.map((one) => (
-            <Row key={one.id} message={one} isSelected={one.id === selectedId} />
-          ))}
-        </ul>
-      )}
+      <Loaded
+        query={{ endpoint: inboundMessages.list, data, error, retry: () => void refetch() }}
+        what="the messages"
+        shape="facts"
+      >
+        {({ results }) => (
+          <>
+            {results.length === 0 && (
+              <p className="fc-inbound-none fc-soft">
+                {from === undefined && chosen === undefined
+                  ? 'Nothing has arrived yet. Create the URLs of an address, and give one to the lead provider.'
+                  : 'No messages match.'}
+              </p>
+            )}
+            {results.length > 0 && (
+              <ul aria-label="Messages" aria-busy={isPlaceholderData}>
+                {results.map((one) => (
+                  <Row key={one.id} message={one} isSelected={one.id === selectedId} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </Loaded>
       {pages > 1 && <Pages number={number} pages={pages} onPage={(next) => show({ page: String(next) })} />}
       <p className="fc-small fc-soft">
         {`Messages that didn't become a lead are deleted after ${INBOUND_KEEP_DAYS} days. Those of leads are deleted with the lead.`}

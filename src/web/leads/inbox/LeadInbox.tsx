@@ -6,6 +6,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { LEAD_LIST, LEAD_QUEUES, type LeadQueue } from '#contract/leads/inbox/lead-list.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -16,7 +17,7 @@ import { DiscardLeads } from './queue/DiscardLeads.tsx'
 import { LeadPane } from './lead/LeadPane.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import { QueuePane } from './queue/QueuePane.tsx'
-import { REFRESH_MS, useLeadQueue } from './queue/lead-queue.ts'
+import { useLeadQueue } from './queue/lead-queue.ts'
 import { isFree } from '#web/ui/controls/is-free.ts'
 import '#web/ui/list/list.css'
 import './inbox.css'
@@ -167,7 +168,7 @@ function Narrowing({ search, filter, problem, onChange }: NarrowingProps) {
 
 /** How the response goal is met today. */
 function Goal({ isNarrow }: { isNarrow: boolean }) {
-  const { data } = useQuery({ ...query(leads.counts, {}), refetchInterval: REFRESH_MS })
+  const { data } = useQuery(live(query(leads.counts, {}), 'queue'))
   if (!data) return ''
   const { waiting, late, unanswered, medianSecondsToday, responseMinutes } = data
   const minutes = medianSecondsToday === null ? null : Math.max(1, Math.round(medianSecondsToday / 60))
@@ -186,7 +187,7 @@ function Goal({ isNarrow }: { isNarrow: boolean }) {
 
 /** The queues with their counts. */
 function Queues({ current, children }: { current: LeadQueue; children: ReactNode }) {
-  const { data } = useQuery({ ...query(leads.counts, {}), refetchInterval: REFRESH_MS })
+  const { data } = useQuery(live(query(leads.counts, {}), 'queue'))
   return (
     <div className="fc-lead-queues">
       <nav aria-label="Queues">

@@ -1,35 +1,31 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { type LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 const updateSettings = send(leadSettings.update)
 const updateLot = send(leadSettings.updateLot)
 
 /** Response goals, the return timer, where replies arrive, and retention. */
 export function LeadSettingsDrawer({ onClose }: { onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(leadSettings.get, {}))
   return (
     <FormDrawer title="Lead settings" about="For all stores, and for each lot" onClose={onClose}>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={leadSettings.get}
-          what="the lead settings"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the settings" shape="fields" />}
-      {data && <SettingsForm key={data.version} settings={data} onClose={onClose} />}
+      <Loaded
+        query={query(leadSettings.get, {})}
+        what="the lead settings"
+        shape="fields"
+        label="Loading the settings"
+      >
+        {(data) => <SettingsForm key={data.version} settings={data} onClose={onClose} />}
+      </Loaded>
     </FormDrawer>
   )
 }

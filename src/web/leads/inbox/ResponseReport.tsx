@@ -1,14 +1,12 @@
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { leadResponses, type ResponseFigures } from '#contract/leads/inbox/lead-responses.ts'
 import { query } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { IconChartBar } from '@tabler/icons-react'
 
 const PERIODS = [
@@ -37,7 +35,6 @@ function describePeriod({ from, to }: { from: string; to: string }, zone: string
 export function ResponseReport({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState('30')
   const period = periodOf(Number(days), useToday())
-  const { data, error, isPending, refetch } = useQuery(query(leadResponses.get, period))
   return (
     <FormDrawer
       title="Response report"
@@ -47,37 +44,40 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
     >
       <div className="fc-lead">
         <SegmentedControl data={PERIODS} value={days} onChange={setDays} aria-label="Period" />
-        {error && !data && (
-          <FailureState
-            failure={error}
-            endpoint={leadResponses.get}
-            what="the response report"
-            onRetry={() => void refetch()}
-          />
-        )}
-        {isPending && <RecordSkeleton label="Loading the report" shape="facts" />}
-        {data?.total.leads === 0 && (
-          <EmptyState
-            icon={<IconChartBar size={18} />}
-            title="No leads in this period"
-            text="Choose a longer one."
-          />
-        )}
-        {data && data.total.leads > 0 && (
-          <>
-            <p className="fc-small fc-soft">
-              <bdi>{describePeriod(period, data.zone)}</bdi>
-            </p>
-            <Figures title="Total" rows={[{ ...data.total, id: null, name: 'All leads' }]} />
-            <Figures title="By owner" rows={data.byUser} />
-            <Figures title="By source" rows={data.bySource} />
-            <Figures title="By lot" rows={data.byLot} />
-            <p className="fc-small fc-soft">
-              Median and share under five minutes: of the answered leads. Late: no response at the deadline.
-              Owner: who owns the lead now. Test leads, duplicates and leads in quarantine don't count.
-            </p>
-          </>
-        )}
+        <Loaded
+          query={query(leadResponses.get, period)}
+          what="the response report"
+          shape="facts"
+          label="Loading the report"
+        >
+          {(report) => (
+            <>
+              {report.total.leads === 0 && (
+                <EmptyState
+                  icon={<IconChartBar size={18} />}
+                  title="No leads in this period"
+                  text="Choose a longer one."
+                />
+              )}
+              {report.total.leads > 0 && (
+                <>
+                  <p className="fc-small fc-soft">
+                    <bdi>{describePeriod(period, report.zone)}</bdi>
+                  </p>
+                  <Figures title="Total" rows={[{ ...report.total, id: null, name: 'All leads' }]} />
+                  <Figures title="By owner" rows={report.byUser} />
+                  <Figures title="By source" rows={report.bySource} />
+                  <Figures title="By lot" rows={report.byLot} />
+                  <p className="fc-small fc-soft">
+                    Median and share under five minutes: of the answered leads. Late: no response at the
+                    deadline. Owner: who owns the lead now. Test leads, duplicates and leads in quarantine
+                    don't count.
+                  </p>
+                </>
+              )}
+            </>
+          )}
+        </Loaded>
       </div>
     </FormDrawer>
   )

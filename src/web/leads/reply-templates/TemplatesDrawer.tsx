@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTemplate } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AnswerTemplate, answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { useRoutingLock } from '../routing/use-routing-settings.ts'
 import { TemplateForm } from './TemplateForm.tsx'
@@ -18,7 +16,8 @@ import './answers.css'
 
 /** The templates for answers to buyers: the list, and one of them in its place. */
 export function TemplatesDrawer({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery(query(answerTemplates.list, {}))
+  const load = useLoad(query(answerTemplates.list, {}))
+  const { data } = load
   const [openId, setOpenId] = useState<string | null>(null)
   const opened = data?.find(({ id }) => id === openId)
   const back = () => setOpenId(null)
@@ -29,22 +28,19 @@ export function TemplatesDrawer({ onClose }: { onClose: () => void }) {
       size={560}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={answerTemplates.list}
-          what="the templates"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!error && !data && <RecordSkeleton label="Loading the templates" shape="fields" />}
-      {openId === 'new' && <TemplateForm template={null} onDone={back} />}
-      {opened && (
-        <LoadedRecord key={opened.id} record={opened}>
-          {(loaded, keep) => <TemplateForm template={loaded} onKept={keep} onDone={back} />}
-        </LoadedRecord>
-      )}
-      {data && openId !== 'new' && !opened && <TemplateList templates={data} onOpen={setOpenId} />}
+      <Loaded query={load} what="the templates" shape="fields">
+        {(templates) => (
+          <>
+            {openId === 'new' && <TemplateForm template={null} onDone={back} />}
+            {opened && (
+              <LoadedRecord key={opened.id} record={opened}>
+                {(loaded, keep) => <TemplateForm template={loaded} onKept={keep} onDone={back} />}
+              </LoadedRecord>
+            )}
+            {openId !== 'new' && !opened && <TemplateList templates={templates} onOpen={setOpenId} />}
+          </>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

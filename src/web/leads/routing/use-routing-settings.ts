@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { query } from '#web/api/query.ts'
+import { useLoad } from '#web/ui/record/Loaded.tsx'
 
 /** Why users of one organization can't change routing. */
 const ONE_ORGANIZATION =
@@ -8,7 +8,7 @@ const ONE_ORGANIZATION =
 
 /** What rules and destinations can refer to, and whether this user may change them. */
 export function useRoutingSettings() {
-  return useQuery(query(leadRoutingRules.settings, {}))
+  return useLoad(query(leadRoutingRules.settings, {}))
 }
 
 /** Why this user can't change routing, as a sentence; null if they can. */

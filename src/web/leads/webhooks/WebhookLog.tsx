@@ -1,25 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { writeLeaf } from '#contract/expressions/leaf.ts'
 import { type LeadDelivery, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { DeliveryStatus } from '../deliveries/delivery-columns.tsx'
 import { describeAttempts } from '../deliveries/delivery-looks.ts'
 
-const REFRESH_MS = 10_000
 const SHOWN = 10
 /** The filter of the calls of webhooks among all deliveries. */
 const WEBHOOKS = writeLeaf({ field: 'kind', operator: '==', value: 'webhook' }, 'choice')
 
 /** The latest calls of all webhooks; the rest is in Deliveries. */
 export function WebhookLog() {
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(leadDeliveries.list, { filter: WEBHOOKS, sort: '-createdAt', page: 1, pageSize: SHOWN }),
-    refetchInterval: REFRESH_MS,
-  })
   return (
     <section className="fc-routing-part" aria-labelledby="webhook-log">
       <div className="fc-block-head">
@@ -32,25 +26,30 @@ export function WebhookLog() {
           All calls
         </Link>
       </div>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={leadDeliveries.list}
-          what="the log"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the calls" />}
-      {data?.results.length === 0 && (
-        <p className="fc-small fc-soft">No calls yet. Send a test, or wait for the first lead.</p>
-      )}
-      {data && data.results.length > 0 && (
-        <ul className="fc-webhook-log" aria-label="Latest calls">
-          {data.results.map((call) => (
-            <Call key={call.id} call={call} />
-          ))}
-        </ul>
-      )}
+      <Loaded
+        query={live(
+          query(leadDeliveries.list, { filter: WEBHOOKS, sort: '-createdAt', page: 1, pageSize: SHOWN }),
+          'queue',
+        )}
+        what="the log"
+        shape="spinner"
+        label="Loading the calls"
+      >
+        {(log) => (
+          <>
+            {log.results.length === 0 && (
+              <p className="fc-small fc-soft">No calls yet. Send a test, or wait for the first lead.</p>
+            )}
+            {log.results.length > 0 && (
+              <ul className="fc-webhook-log" aria-label="Latest calls">
+                {log.results.map((call) => (
+                  <Call key={call.id} call={call} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }

@@ -1,16 +1,15 @@
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { DestinationList } from '../destinations/DestinationList.tsx'
 import { LeadRoutingFrame } from '../routing/LeadRoutingFrame.tsx'
 import { useRoutingLock } from '../routing/use-routing-settings.ts'
@@ -18,22 +17,20 @@ import { WebhookLog } from './WebhookLog.tsx'
 
 const route = getRouteApi('/shell/customers/lead-routing/webhooks')
 /** Calls change the counts and the log. */
-const REFRESH_MS = 10_000
 
 const DestinationDrawer = lazy(async () => ({
   default: (await import('../destinations/DestinationDrawer.tsx')).DestinationDrawer,
 }))
 
+const isWebhook = ({ kind }: { kind: string }) => kind === 'webhook'
+
 /** The webhooks that get leads as signed JSON, how to check the signature, and the log of their calls. */
 export function WebhooksPage() {
   const { webhook } = route.useSearch()
   const { open, close, onCreated } = useListRoute('webhook')
-  const { data, error, refetch } = useQuery({
-    ...query(leadDestinations.list, {}),
-    refetchInterval: REFRESH_MS,
-  })
+  const load = useLoad(live(query(leadDestinations.list, {}), 'queue'))
   const lock = useRoutingLock()
-  const webhooks = data?.filter(({ kind }) => kind === 'webhook')
+  const webhooks = load.data?.filter(isWebhook)
   const add = (
     <Action
       for={leadDestinations.add}
@@ -52,38 +49,36 @@ export function WebhooksPage() {
     >
       {lock !== null && <Notice>{lock}</Notice>}
       <div className="fc-routing-scroll">
-        {error && !data && (
-          <FailureState
-            failure={error}
-            endpoint={leadDestinations.list}
-            what="the webhooks"
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!error && !webhooks && <RecordSkeleton label="Loading the webhooks" shape="facts" />}
-        {webhooks?.length === 0 && (
-          <EmptyState
-            tone="brand"
-            icon={<IconWebhook size={18} />}
-            title="No webhooks yet"
-            text="A webhook posts each lead as signed JSON to a URL of another system, such as a CRM or an automation service."
-          >
-            {add}
-          </EmptyState>
-        )}
-        {webhooks && webhooks.length > 0 && (
-          <>
-            <DestinationList
-              destinations={webhooks}
-              label="Webhooks"
-              lock={lock}
-              selectedId={webhook}
-              page="webhooks"
-            />
-            <WebhookLog />
-            <SignatureHelp />
-          </>
-        )}
+        <Loaded query={load} what="the webhooks" shape="facts">
+          {(all) => {
+            const destinations = all.filter(isWebhook)
+            if (destinations.length === 0) {
+              return (
+                <EmptyState
+                  tone="brand"
+                  icon={<IconWebhook size={18} />}
+                  title="No webhooks yet"
+                  text="A webhook posts each lead as signed JSON to a URL of another system, such as a CRM or an automation service."
+                >
+                  {add}
+                </EmptyState>
+              )
+            }
+            return (
+              <>
+                <DestinationList
+                  destinations={destinations}
+                  label="Webhooks"
+                  lock={lock}
+                  selectedId={webhook}
+                  page="webhooks"
+                />
+                <WebhookLog />
+                <SignatureHelp />
+              </>
+            )
+          }}
+        </Loaded>
       </div>
       {webhook !== undefined && (
         <Suspense>

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type EmailHandler, emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { HandlerForm } from './HandlerForm.tsx'
 
 type Props = {
@@ -19,12 +17,13 @@ type Props = {
 /** One email handler, or a blank form for a new one. */
 export function HandlerDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(emailHandlers.get, { id }),
     enabled: !isNew,
     // The form must start with current data, not a cached copy.
     gcTime: 0,
   })
+  const { data } = load
   const close = () => onClose(false)
   if (isNew) {
     return (
@@ -40,22 +39,15 @@ export function HandlerDrawer({ id, onClose, onCreated }: Props) {
       size={560}
       onClose={close}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={emailHandlers.get}
-          what="this email handler"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the email handler" shape="fields" />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(handler, keep) => (
-            <HandlerForm handler={handler} onKept={keep} onClose={onClose} onCreated={onCreated} />
-          )}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this email handler" shape="fields">
+        {(loaded) => (
+          <LoadedRecord key={loaded.id} record={loaded}>
+            {(handler, keep) => (
+              <HandlerForm handler={handler} onKept={keep} onClose={onClose} onCreated={onCreated} />
+            )}
+          </LoadedRecord>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

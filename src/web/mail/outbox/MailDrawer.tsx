@@ -1,17 +1,14 @@
-import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OpenMail, outbox } from '#contract/mail/outbox/outbox.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { DetailDrawer } from '#web/ui/record/DetailDrawer.tsx'
 import { MailText } from '../MailText.tsx'
-import { MailFacts } from './MailFacts.tsx'
+import { mailFacts } from './mail-facts.tsx'
 import { MailOutcome } from './MailStatus.tsx'
 
 const reveal = send(outbox.reveal)
@@ -19,7 +16,6 @@ const sendAgain = send(outbox.sendAgain)
 
 /** One email: its status, text, and its link for those allowed to see it. */
 export function MailDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(outbox.get, { id }))
   // Never in the query cache: closing the drawer masks the link again.
   const [revealed, setRevealed] = useState<OpenMail | null>(null)
   const revealing = useMutation({
@@ -32,70 +28,52 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
     onSuccess: ({ toEmail }) => toast('Email queued', toEmail),
     onError: (failure) => showError(failure),
   })
-  const mail = data && (revealed ?? data)
-  const canSend = data?.state === 'failed' || data?.state === 'kept'
   return (
-    <FormDrawer
-      title={data?.subject ?? 'Email'}
-      about={data && `Created ${formatAgo(data.createdAt)}`}
+    <DetailDrawer
+      query={query(outbox.get, { id })}
+      what="this email"
+      noun="Email"
       size={560}
       onClose={onClose}
+      renderParts={(mail) => ({
+        title: mail.subject,
+        about: `Created ${formatAgo(mail.createdAt)}`,
+        facts: mailFacts(mail),
+        actions: (mail.state === 'failed' || mail.state === 'kept') && (
+          <Action for={outbox.sendAgain} loading={sending.isPending} onClick={() => sending.mutate({ id })}>
+            Send again
+          </Action>
+        ),
+      })}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={outbox.get}
-          what="this email"
-          onRetry={() => void refetch()}
-        />
+      {(mail) => (
+        <>
+          <MailEvents mail={mail} />
+          <MailText mail={revealed ?? mail} isMasked={mail.hasSecret && revealed === null} />
+          {mail.hasSecret && (
+            <div className="fc-mail-secret">
+              {revealed === null && (
+                <Action
+                  for={outbox.reveal}
+                  variant="default"
+                  loading={revealing.isPending}
+                  onClick={() => revealing.mutate({ id })}
+                >
+                  Show {secretIn(mail)}
+                </Action>
+              )}
+              <p className="fc-small fc-faint">
+                <bdi>
+                  {revealed === null
+                    ? `The ${secretIn(mail)} gives access to an account, so it's hidden. Showing it is recorded in the audit log.`
+                    : REVEALED_NOTES[secretIn(mail)]}
+                </bdi>
+              </p>
+            </div>
+          )}
+        </>
       )}
-      {isPending && <RecordSkeleton label="Loading the email" shape="facts" />}
-      {data && mail && (
-        <div className="fc-form">
-          <div className="fc-mail-body">
-            <MailFacts mail={data} />
-            <MailEvents mail={data} />
-            <MailText mail={mail} isMasked={data.hasSecret && revealed === null} />
-            {data.hasSecret && (
-              <div className="fc-mail-secret">
-                {revealed === null && (
-                  <Action
-                    for={outbox.reveal}
-                    variant="default"
-                    loading={revealing.isPending}
-                    onClick={() => revealing.mutate({ id })}
-                  >
-                    Show {secretIn(data)}
-                  </Action>
-                )}
-                <p className="fc-small fc-faint">
-                  <bdi>
-                    {revealed === null
-                      ? `The ${secretIn(data)} gives access to an account, so it's hidden. Showing it is recorded in the audit log.`
-                      : REVEALED_NOTES[secretIn(data)]}
-                  </bdi>
-                </p>
-              </div>
-            )}
-          </div>
-          <div className="fc-form-footer">
-            <span className="fc-grow" />
-            <Button variant="default" onClick={onClose}>
-              Close
-            </Button>
-            {canSend && (
-              <Action
-                for={outbox.sendAgain}
-                loading={sending.isPending}
-                onClick={() => sending.mutate({ id })}
-              >
-                Send again
-              </Action>
-            )}
-          </div>
-        </div>
-      )}
-    </FormDrawer>
+    </DetailDrawer>
   )
 }
 

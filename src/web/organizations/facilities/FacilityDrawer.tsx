@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { facilities, type Facility } from '#contract/organizations/facilities/facilities.ts'
 import type { Consolidation } from '#contract/organizations/facilities/inclusion.ts'
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { FacilityForm } from './FacilityForm.tsx'
 import { LEVEL_NAMES } from './facility-labels.ts'
 
@@ -26,12 +24,13 @@ type Props = {
 /** The form of one facility, or of a new one. */
 export function FacilityDrawer({ id, onClose, ...rest }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(facilities.get, { id }),
     enabled: !isNew,
     // The form must start with the current facility, not with a cached one.
     gcTime: 0,
   })
+  const { data } = load
   const close = () => onClose(false)
   if (isNew) {
     return (
@@ -52,30 +51,23 @@ export function FacilityDrawer({ id, onClose, ...rest }: Props) {
       onClose={close}
       size={640}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={facilities.get}
-          what="this facility"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the facility" />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(facility, keep) => (
-            <FacilityForm
-              facility={facility}
-              onKept={(kept) => {
-                keep(kept)
-                holdFocus()
-              }}
-              onClose={onClose}
-              {...rest}
-            />
-          )}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this facility" shape="spinner">
+        {(loaded) => (
+          <LoadedRecord key={loaded.id} record={loaded}>
+            {(facility, keep) => (
+              <FacilityForm
+                facility={facility}
+                onKept={(kept) => {
+                  keep(kept)
+                  holdFocus()
+                }}
+                onClose={onClose}
+                {...rest}
+              />
+            )}
+          </LoadedRecord>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

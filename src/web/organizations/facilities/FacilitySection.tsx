@@ -1,6 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
 import { IconBuildingWarehouse, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { facilities } from '#contract/organizations/facilities/facilities.ts'
@@ -10,7 +9,7 @@ import { query } from '#web/api/query.ts'
 import { useTodayIn } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { CONSOLIDATION_NAMES } from '../organization-labels.ts'
 import { FacilityTable } from './FacilityTable.tsx'
 import './facilities.css'
@@ -30,9 +29,6 @@ type Props = { organization: OrganizationProfile; search: TreeSearch }
 /** The facilities of an organization on a date, with a drawer for one of them. */
 export function FacilitySection({ organization, search }: Props) {
   const navigate = useNavigate()
-  const { data, error, isPending, refetch } = useQuery(
-    query(facilities.tree, { organization: organization.id }),
-  )
   const today = useTodayIn(organization.timeZone)
   const day = search.on ?? today
   const approach = search.by ?? organization.consolidation ?? 'operational'
@@ -49,62 +45,63 @@ export function FacilitySection({ organization, search }: Props) {
   )
   return (
     <section className="fc-facility-section" aria-label="Facilities">
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={facilities.tree}
-          what="the facilities"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <FacilitiesSkeleton />}
-      {data?.length === 0 && (
-        <EmptyState
-          tone="brand"
-          icon={<IconBuildingWarehouse size={18} />}
-          title="No facilities yet"
-          text="A facility is a place that consumes energy: a showroom, a workshop, a lot with lighting, or a meter. Utility bills belong to facilities."
-        >
-          {add}
-        </EmptyState>
-      )}
-      {data && data.length > 0 && (
-        <>
-          <div className="fc-toolbar fc-facility-tools">
-            <TextInput
-              type="date"
-              label="As of"
-              value={day}
-              min="1800-01-01"
-              max="2200-12-31"
-              onChange={(event) => change({ on: event.currentTarget.value || undefined })}
-            />
-            <Select
-              label="Consolidation approach"
-              data={APPROACHES}
-              value={approach}
-              allowDeselect={false}
-              onChange={(value) => change({ by: CONSOLIDATIONS.find((one) => one === value) })}
-            />
-            <span className="fc-grow" />
-            {add}
-          </div>
-          <FacilityTable facilities={data} day={day} approach={approach} selectedId={search.facility} />
-        </>
-      )}
-      {data && search.facility !== undefined && (
-        <Suspense>
-          <FacilityDrawer
-            key={search.facility}
-            id={search.facility}
-            organization={organization}
-            others={data}
-            approach={approach}
-            onClose={(isSaved) => change({ facility: undefined }, { isSaved })}
-            onCreated={(id) => change({ facility: id }, { isSaved: true })}
-          />
-        </Suspense>
-      )}
+      <Loaded
+        query={query(facilities.tree, { organization: organization.id })}
+        what="the facilities"
+        shape={<FacilitiesSkeleton />}
+      >
+        {(data) => (
+          <>
+            {data.length === 0 && (
+              <EmptyState
+                tone="brand"
+                icon={<IconBuildingWarehouse size={18} />}
+                title="No facilities yet"
+                text="A facility is a place that consumes energy: a showroom, a workshop, a lot with lighting, or a meter. Utility bills belong to facilities."
+              >
+                {add}
+              </EmptyState>
+            )}
+            {data.length > 0 && (
+              <>
+                <div className="fc-toolbar fc-facility-tools">
+                  <TextInput
+                    type="date"
+                    label="As of"
+                    value={day}
+                    min="1800-01-01"
+                    max="2200-12-31"
+                    onChange={(event) => change({ on: event.currentTarget.value || undefined })}
+                  />
+                  <Select
+                    label="Consolidation approach"
+                    data={APPROACHES}
+                    value={approach}
+                    allowDeselect={false}
+                    onChange={(value) => change({ by: CONSOLIDATIONS.find((one) => one === value) })}
+                  />
+                  <span className="fc-grow" />
+                  {add}
+                </div>
+                <FacilityTable facilities={data} day={day} approach={approach} selectedId={search.facility} />
+              </>
+            )}
+            {search.facility !== undefined && (
+              <Suspense>
+                <FacilityDrawer
+                  key={search.facility}
+                  id={search.facility}
+                  organization={organization}
+                  others={data}
+                  approach={approach}
+                  onClose={(isSaved) => change({ facility: undefined }, { isSaved })}
+                  onCreated={(id) => change({ facility: id }, { isSaved: true })}
+                />
+              </Suspense>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }

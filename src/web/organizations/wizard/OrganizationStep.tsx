@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { ProfileForm } from '../profile/ProfileForm.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
 
@@ -18,7 +16,7 @@ export function OrganizationStep() {
   const { organization: id = claims?.organizationId ?? '' } = route.useSearch()
   const navigate = route.useNavigate()
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(organizationProfiles.get, { id }),
     enabled: !isNew,
     // The form must start with the current organization, not with a cached one.
@@ -27,26 +25,22 @@ export function OrganizationStep() {
   const open = (created: string) =>
     void navigate({ search: { organization: created }, replace: true, ignoreBlocker: true })
   return (
-    <OrganizationWizard id={id} current="organization" organization={data ?? null} about={ABOUT}>
-      {isNew && <ProfileForm organization={null} onCreated={open} />}
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={organizationProfiles.get}
-          what="this organization"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!isNew && isPending && <Spinner label="Loading the organization" />}
-      {!isNew && data && (
-        <>
-          <LoadedRecord key={data.id} record={data}>
-            {(organization, keep) => (
-              <ProfileForm organization={organization} onKept={keep} onCreated={open} />
-            )}
-          </LoadedRecord>
-          <NextStep organization={data} />
-        </>
+    <OrganizationWizard id={id} current="organization" organization={load.data ?? null} about={ABOUT}>
+      {isNew ? (
+        <ProfileForm organization={null} onCreated={open} />
+      ) : (
+        <Loaded query={load} what="this organization" shape="spinner">
+          {(profile) => (
+            <>
+              <LoadedRecord key={profile.id} record={profile}>
+                {(organization, keep) => (
+                  <ProfileForm organization={organization} onKept={keep} onCreated={open} />
+                )}
+              </LoadedRecord>
+              <NextStep organization={profile} />
+            </>
+          )}
+        </Loaded>
       )}
     </OrganizationWizard>
   )

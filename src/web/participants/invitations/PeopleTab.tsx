@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentParticipants } from '#contract/participants/invitations/participants.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { InvitationTable } from './InvitationTable.tsx'
 import { TargetPeopleTable } from '#web/assessments/index.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 /** Who answers and reviews, and the invitations of people without an account. */
 export function PeopleTab({ assessment }: { assessment: Assessment }) {
@@ -20,26 +18,22 @@ export function PeopleTab({ assessment }: { assessment: Assessment }) {
 }
 
 function Invitations({ assessment }: { assessment: Assessment }) {
-  const { data, error, isPending, refetch } = useQuery(
-    query(assessmentParticipants.list, { assessment: assessment.id }),
+  return (
+    <Loaded
+      query={query(assessmentParticipants.list, { assessment: assessment.id })}
+      what="the invitations"
+      shape="spinner"
+    >
+      {(data) => {
+        if (data.length === 0) {
+          return (
+            <p className="fc-people-none fc-small fc-soft">
+              No one without an account was invited. To invite someone by email, edit the people of a target.
+            </p>
+          )
+        }
+        return <InvitationTable assessment={assessment} invitations={data} />
+      }}
+    </Loaded>
   )
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={assessmentParticipants.list}
-        what="the invitations"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (isPending || !data) return <Spinner label="Loading the invitations" />
-  if (data.length === 0) {
-    return (
-      <p className="fc-people-none fc-small fc-soft">
-        No one without an account was invited. To invite someone by email, edit the people of a target.
-      </p>
-    )
-  }
-  return <InvitationTable assessment={assessment} invitations={data} />
 }

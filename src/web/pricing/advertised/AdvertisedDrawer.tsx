@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
 import { type AdvertisedPrice, advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
 import { advertisedLines, type PriceLine } from '#contract/pricing/advertised/price-lines.ts'
 import { labelOf } from '#contract/record.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
 import { formatInstant } from '../totals/instant.ts'
@@ -20,7 +20,8 @@ import '../totals/vehicle-price.css'
 
 /** One advertised price: where and when, and what it included. */
 export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(advertisedPrices.get, { id }))
+  const load = useLoad(query(advertisedPrices.get, { id }))
+  const { data } = load
   const download = useMutation({
     mutationFn: () => fetchFile(advertisedPrices.proof, { id }, 'Proof of price'),
     onError: (failure) => showError(failure),
@@ -31,31 +32,26 @@ export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => v
       about={data && <bdi>{[data.vin, data.stock].filter(Boolean).join(', ')}</bdi>}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={advertisedPrices.get}
-          what="this price"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the price" shape="facts" />}
-      {data && (
-        <div className="fc-form">
-          <div className="fc-form-fields fc-price-proof">
-            <Facts price={data} />
-            <Lines price={data} />
-            <Button
-              variant="default"
-              loading={download.isPending}
-              leftSection={<IconFileDownload size={16} aria-hidden="true" />}
-              onClick={() => download.mutate()}
-            >
-              Download proof
-            </Button>
+      <Loaded query={load} what="this price" shape="facts">
+        {(loaded) => (
+          <div className="fc-form">
+            <div className="fc-form-fields fc-price-proof">
+              <div className="fc-wide">
+                <FactList facts={factsOf(loaded)} />
+              </div>
+              <Lines price={loaded} />
+              <Button
+                variant="default"
+                loading={download.isPending}
+                leftSection={<IconFileDownload size={16} aria-hidden="true" />}
+                onClick={() => download.mutate()}
+              >
+                Download proof
+              </Button>
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }
@@ -115,9 +111,9 @@ function Line({ line, money }: { line: PriceLine; money: (cents: number) => stri
   )
 }
 
-function Facts({ price }: { price: AdvertisedPrice }) {
+function factsOf(price: AdvertisedPrice): Fact[] {
   const { channelName, currency, fromAt, untilAt } = price
-  const rows: [title: string, value: string][] = [
+  return [
     ['Advertised price', formatPrice(price.priceCents, currency)],
     ['Channel', channelName],
     ['From', formatInstant(fromAt)],
@@ -125,18 +121,4 @@ function Facts({ price }: { price: AdvertisedPrice }) {
     ['Price field', labelOf(PRICE_MEANINGS, price.priceMeaning)],
     ['Price rules', labelOf(PRICE_LAWS, price.law)],
   ]
-  return (
-    <dl className="fc-wide">
-      {rows.map(([title, value], at) => (
-        <div key={at}>
-          <dt>
-            <bdi>{title}</bdi>
-          </dt>
-          <dd className="fc-number">
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
 }

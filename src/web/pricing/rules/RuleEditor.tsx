@@ -1,15 +1,13 @@
 import { CloseButton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type PricingRule, pricingRuleRecord, pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
@@ -34,11 +32,9 @@ type Props = {
 /** One price rule with its effect on the stock, or a blank form for a new one. */
 export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const settings = useQuery(query(vehicles.settings, {}))
-  const rule = useQuery({ ...query(pricingRules.get, { id }), enabled: !isNew, gcTime: 0 })
-  const error = settings.error ?? rule.error
+  const settings = useLoad(query(vehicles.settings, {}))
+  const rule = useLoad({ ...query(pricingRules.get, { id }), enabled: !isNew, gcTime: 0 })
   const data = rule.data
-  const currency = settings.data?.currency
   const Frame = isBeside ? RulePane : FormDrawer
   return (
     <Frame
@@ -47,22 +43,20 @@ export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
       size={720}
       onClose={() => onClose()}
     >
-      {error && (
-        <FailureState
-          failure={error}
-          endpoint={pricingRules.get}
-          what="this rule"
-          onRetry={() => void Promise.all([settings.refetch(), isNew || rule.refetch()])}
-        />
-      )}
-      {!error && (currency === undefined || (!isNew && !data)) && (
-        <RecordSkeleton label="Loading the rule" shape="fields" />
-      )}
-      {currency !== undefined && isNew && <RuleForm rule={null} {...{ currency, onClose, onCreated }} />}
-      {currency !== undefined && data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(loaded, keep) => <RuleForm rule={loaded} onKept={keep} {...{ currency, onClose, onCreated }} />}
-        </LoadedRecord>
+      {isNew ? (
+        <Loaded query={settings} what="this rule" shape="fields">
+          {({ currency }) => <RuleForm rule={null} {...{ currency, onClose, onCreated }} />}
+        </Loaded>
+      ) : (
+        <Loaded query={both(settings, rule)} what="this rule" shape="fields">
+          {([{ currency }, saved]) => (
+            <LoadedRecord key={saved.id} record={saved}>
+              {(loaded, keep) => (
+                <RuleForm rule={loaded} onKept={keep} {...{ currency, onClose, onCreated }} />
+              )}
+            </LoadedRecord>
+          )}
+        </Loaded>
       )}
     </Frame>
   )

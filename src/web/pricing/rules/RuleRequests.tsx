@@ -1,15 +1,14 @@
 import { Button, Textarea } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { type RuleRequest, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { Effect } from './RulePreviewCard.tsx'
 
 const approveRequest = send(ruleRequests.approve)
@@ -27,38 +26,32 @@ const DECISIONS = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'With
 
 /** Changes to price rules that wait for a second user, and those that were decided in the last 30 days. */
 export function RuleRequests() {
-  const { data, error, refetch } = useQuery(query(ruleRequests.list, {}))
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={ruleRequests.list}
-        what="the approvals"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (data === undefined) return <RecordSkeleton label="Loading the approvals" shape="fields" />
-  if (data.length === 0) {
-    return (
-      <p className="fc-soft">
-        No changes are waiting for approval. Price protection in the customer details sets how many prices one
-        user can change alone.
-      </p>
-    )
-  }
   return (
-    <ul className="fc-rule-requests">
-      {data.map((request) => (
-        <li key={request.id} className="fc-rule-request">
-          {request.state === 'open' ? (
-            <OpenRequest request={request} />
-          ) : (
-            <DecidedRequest request={request} />
-          )}
-        </li>
-      ))}
-    </ul>
+    <Loaded query={query(ruleRequests.list, {})} what="the approvals" shape="fields">
+      {(approvals) => {
+        if (approvals.length === 0) {
+          return (
+            <p className="fc-soft">
+              No changes are waiting for approval. Price protection in the customer details sets how many
+              prices one user can change alone.
+            </p>
+          )
+        }
+        return (
+          <ul className="fc-rule-requests">
+            {approvals.map((request) => (
+              <li key={request.id} className="fc-rule-request">
+                {request.state === 'open' ? (
+                  <OpenRequest request={request} />
+                ) : (
+                  <DecidedRequest request={request} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -153,19 +146,16 @@ function useDecision() {
 
 /** What the change would do to the stock now, which may differ from when it was requested. */
 function RequestEffect({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({ ...query(ruleRequests.effect, { id }), staleTime: 0 })
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={ruleRequests.effect}
-        what="the effect"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (data === undefined) return <RecordSkeleton label="Calculating the effect" shape="fields" />
-  return <Effect effect={data} isSimulated={false} />
+  return (
+    <Loaded
+      query={{ ...query(ruleRequests.effect, { id }), staleTime: 0 }}
+      what="the effect"
+      shape="fields"
+      label="Calculating the effect"
+    >
+      {(data) => <Effect effect={data} isSimulated={false} />}
+    </Loaded>
+  )
 }
 
 function DecidedRequest({ request }: { request: RuleRequest }) {

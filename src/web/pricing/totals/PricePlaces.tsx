@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type PricePlace, vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { formatPrice } from '#web/vehicles/index.ts'
 import { formatInstant } from './instant.ts'
 
 /** Where buyers see a price of this vehicle, and whether it is the current one. */
 export function PricePlaces({ vehicle }: { vehicle: VehicleRecord }) {
   const { id } = vehicle
-  const { data, error, refetch } = useQuery({ ...query(vehiclePrices.places, { id }), staleTime: 0 })
   return (
     <section aria-labelledby="price-places" className="fc-price-lines">
       <div className="fc-side-head">
@@ -26,37 +24,39 @@ export function PricePlaces({ vehicle }: { vehicle: VehicleRecord }) {
           </Link>
         )}
       </div>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={vehiclePrices.places}
-          what="the channels"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data?.length === 0 && (
-        <p className="fc-small fc-soft">No public site and no channel advertises vehicles yet.</p>
-      )}
-      {data !== undefined && data.length > 0 && (
-        <div className="fc-price-frame fc-price-places">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Place</th>
-                <th scope="col">Status</th>
-                <th scope="col" className="fc-end">
-                  Price
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((place) => (
-                <Place key={place.channelId ?? 'site'} place={place} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <Loaded
+        query={{ ...query(vehiclePrices.places, { id }), staleTime: 0 }}
+        what="the channels"
+        shape={null}
+      >
+        {(channels) => (
+          <>
+            {channels.length === 0 && (
+              <p className="fc-small fc-soft">No public site and no channel advertises vehicles yet.</p>
+            )}
+            {channels.length > 0 && (
+              <div className="fc-price-frame fc-price-places">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Place</th>
+                      <th scope="col">Status</th>
+                      <th scope="col" className="fc-end">
+                        Price
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {channels.map((place) => (
+                      <Place key={place.channelId ?? 'site'} place={place} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { IconFileDownload, IconReceipt } from '@tabler/icons-react'
 import { feeFindings, type PriceLine, priceLines } from '#contract/pricing/advertised/price-lines.ts'
@@ -12,8 +12,7 @@ import { query } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { PriceHistory, describeSource, formatDate, formatPrice } from '#web/vehicles/index.ts'
 import { barOf, priceScale } from './price-bars.ts'
 import { formatMinute } from './format-minute.ts'
@@ -29,55 +28,52 @@ import './vehicle-price.css'
 /** The Price tab of a vehicle: how its total price is made, line by line. */
 export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
   const [minute, setMinute] = useState('')
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(vehiclePrices.get, { id: vehicle.id, ...(minute !== '' && { minute }) }),
-    placeholderData: keepPreviousData,
-    // Fees, laws and lots change outside of this page.
-    staleTime: 0,
-  })
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={vehiclePrices.get}
-        what="the price"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (isPending) return <Spinner label="Loading the price" />
+
   return (
-    <div className="fc-vehicle-body fc-price-page">
-      <div className="fc-vehicle-main">
-        <MinuteInput value={minute} onChange={setMinute} />
-        {data.simulatedMinute !== null && (
-          <output className="fc-tint-warn fc-simulated">
-            <bdi>
-              Simulated for {formatMinute(data.simulatedMinute)} lot time, with today's rules, fees and
-              values. This isn't the current price.
-            </bdi>
-          </output>
-        )}
-        {data.totalCents === null ? (
-          <EmptyState
-            icon={<IconReceipt size={18} />}
-            title="No price yet"
-            text="The vehicle has neither a price nor an MSRP. Enter a price, or wait for the next feed."
-          />
-        ) : (
-          <Explanation price={data} vehicleId={vehicle.id} />
-        )}
-        <PricePlaces vehicle={vehicle} />
-      </div>
-      <div className="fc-vehicle-aside">
-        {data.totalCents !== null && <TotalCard price={data} vehicle={vehicle} />}
-        {data.base?.field === 'price' && data.simulatedMinute === null && (
-          <SpecialPriceCard key={data.special?.setAt ?? 'none'} vehicle={vehicle} price={data} />
-        )}
-        {data.offers.length > 0 && <OffersCard price={data} />}
-        <PriceHistory vehicle={vehicle} />
-      </div>
-    </div>
+    <Loaded
+      query={{
+        ...query(vehiclePrices.get, { id: vehicle.id, ...(minute !== '' && { minute }) }),
+        placeholderData: keepPreviousData,
+        // Fees, laws and lots change outside of this page.
+        staleTime: 0,
+      }}
+      what="the price"
+      shape="spinner"
+    >
+      {(data) => (
+        <div className="fc-vehicle-body fc-price-page">
+          <div className="fc-vehicle-main">
+            <MinuteInput value={minute} onChange={setMinute} />
+            {data.simulatedMinute !== null && (
+              <output className="fc-tint-warn fc-simulated">
+                <bdi>
+                  Simulated for {formatMinute(data.simulatedMinute)} lot time, with today's rules, fees and
+                  values. This isn't the current price.
+                </bdi>
+              </output>
+            )}
+            {data.totalCents === null ? (
+              <EmptyState
+                icon={<IconReceipt size={18} />}
+                title="No price yet"
+                text="The vehicle has neither a price nor an MSRP. Enter a price, or wait for the next feed."
+              />
+            ) : (
+              <Explanation price={data} vehicleId={vehicle.id} />
+            )}
+            <PricePlaces vehicle={vehicle} />
+          </div>
+          <div className="fc-vehicle-aside">
+            {data.totalCents !== null && <TotalCard price={data} vehicle={vehicle} />}
+            {data.base?.field === 'price' && data.simulatedMinute === null && (
+              <SpecialPriceCard key={data.special?.setAt ?? 'none'} vehicle={vehicle} price={data} />
+            )}
+            {data.offers.length > 0 && <OffersCard price={data} />}
+            <PriceHistory vehicle={vehicle} />
+          </div>
+        </div>
+      )}
+    </Loaded>
   )
 }
 

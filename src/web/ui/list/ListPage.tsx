@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconListCheck } from '@tabler/icons-react'
 import { type ComponentProps, type ReactNode, lazy, Suspense, useState } from 'react'
 import type { List } from '#contract/lists/list.ts'
+import { useLiveRows } from '#web/api/live.ts'
 import { useList } from '#web/api/query.ts'
 import type { ListSearch } from '#web/list-search.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -19,7 +20,6 @@ import { NoRows } from './table/NoRows.tsx'
 import { SearchField } from './SearchField.tsx'
 import type { Cells } from './table/shown-column.ts'
 import { type ListControl, type Show, useListState } from './use-list-state.ts'
-import { useRefresh } from './use-refresh.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { PlainView } from './views/PlainView.tsx'
@@ -71,8 +71,8 @@ export type ListPageProps<Row, Field extends string = string> = {
   empty: ReactNode
   /** The open record at the end of the list, where the screen is wide enough; rows are then blocks. */
   beside?: ReactNode
-  /** Reads the rows again this often, in milliseconds, while the user isn't busy with them. */
-  refreshMs?: number
+  /** Others add rows: reads them again every ten seconds, while the user isn't busy with them. */
+  isLive?: boolean
   /** Bulk actions. Must be a constant. */
   bulk?: readonly BulkAction[]
 }
@@ -105,7 +105,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   // New rows must not move those that the user reads, selects or has open.
   const isBusy = selection.count(filtered) > 0 || selectedId !== undefined || state.page > 1
   const pane = useRowKeys(isBeside)
-  const rowsHost = useRefresh(endpoint, isBusy ? undefined : props.refreshMs)
+  const rowsHost = useLiveRows(endpoint, props.isLive === true && !isBusy)
   const [isChoosing, setIsChoosing] = useState(false)
   const [range, setRange] = useState<HTMLElement | null>(null)
 

@@ -4,6 +4,27 @@ import './facts.css'
 /** A title with its value, and a note under the title. */
 export type Fact = readonly [title: string, value: ReactNode, note?: string | undefined]
 
+const isShown = ([, value]: Fact) => value !== null && value !== undefined && value !== false && value !== ''
+
+/** Titles with their values, to read. Those without a value are left out. */
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="fc-fact-list">
+      {facts.filter(isShown).map(([name, value, note], at) => (
+        <div key={at}>
+          <dt>
+            <bdi>{name}</bdi>
+            {note !== undefined && <span className="fc-second">{note}</span>}
+          </dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 type Props = {
   title: string
   facts: readonly Fact[]
@@ -13,12 +34,9 @@ type Props = {
   children?: ReactNode
 }
 
-/** A part of a record as titles with their values, to read. Those without a value are left out, and so is an empty part. */
+/** A part of a record with its facts. An empty part is left out. */
 export function Facts({ title, facts, tools, children }: Props) {
-  const shown = facts.filter(
-    ([, value]) => value !== null && value !== undefined && value !== false && value !== '',
-  )
-  if (shown.length === 0 && children === undefined) return null
+  if (!facts.some(isShown) && children === undefined) return null
   return (
     <section className="fc-facts" aria-label={title}>
       <div className="fc-facts-head">
@@ -26,19 +44,7 @@ export function Facts({ title, facts, tools, children }: Props) {
         {tools}
       </div>
       {children}
-      <dl>
-        {shown.map(([name, value, note], at) => (
-          <div key={at}>
-            <dt>
-              <bdi>{name}</bdi>
-              {note !== undefined && <span className="fc-second">{note}</span>}
-            </dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </section>
   )
 }

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { nameVehicle } from './vehicle-labels.ts'
 import { VehicleForm } from './page/VehicleForm.tsx'
 
@@ -19,10 +17,11 @@ type Props = {
 /** The form of one vehicle, or a blank form for a new one. */
 export function VehicleDrawer({ id, onClose, onSaved }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(vehicles.get, { id }),
     enabled: !isNew,
   })
+  const { data } = load
   if (isNew) {
     return (
       <FormDrawer title="New vehicle" about="Only the lot is required" onClose={onClose}>
@@ -36,22 +35,15 @@ export function VehicleDrawer({ id, onClose, onSaved }: Props) {
       about={data && <bdi>{describeVehicle(data)}</bdi>}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={vehicles.get}
-          what="this vehicle"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the vehicle" />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(vehicle, keep) => (
-            <VehicleForm vehicle={vehicle} onKept={keep} onClose={onClose} onSaved={onSaved} />
-          )}
-        </LoadedRecord>
-      )}
+      <Loaded query={load} what="this vehicle" shape="spinner">
+        {(loaded) => (
+          <LoadedRecord key={loaded.id} record={loaded}>
+            {(vehicle, keep) => (
+              <VehicleForm vehicle={vehicle} onKept={keep} onClose={onClose} onSaved={onSaved} />
+            )}
+          </LoadedRecord>
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

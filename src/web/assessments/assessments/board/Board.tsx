@@ -8,13 +8,13 @@ import { assessmentPresence, PRESENCE_EVERY_SECONDS } from '#contract/assessment
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { assessmentTargets, type Target } from '#contract/assessments/targets/targets.ts'
 import { assessmentParticipants, type Invitation } from '#contract/participants/invitations/participants.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { ownLock } from '../assessment-labels.ts'
 import { targetsOf } from '../../targets/target-query.ts'
 import { askedSections, countStates, showTargets } from './board-rows.ts'
@@ -36,47 +36,41 @@ const route = getRouteApi('/shell/assessments/$id')
 export function Board({ assessment }: { assessment: Assessment }) {
   const { id } = assessment
   const holds = useHolds()
-  const targets = useQuery(targetsOf(id))
-  const sections = useQuery(query(assessmentSetup.sections, { id }))
+  const targets = useLoad(targetsOf(id))
+  const sections = useLoad(query(assessmentSetup.sections, { id }))
   const invitations = useQuery({
     ...query(assessmentParticipants.list, { assessment: id }),
     enabled: holds(assessmentParticipants.list.allow) === true,
   })
-  const failed = targets.error ?? sections.error
-  if (failed && !(targets.data && sections.data)) {
-    return (
-      <FailureState
-        failure={failed}
-        endpoint={assessmentTargets.list}
-        what="the board"
-        onRetry={() => void Promise.all([targets.refetch(), sections.refetch()])}
-      />
-    )
-  }
-  if (!targets.data || !sections.data) return <Spinner label="Loading the board" />
-  if (targets.data.length === 0) {
-    return (
-      <EmptyState
-        tone="brand"
-        icon={<IconClipboardCheck size={18} />}
-        title="No targets"
-        text="This assessment has no organizations or facilities that you can see."
-      >
-        {ownLock(assessment) === null && (
-          <Link to="/assessments/$id" params={{ id }} search={{ tab: 'setup' }}>
-            Choose facilities
-          </Link>
-        )}
-      </EmptyState>
-    )
-  }
   return (
-    <LoadedBoard
-      assessment={assessment}
-      targets={targets.data}
-      sections={askedSections(sections.data, targets.data)}
-      invitations={invitations.data ?? []}
-    />
+    <Loaded query={both(targets, sections)} what="the board" shape="spinner">
+      {([all, asked]) => {
+        if (all.length === 0) {
+          return (
+            <EmptyState
+              tone="brand"
+              icon={<IconClipboardCheck size={18} />}
+              title="No targets"
+              text="This assessment has no organizations or facilities that you can see."
+            >
+              {ownLock(assessment) === null && (
+                <Link to="/assessments/$id" params={{ id }} search={{ tab: 'setup' }}>
+                  Choose facilities
+                </Link>
+              )}
+            </EmptyState>
+          )
+        }
+        return (
+          <LoadedBoard
+            assessment={assessment}
+            targets={all}
+            sections={askedSections(asked, all)}
+            invitations={invitations.data ?? []}
+          />
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -172,9 +166,8 @@ function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps
 /** Who else has targets of an open assessment open now, by target. */
 function usePresent({ id, status }: Assessment) {
   const { data = [] } = useQuery({
-    ...query(assessmentPresence.list, { id }),
+    ...live(query(assessmentPresence.list, { id }), { ms: PRESENCE_EVERY_SECONDS * 1_000 }),
     enabled: status === 'open',
-    refetchInterval: PRESENCE_EVERY_SECONDS * 1_000,
   })
   return new Map(data.map(({ targetId, people }) => [targetId, people]))
 }

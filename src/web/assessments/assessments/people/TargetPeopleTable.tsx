@@ -16,12 +16,11 @@ import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RowCheck } from '#web/ui/list/selection/RowCheck.tsx'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { ownLock } from '../assessment-labels.ts'
 import { showLeft } from '../show-left.tsx'
 import { targetsOf } from '../../targets/target-query.ts'
@@ -34,29 +33,23 @@ type Props = { assessment: Assessment }
 /** The targets with who answers and reviews, and why no one can answer some of them. */
 export function TargetPeopleTable({ assessment }: Props) {
   const { id } = assessment
-  const { data: targets, error, isPending, refetch } = useQuery(targetsOf(id))
   const check = useQuery(query(assessments.check, { id }))
-  if (error && !targets) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={assessmentTargets.list}
-        what="the targets"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (isPending || !targets) return <Spinner label="Loading the targets" />
-  if (targets.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconUsers size={18} />}
-        title="No targets yet"
-        text="Choose the organizations and facilities first."
-      />
-    )
-  }
-  return <LoadedTable assessment={assessment} targets={targets} unanswerable={check.data ?? null} />
+  return (
+    <Loaded query={targetsOf(id)} what="the targets" shape="spinner">
+      {(targets) => {
+        if (targets.length === 0) {
+          return (
+            <EmptyState
+              icon={<IconUsers size={18} />}
+              title="No targets yet"
+              text="Choose the organizations and facilities first."
+            />
+          )
+        }
+        return <LoadedTable assessment={assessment} targets={targets} unanswerable={check.data ?? null} />
+      }}
+    </Loaded>
+  )
 }
 
 type LoadedProps = {

@@ -1,11 +1,9 @@
 import { IconClipboardCheck } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
 import { QuestionnairesLink } from '../QuestionnairesLink.tsx'
 import { AssessmentTitle } from '../AssessmentTitle.tsx'
@@ -19,7 +17,6 @@ const route = getRouteApi('/shell/assessments/new')
 export function NewAssessmentPage() {
   const { questionnaire } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, error, isPending, refetch } = useQuery(query(assessmentSetup.questionnaires, {}))
   return (
     <div className="fc-wizard">
       <AssessmentTitle title="New assessment" about="The questionnaire, the period and the due date." />
@@ -28,40 +25,37 @@ export function NewAssessmentPage() {
         steps={assessmentSteps(null, null)}
         current="Details"
       />
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={assessmentSetup.questionnaires}
-          what="the questionnaires"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the questionnaires" />}
-      {data?.length === 0 && (
-        <EmptyState
-          icon={<IconClipboardCheck size={18} />}
-          title="No published questionnaire"
-          text="An assessment needs a published questionnaire. Publish one first."
-        >
-          <QuestionnairesLink />
-        </EmptyState>
-      )}
-      {data && data.length > 0 && (
-        <DetailsForm
-          assessment={null}
-          questionnaireId={questionnaire}
-          choices={data}
-          onCreated={({ id }) =>
-            void navigate({
-              to: '/assessments/$id',
-              params: { id },
-              search: { step: 'targets' },
-              replace: true,
-              ignoreBlocker: true,
-            })
-          }
-        />
-      )}
+      <Loaded query={query(assessmentSetup.questionnaires, {})} what="the questionnaires" shape="spinner">
+        {(data) => (
+          <>
+            {data.length === 0 && (
+              <EmptyState
+                icon={<IconClipboardCheck size={18} />}
+                title="No published questionnaire"
+                text="An assessment needs a published questionnaire. Publish one first."
+              >
+                <QuestionnairesLink />
+              </EmptyState>
+            )}
+            {data.length > 0 && (
+              <DetailsForm
+                assessment={null}
+                questionnaireId={questionnaire}
+                choices={data}
+                onCreated={({ id }) =>
+                  void navigate({
+                    to: '/assessments/$id',
+                    params: { id },
+                    search: { step: 'targets' },
+                    replace: true,
+                    ignoreBlocker: true,
+                  })
+                }
+              />
+            )}
+          </>
+        )}
+      </Loaded>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   type Assessment,
@@ -14,11 +14,10 @@ import { query, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { ownLock, showDay, showPeriod } from '../assessment-labels.ts'
 import { describeEmails } from './opening.ts'
 
@@ -27,22 +26,19 @@ const openAssessment = send(assessments.open)
 /** What will happen when the assessment opens, and which targets no one can answer. */
 export function OpenStep({ assessment }: { assessment: Assessment }) {
   const { id } = assessment
-  const emails = useQuery(query(assessmentSetup.emails, { id }))
-  const check = useQuery(query(assessments.check, { id }))
-  const failed = emails.error ?? check.error
-  if (failed) {
-    return (
-      <FailureState
-        failure={failed}
-        endpoint={assessments.check}
-        what="the check before opening"
-        onRetry={() => void Promise.all([emails.refetch(), check.refetch()])}
-      />
-    )
-  }
-  if (!emails.data || !check.data) return <Spinner label="Checking who can answer" />
+  const emails = useLoad(query(assessmentSetup.emails, { id }))
+  const check = useLoad(query(assessments.check, { id }))
   return (
-    <CheckedStep assessment={assessment} emails={describeEmails(emails.data)} unanswerable={check.data} />
+    <Loaded
+      query={both(check, emails)}
+      what="the check before opening"
+      shape="spinner"
+      label="Checking who can answer"
+    >
+      {([unanswerable, sent]) => (
+        <CheckedStep assessment={assessment} emails={describeEmails(sent)} unanswerable={unanswerable} />
+      )}
+    </Loaded>
   )
 }
 

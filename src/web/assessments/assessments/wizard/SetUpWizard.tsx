@@ -4,8 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
 import { TargetPeopleTable } from '../people/TargetPeopleTable.tsx'
@@ -63,21 +62,13 @@ function NextButton({ label, onClick }: { label: string; onClick: () => void }) 
 
 /** The form of the details, with the questionnaires to choose from. */
 export function AssessmentDetails({ assessment }: { assessment: Assessment }) {
-  const { data, error, isPending, refetch } = useQuery(query(assessmentSetup.questionnaires, {}))
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={assessmentSetup.questionnaires}
-        what="the questionnaires"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (isPending || !data) return <Spinner label="Loading the questionnaires" />
   return (
-    <LoadedRecord key={assessment.id} record={assessment}>
-      {(kept, keep) => <DetailsForm assessment={kept} choices={data} onKept={keep} />}
-    </LoadedRecord>
+    <Loaded query={query(assessmentSetup.questionnaires, {})} what="the questionnaires" shape="spinner">
+      {(data) => (
+        <LoadedRecord key={assessment.id} record={assessment}>
+          {(kept, keep) => <DetailsForm assessment={kept} choices={data} onKept={keep} />}
+        </LoadedRecord>
+      )}
+    </Loaded>
   )
 }

@@ -1,37 +1,27 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type ActivityImport, activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { UndoImport } from './UndoImport.tsx'
 
 /** The files imported into the inventory, each with an undo. */
 export function PastImports({ inventoryId, onUndone }: { inventoryId: string; onUndone: () => void }) {
-  const { data, error, refetch } = useQuery(query(activityImports.list, { inventoryId }))
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={activityImports.list}
-        what="the imports"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data) return <Spinner label="Loading the imports" />
   return (
-    <section className="fc-import-past" aria-labelledby="fc-import-past">
-      <h3 id="fc-import-past">Past imports</h3>
-      {data.length === 0 && <p className="fc-small fc-soft">No imports yet.</p>}
-      <ul>
-        {data.map((one) => (
-          <Past key={one.id} one={one} onUndone={onUndone} />
-        ))}
-      </ul>
-    </section>
+    <Loaded query={query(activityImports.list, { inventoryId })} what="the imports" shape="spinner">
+      {(imports) => (
+        <section className="fc-import-past" aria-labelledby="fc-import-past">
+          <h3 id="fc-import-past">Past imports</h3>
+          {imports.length === 0 && <p className="fc-small fc-soft">No imports yet.</p>}
+          <ul>
+            {imports.map((one) => (
+              <Past key={one.id} one={one} onUndone={onUndone} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </Loaded>
   )
 }
 

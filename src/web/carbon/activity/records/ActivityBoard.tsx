@@ -14,6 +14,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { ActivitySheet } from './ActivitySheet.tsx'
 import './activity.css'
 
@@ -40,79 +41,70 @@ export function ActivityBoard(props: Props) {
   const { inventoryId, isFrozen, only, source: wanted, onSource, isImporting, onImport } = props
   // Counts imports: the grid keeps the rows it opened with, so it is remounted after each import.
   const [imports, setImports] = useState(0)
-  const sources = useQuery(query(carbonAssignments.sources, { inventory: inventoryId }))
-  const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventoryId }))
+  const sources = useLoad(query(carbonAssignments.sources, { inventory: inventoryId }))
+  const facilities = useLoad(query(carbonAssignments.facilities, { inventory: inventoryId }))
   const names = useMemo(() => new Map(facilities.data?.map(({ id, name }) => [id, name])), [facilities.data])
-  const failed = sources.error ?? facilities.error
-  if (failed) {
-    return (
-      <FailureState
-        failure={failed}
-        endpoint={carbonAssignments.sources}
-        what="the sources"
-        onRetry={() => {
-          void sources.refetch()
-          void facilities.refetch()
-        }}
-      />
-    )
-  }
-  if (!sources.data || !facilities.data) return <Spinner label="Loading the sources" />
-  const shown = only === null ? sources.data : sources.data.filter(({ id }) => only.has(id))
-  const source = shown.find(({ id }) => id === wanted) ?? shown[0]
-  if (!source) {
-    return (
-      <EmptyState
-        icon={<IconLeaf size={18} />}
-        title="No sources yet"
-        text="On the Assignments tab, select the emission sources of each facility. Then enter their activity data here."
-      >
-        {null}
-      </EmptyState>
-    )
-  }
   return (
-    <div className="fc-activity">
-      <div className="fc-toolbar">
-        <Select
-          aria-label="Source"
-          className="fc-activity-source"
-          data={choicesOf(shown, names)}
-          value={source.id}
-          allowDeselect={false}
-          searchable
-          onChange={(id) => {
-            if (id !== null) onSource(id)
-          }}
-        />
-        <span className="fc-grow fc-small fc-soft">{sourceSummary(source)}</span>
-        <Action
-          for={activityImports.add}
-          variant="default"
-          leftSection={<IconFileImport size={16} aria-hidden="true" />}
-          lock={isFrozen ? 'The inventory is locked.' : null}
-          onClick={() => onImport(true)}
-        >
-          Import
-        </Action>
-      </div>
-      {isImporting && !isFrozen && (
-        <Suspense>
-          <ImportDrawer
-            inventoryId={inventoryId}
-            sourceId={source.id}
-            onClose={() => onImport(false)}
-            onChanged={() => setImports((before) => before + 1)}
-          />
-        </Suspense>
-      )}
-      <Records
-        key={`${source.id} ${imports}`}
-        source={source}
-        isFrozen={isFrozen}
-        label={titleOf(source, names)}
-      />
-    </div>
+    <Loaded query={both(sources, facilities)} what="the sources" shape="spinner">
+      {([all]) => {
+        const shown = only === null ? all : all.filter(({ id }) => only.has(id))
+        const source = shown.find(({ id }) => id === wanted) ?? shown[0]
+        if (!source) {
+          return (
+            <EmptyState
+              icon={<IconLeaf size={18} />}
+              title="No sources yet"
+              text="On the Assignments tab, select the emission sources of each facility. Then enter their activity data here."
+            >
+              {null}
+            </EmptyState>
+          )
+        }
+        return (
+          <div className="fc-activity">
+            <div className="fc-toolbar">
+              <Select
+                aria-label="Source"
+                className="fc-activity-source"
+                data={choicesOf(shown, names)}
+                value={source.id}
+                allowDeselect={false}
+                searchable
+                onChange={(id) => {
+                  if (id !== null) onSource(id)
+                }}
+              />
+              <span className="fc-grow fc-small fc-soft">{sourceSummary(source)}</span>
+              <Action
+                for={activityImports.add}
+                variant="default"
+                leftSection={<IconFileImport size={16} aria-hidden="true" />}
+                lock={isFrozen ? 'The inventory is locked.' : null}
+                onClick={() => onImport(true)}
+              >
+                Import
+              </Action>
+            </div>
+            {isImporting && !isFrozen && (
+              <Suspense>
+                <ImportDrawer
+                  inventoryId={inventoryId}
+                  sourceId={source.id}
+                  onClose={() => onImport(false)}
+                  onChanged={() => setImports((before) => before + 1)}
+                />
+              </Suspense>
+            )}
+            <Records
+              key={`${source.id} ${imports}`}
+              source={source}
+              isFrozen={isFrozen}
+              label={titleOf(source, names)}
+            />
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EvidenceFile, evidence, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -6,9 +6,9 @@ import { query, send } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 
@@ -25,7 +25,8 @@ type Props = {
 /** The evidence files of a record: upload, open, remove. */
 export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
   const [sent, setSent] = useState<File | null>(null)
-  const { data, error, refetch } = useQuery(query(evidence.list, { recordId }))
+  const load = useLoad(query(evidence.list, { recordId }))
+  const { data } = load
   const show = (next: readonly EvidenceFile[]) => onCount(next.length)
   const add = useMutation<EvidenceFile[], CallFailure, readonly File[]>({
     mutationFn: (files) =>
@@ -53,42 +54,40 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
   return (
     <section className="fc-evidence" aria-labelledby="fc-evidence">
       <h3 id="fc-evidence">Evidence</h3>
-      {error && (
-        <FailureState
-          failure={error}
-          endpoint={evidence.list}
-          what="the evidence"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data?.length === 0 && <p className="fc-small fc-soft">No evidence files yet.</p>}
-      {data && data.length > 0 && (
-        <ul aria-label="Files">
-          {data.map(({ id, name, size }) => (
-            <li key={id}>
-              <button
-                type="button"
-                className="fc-text-button"
-                onClick={() => void fetchFile(evidence.download, { id }, name).catch(showError)}
-              >
-                <bdi>{name}</bdi>
-              </button>
-              <span className="fc-small fc-faint">{formatBytes(size)}</span>
-              <Action
-                for={evidence.remove}
-                variant="subtle"
-                color="gray"
-                size="compact-xs"
-                aria-label={`Remove ${name}`}
-                lock={isFrozen ? 'The inventory is locked.' : null}
-                onClick={() => remove.mutate({ id })}
-              >
-                Remove
-              </Action>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={load} what="the evidence" shape={null}>
+        {(loaded) => (
+          <>
+            {loaded.length === 0 && <p className="fc-small fc-soft">No evidence files yet.</p>}
+            {loaded.length > 0 && (
+              <ul aria-label="Files">
+                {loaded.map(({ id, name, size }) => (
+                  <li key={id}>
+                    <button
+                      type="button"
+                      className="fc-text-button"
+                      onClick={() => void fetchFile(evidence.download, { id }, name).catch(showError)}
+                    >
+                      <bdi>{name}</bdi>
+                    </button>
+                    <span className="fc-small fc-faint">{formatBytes(size)}</span>
+                    <Action
+                      for={evidence.remove}
+                      variant="subtle"
+                      color="gray"
+                      size="compact-xs"
+                      aria-label={`Remove ${name}`}
+                      lock={isFrozen ? 'The inventory is locked.' : null}
+                      onClick={() => remove.mutate({ id })}
+                    >
+                      Remove
+                    </Action>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </Loaded>
       {!isFrozen && (data?.length ?? 0) < MAX_EVIDENCE_FILES && (
         <FileDrop
           text="Drop bills or photos here."

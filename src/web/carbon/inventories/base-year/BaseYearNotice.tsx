@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { baseYear, type BaseYearNotice as Notice } from '#contract/carbon/inventories/base-year.ts'
+import { live } from '#web/api/live.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
@@ -14,10 +15,9 @@ const MINUS = '\u2212'
 
 /** Whether a base year has to be recalculated, by how much and why. Nothing for other inventories. */
 export function BaseYearNotice({ inventoryId }: { inventoryId: string }) {
-  const { data } = useQuery({
-    ...query(baseYear.get, { inventory: inventoryId }),
-    refetchInterval: ({ state }) => (state.data?.isPending === true ? 3_000 : false),
-  })
+  const { data } = useQuery(
+    live(query(baseYear.get, { inventory: inventoryId }), { while: (state) => state?.isPending === true }),
+  )
   if (!data) return null
   if (data.notice === null)
     return data.isPending ? (

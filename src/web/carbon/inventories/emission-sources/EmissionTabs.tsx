@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
@@ -6,9 +5,9 @@ import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { OpenRequests } from '#web/carbon/activity/requests/OpenRequests.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { ActivityTab } from './ActivityTab.tsx'
 import { AssignmentsTab } from './AssignmentsTab.tsx'
 import { ReviewTab } from './ReviewTab.tsx'
@@ -34,10 +33,8 @@ const TABS: readonly { value: EmissionTab; label: string }[] = [
 export function EmissionTabs({ inventory, tab }: Props) {
   const { claims } = useSession()
   const draft = useAssignmentDraft(claims?.userId ?? '', inventory.id, !isFrozen(inventory.status))
-  const sources = useQuery(query(carbonAssignments.sources, { inventory: inventory.id }))
-  const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventory.id }))
-  const failed = [sources, facilities].find((one) => one.error && !one.data)
-  const isWaiting = sources.isPending || facilities.isPending
+  const sources = useLoad(query(carbonAssignments.sources, { inventory: inventory.id }))
+  const facilities = useLoad(query(carbonAssignments.facilities, { inventory: inventory.id }))
   return (
     <div className="fc-emission">
       <nav className="fc-tabs" aria-label="Emission step sections">
@@ -56,25 +53,16 @@ export function EmissionTabs({ inventory, tab }: Props) {
       </nav>
       {tab !== 'activity' && <OpenRequests inventoryId={inventory.id} />}
       {tab === 'assignments' && (
-        <>
-          {failed?.error && (
-            <FailureState
-              failure={failed.error}
-              endpoint={carbonAssignments.sources}
-              what="the assignments"
-              onRetry={() => void failed.refetch()}
-            />
-          )}
-          {!failed && isWaiting && <Spinner label="Loading the assignments" />}
-          {sources.data && facilities.data && (
+        <Loaded query={both(sources, facilities)} what="the assignments" shape="spinner">
+          {([assigned, places]) => (
             <AssignmentsTab
               inventory={inventory}
-              facilities={facilities.data.filter(({ choice }) => choice === 'included')}
-              sources={sources.data}
+              facilities={places.filter(({ choice }) => choice === 'included')}
+              sources={assigned}
               draft={draft}
             />
           )}
-        </>
+        </Loaded>
       )}
       {tab === 'activity' && <ActivityTab inventory={inventory} />}
       {tab === 'review' && <ReviewTab inventory={inventory} />}

@@ -1,5 +1,5 @@
 import { IconBuildingWarehouse, IconChecks } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { carbonAssignments, type InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
@@ -7,12 +7,11 @@ import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
 import { reloadInventory } from '../wizard/invalidate-inventories.ts'
 import { ReasonForm } from '../wizard/ReasonForm.tsx'
@@ -24,89 +23,86 @@ type Choices = Parameters<typeof chooseFacilities>[0]['choices']
 /** The facilities of the organization: which are included in the inventory, at what percentage and why. */
 export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
   const { id: inventoryId } = inventory
-  const { data, error, isPending, refetch } = useQuery(
-    query(carbonAssignments.facilities, { inventory: inventoryId }),
-  )
   const frozen = frozenBecause(inventory)
   const { include, exclude, isPending: isChoosing } = useFacilityChoices(inventoryId)
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={carbonAssignments.facilities}
-        what="the facilities"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (isPending) return <Spinner label="Loading the facilities" />
-  if (data.length === 0) {
-    return (
-      <EmptyState
-        tone="brand"
-        icon={<IconBuildingWarehouse size={18} />}
-        title="No facilities yet"
-        text="Facilities belong to the organization. Add them there with their location, ownership and control."
-      >
-        <Link to="/organizations/facility" search={{ organization: inventory.organizationId }}>
-          Go to organization
-        </Link>
-      </EmptyState>
-    )
-  }
-  const undecided = data.filter(({ choice, spans }) => choice === null && spans.some(counts))
+
   return (
-    <section className="fc-carbon-section" aria-label="Facilities of the inventory">
-      {frozen && <Notice>{frozen}</Notice>}
-      <div className="fc-toolbar">
-        <span className="fc-grow fc-small fc-soft">
-          <bdi>
-            {data.filter(({ choice }) => choice === 'included').length.toLocaleString()} of{' '}
-            {count(data.length, 'facility', 'facilities')} included
-          </bdi>
-        </span>
-        {undecided.length > 0 && (
-          <Action
-            for={carbonAssignments.choose}
-            lock={frozen}
-            loading={isChoosing}
-            leftSection={<IconChecks size={16} aria-hidden="true" />}
-            onClick={() => void include(undecided).catch(ignoreShown)}
-          >
-            Include all in boundary ({undecided.length})
-          </Action>
-        )}
-      </div>
-      <div className="fc-carbon-frame">
-        <table className="fc-carbon-table" aria-label="Facilities">
-          <thead>
-            <tr>
-              <th scope="col">Facility</th>
-              <th scope="col">Inclusion</th>
-              <th scope="col">Status</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((facility) => (
-              <FacilityChoice
-                key={facility.id}
-                facility={facility}
-                lock={frozen}
-                onInclude={() => void include([facility]).catch(ignoreShown)}
-                onExclude={() => void exclude(facility).catch(ignoreShown)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {inventory.facilities > 0 && (
-        <p className="fc-wizard-next fc-small">
-          <Link to="/carbon/emission" search={{ inventory: inventoryId }}>
-            Continue to Emission
-          </Link>
-        </p>
-      )}
-    </section>
+    <Loaded
+      query={query(carbonAssignments.facilities, { inventory: inventoryId })}
+      what="the facilities"
+      shape="spinner"
+    >
+      {(data) => {
+        if (data.length === 0) {
+          return (
+            <EmptyState
+              tone="brand"
+              icon={<IconBuildingWarehouse size={18} />}
+              title="No facilities yet"
+              text="Facilities belong to the organization. Add them there with their location, ownership and control."
+            >
+              <Link to="/organizations/facility" search={{ organization: inventory.organizationId }}>
+                Go to organization
+              </Link>
+            </EmptyState>
+          )
+        }
+        const undecided = data.filter(({ choice, spans }) => choice === null && spans.some(counts))
+        return (
+          <section className="fc-carbon-section" aria-label="Facilities of the inventory">
+            {frozen && <Notice>{frozen}</Notice>}
+            <div className="fc-toolbar">
+              <span className="fc-grow fc-small fc-soft">
+                <bdi>
+                  {data.filter(({ choice }) => choice === 'included').length.toLocaleString()} of{' '}
+                  {count(data.length, 'facility', 'facilities')} included
+                </bdi>
+              </span>
+              {undecided.length > 0 && (
+                <Action
+                  for={carbonAssignments.choose}
+                  lock={frozen}
+                  loading={isChoosing}
+                  leftSection={<IconChecks size={16} aria-hidden="true" />}
+                  onClick={() => void include(undecided).catch(ignoreShown)}
+                >
+                  Include all in boundary ({undecided.length})
+                </Action>
+              )}
+            </div>
+            <div className="fc-carbon-frame">
+              <table className="fc-carbon-table" aria-label="Facilities">
+                <thead>
+                  <tr>
+                    <th scope="col">Facility</th>
+                    <th scope="col">Inclusion</th>
+                    <th scope="col">Status</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((facility) => (
+                    <FacilityChoice
+                      key={facility.id}
+                      facility={facility}
+                      lock={frozen}
+                      onInclude={() => void include([facility]).catch(ignoreShown)}
+                      onExclude={() => void exclude(facility).catch(ignoreShown)}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {inventory.facilities > 0 && (
+              <p className="fc-wizard-next fc-small">
+                <Link to="/carbon/emission" search={{ inventory: inventoryId }}>
+                  Continue to Emission
+                </Link>
+              </p>
+            )}
+          </section>
+        )
+      }}
+    </Loaded>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApprovalCheck, inventoryApproval } from '#contract/carbon/inventories/approval.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -16,10 +17,11 @@ type Props = { inventoryId: string; name: string; onAnswer: (approval: Approval 
 /** Shows what would be approved: the total, and what is missing. An incomplete inventory requires a reason. */
 export function ApproveForm({ inventoryId, name, onAnswer }: Props) {
   const { data, error, refetch } = useQuery({
-    ...query(inventoryApproval.check, { inventory: inventoryId }),
+    ...live(query(inventoryApproval.check, { inventory: inventoryId }), {
+      // The total is final once nothing is being recalculated.
+      while: (check) => check !== undefined && check.pending > 0,
+    }),
     gcTime: 0,
-    // The total is final once nothing is being recalculated.
-    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 2_000 : false),
   })
   if (error)
     return (

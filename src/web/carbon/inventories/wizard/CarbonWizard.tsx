@@ -1,16 +1,15 @@
 import { IconChevronRight, IconLock, IconPlant2 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { stepFor } from '#web/ui/wizard/wizard-steps.ts'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { BaseYearNotice } from '../base-year/BaseYearNotice.tsx'
 import { InventoryStatus } from '../InventoryStatus.tsx'
 import { periodOf } from '../inventory-labels.ts'
@@ -39,11 +38,11 @@ type Props = {
 export function CarbonWizard({ id, current, about, fresh, locked, children }: Props) {
   const holds = useHolds()
   const isExisting = id !== undefined && id !== 'new'
-  const { data, error, isPending, refetch } = useQuery({
+  const load = useLoad({
     ...query(carbonInventories.get, { id: id ?? '0' }),
     enabled: isExisting,
   })
-  const inventory = data ?? null
+  const inventory = load.data ?? null
   const steps = carbonSteps(id ?? 'new', inventory?.steps ?? null)
   const { title, needs } = CARBON_STEPS[current]
   const shown = stepFor(steps, title, holds)
@@ -70,19 +69,13 @@ export function CarbonWizard({ id, current, about, fresh, locked, children }: Pr
       {inventory?.isBaseYear === true && (current === 'start' || current === 'insights') && (
         <BaseYearNotice inventoryId={inventory.id} />
       )}
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={carbonInventories.get}
-          what="this inventory"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isExisting && isPending && <Spinner label="Loading the inventory" />}
       {id === undefined && <NoInventory />}
       {id === 'new' && (fresh ?? <LockedStep>Complete and save the Start step first.</LockedStep>)}
-      {inventory && isLocked && <LockedStep inventory={inventory}>{locked}</LockedStep>}
-      {inventory && !isLocked && children(inventory)}
+      {isExisting && (
+        <Loaded query={load} what="this inventory" shape="spinner">
+          {(loaded) => (isLocked ? <LockedStep inventory={loaded}>{locked}</LockedStep> : children(loaded))}
+        </Loaded>
+      )}
     </div>
   )
 }

@@ -1,45 +1,33 @@
-import { useQuery } from '@tanstack/react-query'
 import { inventoryApproval, type StatusEvent } from '#contract/carbon/inventories/approval.ts'
 import { STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
+import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 /** The status changes of an inventory, newest first: who, when and why, and what was approved. */
 export function StatusHistory({ inventoryId }: { inventoryId: string }) {
-  const { data, error, refetch } = useQuery({
-    ...query(inventoryApproval.history, { inventory: inventoryId }),
-    gcTime: 0,
-  })
-  if (error)
-    return (
-      <FailureState
-        failure={error}
-        endpoint={inventoryApproval.history}
-        what="the history"
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <Spinner label="Loading the history" />
-  if (data.length === 0) return <p className="fc-soft">The status has not changed yet.</p>
   return (
-    <ol className="fc-carbon-history">
-      {data.map((event) => (
-        <HistoryEntry key={event.id} event={event} />
-      ))}
-    </ol>
+    <Timeline
+      query={{ ...query(inventoryApproval.history, { inventory: inventoryId }), gcTime: 0 }}
+      what="the history"
+      title="History"
+      entries={(events) =>
+        events.map((event) => ({
+          what: <b>{STATUS_NAMES[event.status]}</b>,
+          by: event.userName ?? 'System',
+          at: event.createdAt,
+          time: new Date(event.createdAt).toLocaleString(),
+          more: <Approved event={event} />,
+        }))
+      }
+      empty={<p className="fc-soft">The status has not changed yet.</p>}
+    />
   )
 }
 
-function HistoryEntry({ event }: { event: StatusEvent }) {
-  const { status, userName, createdAt, reason, location, market, gaps } = event
+function Approved({ event: { reason, location, market, gaps } }: { event: StatusEvent }) {
   return (
-    <li>
-      <b>{STATUS_NAMES[status]}</b>
-      <bdi className="fc-second">
-        {new Date(createdAt).toLocaleString()}, {userName ?? 'System'}
-      </bdi>
+    <>
       {location !== null && market !== null && (
         <bdi className="fc-second">
           {tonnes(location)} t CO2e location-based, {tonnes(market)} t CO2e market-based
@@ -55,6 +43,6 @@ function HistoryEntry({ event }: { event: StatusEvent }) {
           ))}
         </ul>
       )}
-    </li>
+    </>
   )
 }

@@ -1,14 +1,12 @@
 import { Select } from '@mantine/core'
 import { IconBuildings, IconChevronRight } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type CarbonGroup, carbonGroup } from '#contract/carbon/results/group.ts'
 import { query } from '#web/api/query.ts'
 import { CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { GroupView } from './GroupView.tsx'
 import '../insights/insights.css'
 import './group.css'
@@ -20,7 +18,6 @@ export function GroupPage() {
   const { year, boundary } = route.useSearch()
   const navigate = route.useNavigate()
   const input = { ...(year && { year }), ...(boundary && { boundary }) }
-  const { data, error, refetch } = useQuery(query(carbonGroup.get, input))
   return (
     <div className="fc-group">
       <header className="fc-page-header">
@@ -34,23 +31,21 @@ export function GroupPage() {
           <p>Total of the approved inventories of the organizations you belong to. Read-only.</p>
         </div>
       </header>
-      {error && (
-        <FailureState
-          failure={error}
-          endpoint={carbonGroup.get}
-          what="the group"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!error && !data && <Spinner label="Loading the group total" />}
-      {!error && data && (
-        <GroupContent
-          group={data}
-          onShow={(change) =>
-            void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-          }
-        />
-      )}
+      <Loaded
+        query={query(carbonGroup.get, input)}
+        what="the group"
+        shape="spinner"
+        label="Loading the group total"
+      >
+        {(group) => (
+          <GroupContent
+            group={group}
+            onShow={(change) =>
+              void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+            }
+          />
+        )}
+      </Loaded>
     </div>
   )
 }

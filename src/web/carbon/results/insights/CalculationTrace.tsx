@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { ExplainedResult } from '#contract/carbon/results/ledger.ts'
@@ -6,6 +5,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { splitGases } from '#contract/carbon/factors/gas-split.ts'
 import { flagLabel, formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { GasSplit } from '#web/carbon/activity/records/GasSplit.tsx'
+import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 import { RecordEvidence } from './RecordEvidence.tsx'
 import { formulaOf } from '#web/carbon/factors/factor-labels.ts'
 
@@ -31,7 +31,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
           </p>
         </section>
       )}
-      <Facts result={result} />
+      <FactList facts={factsOf(result)} />
       {record && <RecordEvidence recordId={record.id} />}
       {result.flags.length > 0 && (
         <ul>
@@ -62,71 +62,54 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
   )
 }
 
-function Facts({ result }: { result: ExplainedResult }) {
+function factsOf(result: ExplainedResult): Fact[] {
   const { factor, record } = result
-  return (
-    <dl>
-      <Fact title="Month">{formatMonth(result.month)}</Fact>
-      <Fact title="Facility">{result.facilityName}</Fact>
-      <Fact title="Scope">
-        {result.scope}
-        {result.method !== null && `, ${result.method}-based`}
-      </Fact>
-      {result.quantity !== null && (
-        <Fact title="Allocated quantity">
-          {showFigure(result.quantity)} {result.unit}
-        </Fact>
-      )}
-      {record && (
-        <Fact title="Bill">
-          {record.quantity === null ? '' : `${showFigure(record.quantity)} ${record.unit ?? ''}, `}
-          {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
-          {record.reference !== null && `, ${record.reference}`}
-        </Fact>
-      )}
-      {record?.comment && <Fact title="Comment">{record.comment}</Fact>}
-      {result.conversion !== null && <Fact title="Conversion">{result.conversion}</Fact>}
-      {result.inclusion !== null && (
-        <Fact title="Included">
-          {showFigure(result.inclusion)}%. {result.inclusionReason}
-        </Fact>
-      )}
-      {factor && (
-        <>
-          <Fact title="Publisher">{factor.publisher}</Fact>
-          <Fact title="Edition">
-            {factor.dataset}, {factor.edition}
-          </Fact>
-          <Fact title="Table">{factor.table ?? 'Not given'}</Fact>
-          <Fact title="Row">{factor.rows ?? factor.name}</Fact>
-          {factor.sourceNote !== null && <Fact title="Source note">{factor.sourceNote}</Fact>}
-          <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
-        </>
-      )}
-      <Fact title="GWP set">{gwpSetOf(result)}</Fact>
-      {Number(result.biogenicKg) !== 0 && (
-        <Fact title="Biogenic CO2, outside scopes">{showFigure(result.biogenicKg)} kg</Fact>
-      )}
-      <Fact title="Calculated">
-        {new Date(result.calculatedAt).toLocaleString()}, engine {result.engineVersion}
-      </Fact>
-    </dl>
-  )
+  return [
+    ['Month', formatMonth(result.month)],
+    ['Facility', result.facilityName],
+    ['Scope', `${result.scope}${result.method === null ? '' : `, ${result.method}-based`}`],
+    ['Allocated quantity', result.quantity !== null && `${showFigure(result.quantity)} ${result.unit ?? ''}`],
+    ['Bill', record && billOf(record)],
+    ['Comment', record?.comment],
+    ['Conversion', result.conversion],
+    [
+      'Included',
+      result.inclusion !== null && `${showFigure(result.inclusion)}%. ${result.inclusionReason ?? ''}`,
+    ],
+    ...(factor ? factorFacts(factor) : []),
+    ['GWP set', gwpSetOf(result)],
+    [
+      'Biogenic CO2, outside scopes',
+      Number(result.biogenicKg) !== 0 && `${showFigure(result.biogenicKg)} kg`,
+    ],
+    ['Calculated', `${new Date(result.calculatedAt).toLocaleString()}, engine ${result.engineVersion}`],
+  ]
+}
+
+function billOf({
+  quantity,
+  unit,
+  periodStart,
+  periodEnd,
+  reference,
+}: NonNullable<ExplainedResult['record']>) {
+  const amount = quantity === null ? '' : `${showFigure(quantity)} ${unit ?? ''}, `
+  return `${amount}${writeDay(periodStart)} to ${writeDay(periodEnd)}${reference === null ? '' : `, ${reference}`}`
+}
+
+function factorFacts(factor: NonNullable<ExplainedResult['factor']>): Fact[] {
+  return [
+    ['Publisher', factor.publisher],
+    ['Edition', `${factor.dataset}, ${factor.edition}`],
+    ['Table', factor.table ?? 'Not given'],
+    ['Row', factor.rows ?? factor.name],
+    ['Source note', factor.sourceNote],
+    ['Region', factor.region === 'any' ? 'Any' : factor.region],
+  ]
 }
 
 /** The GWP set of a factor that was published as CO2e is the publisher's, not the inventory's. */
 function gwpSetOf({ flags, factor, gwpSet }: ExplainedResult): string {
   if (!flags.includes('fixed')) return gwpSet
   return factor?.gwpSet == null ? 'Published as CO2e, GWP set not stated' : `${factor.gwpSet}, as published`
-}
-
-function Fact({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
-  )
 }

@@ -1,12 +1,10 @@
 import { IconChartBar } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { TotalLine, Totals } from '#contract/carbon/activity/ledger-schema.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import {
   type LineRef,
   lineText,
@@ -25,6 +23,7 @@ import { WhyChangedCard } from './WhyChangedCard.tsx'
 import '#web/carbon/activity/records/activity.css'
 import './insights.css'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 
 const LedgerDrawer = lazy(async () => ({ default: (await import('./LedgerDrawer.tsx')).LedgerDrawer }))
 
@@ -40,84 +39,84 @@ function sourceLines({ sources }: Totals, method: Method): TotalLine[] {
 
 /** The emissions and coverage of an inventory. Every total opens its rows, and a row its calculation. */
 export function InsightsBoard({ inventoryId, search, onShow }: Props) {
-  const { data, error, refetch } = useQuery({
-    ...query(ledger.totals, { inventoryId }),
-    // Totals change while sources are being recalculated.
-    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 2_000 : false),
-  })
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={ledger.totals}
-        what="the totals"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data) return <Spinner label="Loading totals" />
-  if (data.records.total === 0 && Number(data.total.imported) === 0) {
-    return (
-      <EmptyState
-        icon={<IconChartBar size={18} />}
-        title="No totals yet"
-        text={`Totals appear here once activity data is entered. ${data.coverage.sentence}`}
-      >
-        {null}
-      </EmptyState>
-    )
-  }
-  const method = search.method ?? 'location'
-  // A total opens the rows of its own method, so that they add up to it.
-  const open = (line: LineRef, one: Method = method) =>
-    onShow({ line: lineText(line), method: one, result: undefined })
-  const line = readLine(search.line)
-  const cards = { method, onOpen: open }
   return (
-    <div className="fc-insights">
-      {data.pending > 0 && <output className="fc-insights-note">Some sources are being recalculated.</output>}
-      <TotalFigures totals={data} {...cards} />
-      <div className="fc-insights-method">
-        <Toggle
-          label="Scope 2 method in charts"
-          choices={{ location: 'Location-based', market: 'Market-based' }}
-          value={method}
-          onChange={(one) => onShow({ method: one })}
-        />
-      </div>
-      <div className="fc-insights-row fc-insights-row-two">
-        <MonthCard totals={data} {...cards} />
-        <WhyChangedCard inventoryId={inventoryId} method={method} />
-      </div>
-      <div className="fc-insights-row fc-insights-row-three">
-        <FacilityCard totals={data} {...cards} />
-        <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
-        <AttentionCard totals={data} onOpen={open} />
-      </div>
-      <div className="fc-insights-cards">
-        <Scope3Card totals={data} {...cards} />
-        <TotalsCard title="By source" by="source" lines={sourceLines(data, method)} {...cards} />
-        <TotalsCard
-          title="By gas"
-          by={null}
-          lines={data.gases}
-          {...cards}
-          note={otherGwpsNote(data, method)}
-        />
-        <CoverageCard coverage={data.coverage} />
-      </div>
-      <Suspense>
-        {line && (
-          <LedgerDrawer
-            inventoryId={inventoryId}
-            line={line}
-            method={method}
-            result={search.result}
-            onExplain={(result) => onShow({ result })}
-            onClose={() => onShow({ line: undefined, result: undefined })}
-          />
-        )}
-      </Suspense>
-    </div>
+    <Loaded
+      query={live(query(ledger.totals, { inventoryId }), {
+        // Totals change while sources are being recalculated.
+        while: (totals) => totals !== undefined && totals.pending > 0,
+      })}
+      what="the totals"
+      shape="spinner"
+      label="Loading totals"
+    >
+      {(data) => {
+        if (data.records.total === 0 && Number(data.total.imported) === 0) {
+          return (
+            <EmptyState
+              icon={<IconChartBar size={18} />}
+              title="No totals yet"
+              text={`Totals appear here once activity data is entered. ${data.coverage.sentence}`}
+            >
+              {null}
+            </EmptyState>
+          )
+        }
+        const method = search.method ?? 'location'
+        // A total opens the rows of its own method, so that they add up to it.
+        const open = (line: LineRef, one: Method = method) =>
+          onShow({ line: lineText(line), method: one, result: undefined })
+        const line = readLine(search.line)
+        const cards = { method, onOpen: open }
+        return (
+          <div className="fc-insights">
+            {data.pending > 0 && (
+              <output className="fc-insights-note">Some sources are being recalculated.</output>
+            )}
+            <TotalFigures totals={data} {...cards} />
+            <div className="fc-insights-method">
+              <Toggle
+                label="Scope 2 method in charts"
+                choices={{ location: 'Location-based', market: 'Market-based' }}
+                value={method}
+                onChange={(one) => onShow({ method: one })}
+              />
+            </div>
+            <div className="fc-insights-row fc-insights-row-two">
+              <MonthCard totals={data} {...cards} />
+              <WhyChangedCard inventoryId={inventoryId} method={method} />
+            </div>
+            <div className="fc-insights-row fc-insights-row-three">
+              <FacilityCard totals={data} {...cards} />
+              <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
+              <AttentionCard totals={data} onOpen={open} />
+            </div>
+            <div className="fc-insights-cards">
+              <Scope3Card totals={data} {...cards} />
+              <TotalsCard title="By source" by="source" lines={sourceLines(data, method)} {...cards} />
+              <TotalsCard
+                title="By gas"
+                by={null}
+                lines={data.gases}
+                {...cards}
+                note={otherGwpsNote(data, method)}
+              />
+              <CoverageCard coverage={data.coverage} />
+            </div>
+            <Suspense>
+              {line && (
+                <LedgerDrawer
+                  inventoryId={inventoryId}
+                  line={line}
+                  method={method}
+                  result={search.result}
+                  onExplain={(result) => onShow({ result })}
+                  onClose={() => onShow({ line: undefined, result: undefined })}
+                />
+              )}
+            </Suspense>
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }

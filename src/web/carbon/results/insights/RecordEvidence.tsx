@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { evidence } from '#contract/carbon/activity/evidence.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 
@@ -11,39 +10,40 @@ import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 export function RecordEvidence({ recordId }: { recordId: string }) {
   const holds = useHolds()
   const maySee = holds(evidence.list.allow) === true
-  const { data, error, refetch } = useQuery({ ...query(evidence.list, { recordId }), enabled: maySee })
   if (!maySee) return null
   return (
     <section aria-label="Evidence">
       <h3>Evidence</h3>
-      {error && (
-        <FailureState
-          failure={error}
-          endpoint={evidence.list}
-          what="the evidence"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data?.length === 0 && <p className="fc-small fc-soft">This record has no evidence files.</p>}
-      {data && data.length > 0 && (
-        <ul>
-          {data.map(({ id, name, size, createdBy }) => (
-            <li key={id}>
-              <button
-                type="button"
-                className="fc-text-button"
-                onClick={() => void fetchFile(evidence.download, { id }, name).catch(showError)}
-              >
-                <bdi>{name}</bdi>
-              </button>{' '}
-              <bdi className="fc-small fc-faint">
-                {formatBytes(size)}
-                {createdBy !== null && `, ${createdBy}`}
-              </bdi>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded
+        query={{ ...query(evidence.list, { recordId }), enabled: maySee }}
+        what="the evidence"
+        shape={null}
+      >
+        {(data) => (
+          <>
+            {data.length === 0 && <p className="fc-small fc-soft">This record has no evidence files.</p>}
+            {data.length > 0 && (
+              <ul>
+                {data.map(({ id, name, size, createdBy }) => (
+                  <li key={id}>
+                    <button
+                      type="button"
+                      className="fc-text-button"
+                      onClick={() => void fetchFile(evidence.download, { id }, name).catch(showError)}
+                    >
+                      <bdi>{name}</bdi>
+                    </button>{' '}
+                    <bdi className="fc-small fc-faint">
+                      {formatBytes(size)}
+                      {createdBy !== null && `, ${createdBy}`}
+                    </bdi>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }

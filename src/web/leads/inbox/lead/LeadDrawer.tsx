@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { labelOf } from '#contract/record.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { type AnswerKind, Composer, firstKind, useAnswerFields } from './Composer.tsx'
 import { LeadActionBar, ownerText } from './LeadActionBar.tsx'
 import { LeadClock } from './LeadClock.tsx'
@@ -17,15 +16,10 @@ import { Timeline } from './Timeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
 import { WhyHere } from './WhyHere.tsx'
 
-/** What others do to an open lead is visible within this time. */
-const REFRESH_MS = 10_000
-
 /** One lead next to the table: its clock, what to do, the person and the vehicle, what happened, and the answer. */
 export function LeadDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(leads.get, { id }),
-    refetchInterval: REFRESH_MS,
-  })
+  const load = useLoad(live(query(leads.get, { id }), 'queue'))
+  const { data } = load
   return (
     <FormDrawer
       title={data?.personName ?? 'Lead'}
@@ -36,11 +30,9 @@ export function LeadDrawer({ id, onClose }: { id: string; onClose: () => void })
       tools={data && <LeadClock lead={data} isPill />}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState failure={error} endpoint={leads.get} what="this lead" onRetry={() => void refetch()} />
-      )}
-      {isPending && <RecordSkeleton label="Loading the lead" shape="facts" />}
-      {data && <DrawerContent key={data.id} lead={data} onClose={onClose} />}
+      <Loaded query={load} what="this lead" shape="facts">
+        {(loaded) => <DrawerContent key={loaded.id} lead={loaded} onClose={onClose} />}
+      </Loaded>
     </FormDrawer>
   )
 }

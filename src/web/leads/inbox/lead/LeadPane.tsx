@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconMail, IconPhone } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { labelOf } from '#contract/record.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { formatPrice, PriceLink, RowPicture } from '#web/vehicles/index.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { isFree } from '#web/ui/controls/is-free.ts'
 import { clockOf, timeOf } from './lead-clock.ts'
 import { LeadStatus } from '../queue/lead-columns.tsx'
@@ -24,9 +24,6 @@ import { Timeline } from './Timeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
 import { WhyHere } from './WhyHere.tsx'
 import { useNow } from '../use-now.ts'
-
-/** What others do to an open lead is visible within this time. */
-const REFRESH_MS = 10_000
 
 type Props = {
   id: string
@@ -42,20 +39,24 @@ type Props = {
 /** The conversation of a lead with the composer, and beside it the person and the vehicle. */
 export function LeadPane(props: Props) {
   const { id, onClose } = props
-  const { data, error, refetch } = useQuery({ ...query(leads.get, { id }), refetchInterval: REFRESH_MS })
-  if (data) return <OpenLead {...props} lead={data} />
+  const load = useLoad(live(query(leads.get, { id }), 'queue'))
+  if (load.data) return <OpenLead {...props} lead={load.data} />
   return (
     <section className="fc-lead-pane" aria-label="Lead">
       <div className="fc-lead-narrow-only">
         <BackButton onClose={onClose} />
       </div>
-      {error ? (
-        <FailureState failure={error} endpoint={leads.get} what="this lead" onRetry={() => void refetch()} />
-      ) : (
-        <div className="fc-lead-scroll">
-          <RecordSkeleton label="Loading the lead" shape="facts" />
-        </div>
-      )}
+      <Loaded
+        query={load}
+        what="this lead"
+        shape={
+          <div className="fc-lead-scroll">
+            <RecordSkeleton label="Loading the lead" shape="facts" />
+          </div>
+        }
+      >
+        {() => null}
+      </Loaded>
     </section>
   )
 }

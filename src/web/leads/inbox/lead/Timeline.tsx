@@ -15,13 +15,12 @@ import {
   IconUser,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { LeadEvent, LeadEventKind, LeadMessage } from '#contract/leads/inbox/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { SourceText } from '../../inbound/SourceText.tsx'
 import { eventTitle, otherText } from './event-text.ts'
 import { timeOf } from './lead-clock.ts'
@@ -132,23 +131,25 @@ function CameInAs({ lead: { id, source, submissionId } }: { lead: LeadRecord }) 
 }
 
 function LeadText({ leadId }: { leadId: string }) {
-  const { data, error, refetch } = useQuery(query(leads.source, { id: leadId }))
-  if (error)
-    return (
-      <FailureState failure={error} endpoint={leads.source} what="the text" onRetry={() => void refetch()} />
-    )
-  if (!data) return <p className="fc-soft">Loading the text</p>
   return (
-    <>
-      {data.correctedText !== null && (
+    <Loaded
+      query={query(leads.source, { id: leadId })}
+      what="the text"
+      shape={<p className="fc-soft">Loading the text</p>}
+    >
+      {(data) => (
         <>
-          <p className="fc-soft">A user corrected it to:</p>
-          <SourceText label="Corrected text">{data.correctedText}</SourceText>
-          <p className="fc-soft">It came in as:</p>
+          {data.correctedText !== null && (
+            <>
+              <p className="fc-soft">A user corrected it to:</p>
+              <SourceText label="Corrected text">{data.correctedText}</SourceText>
+              <p className="fc-soft">It came in as:</p>
+            </>
+          )}
+          <SourceText label="Text as received">{data.text ?? '(empty)'}</SourceText>
         </>
       )}
-      <SourceText label="Text as received">{data.text ?? '(empty)'}</SourceText>
-    </>
+    </Loaded>
   )
 }
 

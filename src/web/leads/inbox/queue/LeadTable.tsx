@@ -8,7 +8,6 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, LeadBlock, WIDTHS } from './lead-columns.tsx'
-import { REFRESH_MS } from './lead-queue.ts'
 import '../inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')
@@ -32,7 +31,7 @@ export function LeadTable({ add }: { add: ReactNode }) {
         rowName={(row) => row.personName}
         selectedId={search.lead}
         searches="Name, email, phone, vehicle, VIN"
-        refreshMs={REFRESH_MS}
+        isLive
         actions={
           <>
             <Button

@@ -2,11 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Lead, LEAD_QUEUES, type LeadQueue } from '#contract/leads/inbox/lead-list.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { inShownOrder, isOrderOld } from './stable-order.ts'
 
-/** A new lead is visible within this time. */
-export const REFRESH_MS = 10_000
 /** As many as one page of the list can have. */
 const MOST = 200
 
@@ -32,8 +31,7 @@ export function useLeadQueue({ queue, search, filter, person }: QueueQuery) {
     ...(search !== '' && { search }),
   }
   const answer = useQuery({
-    ...query(leads.list, asked),
-    refetchInterval: REFRESH_MS,
+    ...live(query(leads.list, asked), 'queue'),
     placeholderData: keepPreviousData,
   })
   const key = JSON.stringify(asked)

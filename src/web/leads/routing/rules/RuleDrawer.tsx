@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   type LeadRoutingRule,
   leadRoutingRuleRecord,
   leadRoutingRules,
 } from '#contract/leads/routing/lead-routing-rules.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
@@ -30,16 +28,13 @@ type Props = {
   onClose: (isSaved?: boolean) => void
   onCreated: (id: string) => void
 }
-type RuleContext = ReturnType<typeof useRuleNames>
-type Loaded = { [K in 'names' | 'settings' | 'destinations']: NonNullable<RuleContext[K]> }
+type Known = NonNullable<ReturnType<typeof useRuleNames>['data']>
 
 /** One rule, or a blank form for a new one, and what it would do with the leads of the past. */
 export function RuleDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const { names, settings, destinations, error, retry } = useRuleNames()
-  const rule = useQuery({ ...query(leadRoutingRules.get, { id }), enabled: !isNew, gcTime: 0 })
-  const failure = error ?? (rule.data === undefined ? rule.error : null)
-  const known = names && settings && destinations ? { names, settings, destinations } : null
+  const known = useRuleNames()
+  const rule = useLoad({ ...query(leadRoutingRules.get, { id }), enabled: !isNew, gcTime: 0 })
   return (
     <FormDrawer
       title={isNew ? 'New rule' : (rule.data?.name ?? 'Rule')}
@@ -47,27 +42,20 @@ export function RuleDrawer({ id, onClose, onCreated }: Props) {
       size={720}
       onClose={() => onClose()}
     >
-      {failure && (
-        <FailureState
-          failure={failure}
-          endpoint={leadRoutingRules.get}
-          what="this rule"
-          onRetry={() => {
-            retry()
-            if (!isNew) void rule.refetch()
-          }}
-        />
-      )}
-      {!failure && (known === null || (!isNew && !rule.data)) && (
-        <RecordSkeleton label="Loading the rule" shape="fields" />
-      )}
-      {known && isNew && <RuleForm {...known} rule={null} onClose={onClose} onCreated={onCreated} />}
-      {known && !failure && rule.data && (
-        <LoadedRecord key={rule.data.id} record={rule.data}>
-          {(loaded, keep) => (
-            <RuleForm {...known} rule={loaded} onKept={keep} onClose={onClose} onCreated={onCreated} />
+      {isNew ? (
+        <Loaded query={known} what="this rule" shape="fields">
+          {(names) => <RuleForm {...names} rule={null} onClose={onClose} onCreated={onCreated} />}
+        </Loaded>
+      ) : (
+        <Loaded query={both(known, rule)} what="this rule" shape="fields">
+          {([names, saved]) => (
+            <LoadedRecord key={saved.id} record={saved}>
+              {(loaded, keep) => (
+                <RuleForm {...names} rule={loaded} onKept={keep} onClose={onClose} onCreated={onCreated} />
+              )}
+            </LoadedRecord>
           )}
-        </LoadedRecord>
+        </Loaded>
       )}
     </FormDrawer>
   )
@@ -81,7 +69,7 @@ function describe({ number, isCatchAll, updatedAt, updatedBy }: LeadRoutingRule)
 const addRule = send(leadRoutingRules.add)
 const updateRule = send(leadRoutingRules.update)
 
-type FormProps = Loaded & {
+type FormProps = Known & {
   /** Null for a new one. */
   rule: LeadRoutingRule | null
   onClose: (isSaved: boolean) => void

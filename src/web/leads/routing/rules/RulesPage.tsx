@@ -6,10 +6,9 @@ import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LeadRoutingFrame } from '../LeadRoutingFrame.tsx'
 import { useRoutingLock } from '../use-routing-settings.ts'
 import { findRuleProblems } from './rule-problem.ts'
@@ -25,13 +24,12 @@ const RuleDrawer = lazy(async () => ({ default: (await import('./RuleDrawer.tsx'
 export function RulesPage() {
   const { rule: opened } = route.useSearch()
   const { open, close, onCreated } = useListRoute('rule')
-  const rules = useQuery(query(leadRoutingRules.list, {}))
+  const rules = useLoad(query(leadRoutingRules.list, {}))
   const effects = useQuery(query(leadRoutingRules.effects, {}))
-  const { names, destinations, error, retry } = useRuleNames()
+  const known = useRuleNames()
   const lock = useRoutingLock()
-  const failure = (rules.data === undefined ? rules.error : null) ?? error
-  const problems = findRuleProblems(rules.data ?? [], destinations ?? [])
-  const isKnown = rules.data !== undefined && names !== null
+  const problems = findRuleProblems(rules.data ?? [], known.data?.destinations ?? [])
+  const load = both(rules, known)
   const add = (
     <Action
       for={leadRoutingRules.add}
@@ -45,45 +43,37 @@ export function RulesPage() {
   return (
     <LeadRoutingFrame
       tab="Rules"
-      context={isKnown ? sumUp(rules.data.length, problems.size) : ''}
+      context={load.data ? sumUp(load.data[0].length, problems.size) : ''}
       actions={add}
     >
       {lock !== null && <Notice>{lock}</Notice>}
       <div className="fc-routing-scroll">
-        {failure && (
-          <FailureState
-            failure={failure}
-            endpoint={leadRoutingRules.list}
-            what="the lead routing rules"
-            onRetry={() => {
-              void rules.refetch()
-              retry()
-            }}
-          />
-        )}
-        {failure === null && !isKnown && <RecordSkeleton label="Loading the rules" shape="facts" />}
-        {isKnown && rules.data.length > 0 && (
-          <RuleList
-            rules={rules.data}
-            effects={effects.data ?? null}
-            problems={problems}
-            names={names}
-            lock={lock}
-            selectedId={opened}
-            onOpen={open}
-          >
-            {rules.data.length <= 1 && (
-              <EmptyState
-                tone="brand"
-                icon={<IconRoute size={18} />}
-                title="No routing rules yet"
-                text="A rule sends the leads it matches to people, systems or webhooks. Until you add one, every lead goes where the last rule sends it."
+        <Loaded query={load} what="the lead routing rules" shape="facts" label="Loading the rules">
+          {([all, { names }]) =>
+            all.length > 0 && (
+              <RuleList
+                rules={all}
+                effects={effects.data ?? null}
+                problems={problems}
+                names={names}
+                lock={lock}
+                selectedId={opened}
+                onOpen={open}
               >
-                {add}
-              </EmptyState>
-            )}
-          </RuleList>
-        )}
+                {all.length <= 1 && (
+                  <EmptyState
+                    tone="brand"
+                    icon={<IconRoute size={18} />}
+                    title="No routing rules yet"
+                    text="A rule sends the leads it matches to people, systems or webhooks. Until you add one, every lead goes where the last rule sends it."
+                  >
+                    {add}
+                  </EmptyState>
+                )}
+              </RuleList>
+            )
+          }
+        </Loaded>
       </div>
       {opened !== undefined && (
         <Suspense>

@@ -1,33 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { query } from '#web/api/query.ts'
+import { both, useLoad } from '#web/ui/record/Loaded.tsx'
 import { useRoutingSettings } from '../use-routing-settings.ts'
 import type { RuleNames } from './describe-rule.ts'
 
 type Named = { id: string; name: string }
 const byId = (rows: readonly Named[]) => new Map(rows.map(({ id, name }) => [id, name]))
 
-/** The destinations, and the names of what rules refer to. `names` is null until everything has loaded. */
+/** What rules refer to: the settings, the destinations, and the names of both. */
 export function useRuleNames() {
-  const settings = useRoutingSettings()
-  const destinations = useQuery(query(leadDestinations.list, {}))
-  const names = useMemo<RuleNames | null>(() => {
-    if (settings.data === undefined || destinations.data === undefined) return null
-    const { currency, lots, forms } = settings.data
-    return {
+  const load = both(useRoutingSettings(), useLoad(query(leadDestinations.list, {})))
+  const [settings, destinations] = load.data ?? []
+  const data = useMemo(() => {
+    if (settings === undefined || destinations === undefined) return undefined
+    const { currency, lots, forms } = settings
+    const names: RuleNames = {
       currency,
       lots: byId(lots),
       forms: byId(forms),
-      destinations: byId(destinations.data),
+      destinations: byId(destinations),
     }
-  }, [settings.data, destinations.data])
-  const failed = [settings, destinations].find(({ error, data }) => error && data === undefined)
-  return {
-    names,
-    settings: settings.data,
-    destinations: destinations.data,
-    error: failed?.error ?? null,
-    retry: () => void Promise.all([settings.refetch(), destinations.refetch()]),
-  }
+    return { names, settings, destinations }
+  }, [settings, destinations])
+  return { ...load, data }
 }

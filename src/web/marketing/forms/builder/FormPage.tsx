@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
-import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { FormEditor } from './FormEditor.tsx'
 import { type Memory, NO_MEMORY } from '#web/questions/builder/use-builder.ts'
+import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 
 const route = getRouteApi('/shell/dvp/forms/$id')
 
@@ -22,22 +19,24 @@ export function FormPage() {
 function OpenForm({ id }: { id: string }) {
   // Kept outside the editor, because a save remounts it.
   const [memory, keepMemory] = useState<Memory>(NO_MEMORY)
-  const { data, error, refetch } = useQuery({
+  const form = useLoad({
     ...query(forms.get, { id }),
     // The editor must start with the current form, not a cached one.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const versions = useQuery(query(forms.versions, { id }))
+  const versions = useLoad(query(forms.versions, { id }))
   // Without the versions, the builder couldn't tell which consent texts visitors saw.
-  if (data && versions.data) {
+  const load = both(form, versions)
+  if (load.data) {
+    const [loaded, published] = load.data
     return (
-      <LoadedRecord record={data}>
-        {(form, keep) => (
+      <LoadedRecord record={loaded}>
+        {(shown, keep) => (
           <FormEditor
-            form={form}
-            versions={versions.data}
+            form={shown}
+            versions={published}
             memory={{ memory, keep: keepMemory }}
             onKept={(kept: Form) => {
               queryClient.setQueryData([...keyOf(forms.get), { id }], kept)
@@ -48,24 +47,12 @@ function OpenForm({ id }: { id: string }) {
       </LoadedRecord>
     )
   }
-  const failed = failureOf(error, versions.error)
   return (
     <div className="fc-list">
       <PageHeader title="Form" context="" />
-      {failed && (
-        <FailureState
-          failure={failed.error}
-          endpoint={failed.endpoint}
-          what="this form"
-          onRetry={() => void (error ? refetch() : versions.refetch())}
-        />
-      )}
-      {!failed && <Spinner label="Loading the form" />}
+      <Loaded query={load} what="this form" shape="spinner">
+        {() => null}
+      </Loaded>
     </div>
   )
-}
-
-function failureOf(form: CallFailure | null, versions: CallFailure | null) {
-  if (form !== null) return { error: form, endpoint: forms.get }
-  return versions && { error: versions, endpoint: forms.versions }
 }

@@ -1,14 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
 import { SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
 import { type SubmissionRecord, submissions } from '#contract/marketing/forms/submissions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { SubmissionContent } from './SubmissionContent.tsx'
 import { SubmissionStatus } from './submission-columns.tsx'
 import './submissions.css'
@@ -18,7 +17,8 @@ const removeSubmission = send(submissions.remove)
 
 /** One submission: who sent what, about which vehicle, and where it came from. */
 export function SubmissionDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(submissions.get, { id }))
+  const load = useLoad(query(submissions.get, { id }))
+  const { data } = load
   const name = data?.senderName ?? data?.senderEmail ?? data?.senderPhone
   return (
     <FormDrawer
@@ -28,24 +28,17 @@ export function SubmissionDrawer({ id, onClose }: { id: string; onClose: () => v
       tools={data && <SubmissionStatus state={data.state} isTest={data.isTest} isPill />}
       onClose={onClose}
     >
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={submissions.get}
-          what="this submission"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the submission" shape="facts" />}
-      {data && (
-        <div className="fc-form">
-          <div className="fc-submission">
-            <StateNote submission={data} />
-            <SubmissionContent submission={data} />
+      <Loaded query={load} what="this submission" shape="facts">
+        {(loaded) => (
+          <div className="fc-form">
+            <div className="fc-submission">
+              <StateNote submission={loaded} />
+              <SubmissionContent submission={loaded} />
+            </div>
+            <SubmissionFooter submission={loaded} onClose={onClose} />
           </div>
-          <SubmissionFooter submission={data} onClose={onClose} />
-        </div>
-      )}
+        )}
+      </Loaded>
     </FormDrawer>
   )
 }

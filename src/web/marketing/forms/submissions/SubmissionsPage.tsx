@@ -8,8 +8,6 @@ import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, SubmissionBlock, WIDTHS } from './submission-columns.tsx'
 
 const route = getRouteApi('/shell/dvp/submissions')
-/** A new submission is visible within this time. */
-const REFRESH_MS = 10_000
 
 const SubmissionDrawer = lazy(async () => ({
   default: (await import('./SubmissionDrawer.tsx')).SubmissionDrawer,
@@ -33,7 +31,7 @@ export function SubmissionsPage() {
         rowName={(row) => row.senderName ?? row.formName}
         selectedId={search.submission}
         searches="Name, email, phone, vehicle, comments"
-        refreshMs={REFRESH_MS}
+        isLive
         empty={
           <EmptyState
             tone="brand"

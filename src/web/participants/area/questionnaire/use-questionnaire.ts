@@ -8,6 +8,7 @@ import {
 import { compileDefinition } from '#contract/questions/compile.ts'
 import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import { pickLanguage } from '#contract/questions/texts.ts'
+import { again } from '#web/api/live.ts'
 import { toAnswers } from '#web/questions/draft-answers.ts'
 import { useArea, useParticipantCall } from '../area.ts'
 import {
@@ -15,7 +16,6 @@ import {
   plainDrafts,
   Answering,
   PageUse,
-  whileUsed,
   usePresence,
   useSameVersion,
   toMutation,
@@ -57,7 +57,7 @@ export function useQuestionnaire({ first, device, claim, reopen }: Options) {
     initialData: first,
     gcTime: 0,
     // Each of these calls counts as use of the session, which must end when no one is there.
-    refetchInterval: () => whileUsed(use, REFRESH_MS),
+    ...again({ while: () => use.isUsed(), ms: REFRESH_MS }),
   })
   const refresh = () => client.invalidateQueries({ queryKey })
   const { record, isMoved } = useSameVersion(data, ({ version }) => version)

@@ -12,9 +12,9 @@ import type { DefinitionChange } from '#contract/questions/changes.ts'
 import type { ScoredDefinition } from '#contract/questions/scores/compare-scoring.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { ChangeList } from './ChangeList.tsx'
 import type { DraftContent } from '../draft-saver.ts'
 
@@ -26,45 +26,40 @@ type Props = { questionnaire: Questionnaire; content: DraftContent }
 /** The published versions, and what changed between two of them. */
 export function VersionsTab({ questionnaire, content }: Props) {
   const { id } = questionnaire
-  const { data, error, refetch } = useQuery(query(questionnaires.versions, { id }))
-  if (error !== null) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={questionnaires.versions}
-        what="the versions"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (data === undefined) return <Spinner label="Loading the versions" />
-  if (data.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconHistory size={18} />}
-        title="No versions yet"
-        text="Each time you publish, the questions and their scoring are kept as a version. Assessments stay with the version that they were opened with."
-      />
-    )
-  }
+
   return (
-    <div className="fc-versions">
-      <Comparison questionnaire={questionnaire} content={content} versions={data} />
-      <ol className="fc-version-list">
-        {data.map(({ number, questionCount, publishedAt, publishedBy }) => (
-          <li key={number}>
-            <strong>Version {number}</strong>
-            <span className="fc-small fc-soft">
-              <bdi>
-                Published {format.format(new Date(publishedAt))}
-                {publishedBy !== null && ` by ${publishedBy}`}.{' '}
-                {count(questionCount, 'question', 'questions')}.
-              </bdi>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </div>
+    <Loaded query={query(questionnaires.versions, { id })} what="the versions" shape="spinner">
+      {(data) => {
+        if (data.length === 0) {
+          return (
+            <EmptyState
+              icon={<IconHistory size={18} />}
+              title="No versions yet"
+              text="Each time you publish, the questions and their scoring are kept as a version. Assessments stay with the version that they were opened with."
+            />
+          )
+        }
+        return (
+          <div className="fc-versions">
+            <Comparison questionnaire={questionnaire} content={content} versions={data} />
+            <ol className="fc-version-list">
+              {data.map(({ number, questionCount, publishedAt, publishedBy }) => (
+                <li key={number}>
+                  <strong>Version {number}</strong>
+                  <span className="fc-small fc-soft">
+                    <bdi>
+                      Published {format.format(new Date(publishedAt))}
+                      {publishedBy !== null && ` by ${publishedBy}`}.{' '}
+                      {count(questionCount, 'question', 'questions')}.
+                    </bdi>
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }
 

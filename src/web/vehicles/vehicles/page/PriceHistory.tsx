@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type PricePoint, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { drawSteps } from './price-steps.ts'
 import { formatPrice } from '../vehicle-labels.ts'
 
@@ -14,7 +13,8 @@ const VIEWS = ['Chart', 'Table'] as const
 
 /** The price history of a vehicle as a step chart or a table. */
 export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
-  const { data, error, isPending, refetch } = useQuery(query(vehicles.prices, { id: vehicle.id }))
+  const load = useLoad(query(vehicles.prices, { id: vehicle.id }))
+  const { data } = load
   const [view, setView] = useState<(typeof VIEWS)[number]>('Chart')
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency) || 'No price'
   const hasPrices = data?.some(({ priceCents }) => priceCents !== null) ?? false
@@ -32,36 +32,48 @@ export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
           </fieldset>
         )}
       </div>
-      {isPending && <span className="fc-skeleton" aria-busy style={{ blockSize: 72 }} />}
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={vehicles.prices}
-          what="the prices"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data && !hasPrices && <p className="fc-small fc-soft">No prices yet.</p>}
-      {hasPrices && view === 'Chart' && <Chart points={data ?? []} price={price} />}
-      {hasPrices && view === 'Table' && (
-        <table className="fc-price-table">
-          <thead>
-            <tr>
-              <th scope="col">Since</th>
-              <th scope="col">By</th>
-              <th scope="col" className="fc-end">
-                Selling price
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {(data ?? []).toReversed().map((point, at) => (
-              <Row key={`${point.at} ${at}`} {...{ point, price }} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Loaded
+        query={load}
+        what="the prices"
+        shape={<span className="fc-skeleton" aria-busy style={{ blockSize: 72 }} />}
+      >
+        {(points) => {
+          if (!hasPrices) return <p className="fc-small fc-soft">No prices yet.</p>
+          return view === 'Chart' ? (
+            <Chart points={points} price={price} />
+          ) : (
+            <PriceTable points={points} price={price} />
+          )
+        }}
+      </Loaded>
     </section>
+  )
+}
+
+function PriceTable({
+  points,
+  price,
+}: {
+  points: readonly PricePoint[]
+  price: (cents: number | null) => string
+}) {
+  return (
+    <table className="fc-price-table">
+      <thead>
+        <tr>
+          <th scope="col">Since</th>
+          <th scope="col">By</th>
+          <th scope="col" className="fc-end">
+            Selling price
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.toReversed().map((point, at) => (
+          <Row key={`${point.at} ${at}`} {...{ point, price }} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { VehicleData } from './VehicleData.tsx'
 import { VehicleHeader } from './VehicleHeader.tsx'
 import { VehicleTimeline } from './VehicleTimeline.tsx'
@@ -41,20 +40,14 @@ export function VehiclePage(others: Others) {
 }
 
 function OpenVehicle({ id, ...others }: { id: string } & Others) {
-  const { data, error, isPending, refetch } = useQuery(query(vehicles.get, { id }))
+  const load = useLoad(query(vehicles.get, { id }))
+  const { data } = load
   return (
     <div className="fc-list fc-vehicle-page">
       <VehicleHeader vehicle={data ?? null} />
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={vehicles.get}
-          what="this vehicle"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <Spinner label="Loading the vehicle" />}
-      {data && <Tabs vehicle={data} {...others} />}
+      <Loaded query={load} what="this vehicle" shape="spinner">
+        {(loaded) => <Tabs vehicle={loaded} {...others} />}
+      </Loaded>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { IconHistory } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Output } from '#contract/endpoint.ts'
 import {
   MAX_EVENTS,
   type VehicleEvent,
@@ -9,67 +9,59 @@ import {
 } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
+import { Timeline, type TimelineEntry } from '#web/ui/record/Timeline.tsx'
 
 /** Entries with more changed fields than this list only the fields, not the values. */
 const MAX_SHOWN = 8
-const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 const WHAT = { added: 'Added', changed: 'Changed', deleted: 'Deleted', restored: 'Restored' } as const
 
 /** The change history of a vehicle, newest first. */
 export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
-  const { data, error, refetch } = useQuery(query(vehicles.timeline, { id: vehicle.id }))
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={vehicles.timeline}
-        what="the timeline"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data)
-    return (
-      <div className="fc-vehicle-scroll">
-        <TimelineSkeleton title="Loading the timeline" />
-      </div>
-    )
-  if (data.events.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconHistory size={18} />}
-        title="No changes yet"
-        text="Changes to this vehicle appear here, with the user and the previous value."
-      />
-    )
-  }
   return (
-    <div className="fc-vehicle-scroll">
-      <ol className="fc-timeline" aria-label="Timeline">
-        {data.events.map((event, index) => (
-          <li key={`${event.at} ${index}`}>
-            <Entry event={event} />
-          </li>
-        ))}
-      </ol>
-      {data.isCut && (
-        <p className="fc-small fc-soft fc-timeline-cut">
-          Only the latest {MAX_EVENTS} changes are shown. See the audit log for older ones.
-        </p>
-      )}
-    </div>
+    <Timeline
+      query={query(vehicles.timeline, { id: vehicle.id })}
+      what="the timeline"
+      title="Timeline"
+      className="fc-vehicle-scroll"
+      entries={({ events }) => events.map(toEntry)}
+      empty={
+        <EmptyState
+          icon={<IconHistory size={18} />}
+          title="No changes yet"
+          text="Changes to this vehicle appear here, with the user and the previous value."
+        />
+      }
+      note={noteOlder}
+    />
   )
 }
 
-function Entry({ event }: { event: VehicleEvent }) {
-  const { at, by, as, what, jobId, run, isUndo, changes } = event
-  const isNamed = what === 'changed' && changes.length > 0
+function noteOlder({ isCut }: Output<typeof vehicles.timeline>) {
+  if (!isCut) return null
   return (
-    <>
-      <span>
+    <p className="fc-small fc-soft fc-timeline-cut">
+      Only the latest {MAX_EVENTS} changes are shown. See the audit log for older ones.
+    </p>
+  )
+}
+
+function toEntry({ at, by, as, what, jobId, run, isUndo, changes }: VehicleEvent): TimelineEntry {
+  const isNamed = what === 'changed' && changes.length > 0
+  return {
+    at,
+    by: (
+      <>
+        <bdi>{by ?? 'Forecourt'}</bdi>
+        {as !== null && (
+          <>
+            {' as '}
+            <bdi>{as}</bdi>
+          </>
+        )}
+      </>
+    ),
+    what: (
+      <>
         {isUndo ? 'Restored' : WHAT[what]}
         {isNamed && <bdi> {changes.map(({ field }) => field).join(', ')}</bdi>}
         {run !== null && <ByFeed run={run} isUndo={isUndo} />}
@@ -81,34 +73,10 @@ function Entry({ event }: { event: VehicleEvent }) {
             </Link>
           </>
         )}
-      </span>
-      <span className="fc-second">
-        <bdi>{by ?? 'Forecourt'}</bdi>
-        {as !== null && (
-          <>
-            {' as '}
-            <bdi>{as}</bdi>
-          </>
-        )}
-        {', '}
-        <time dateTime={at} title={exactly.format(new Date(at))}>
-          {formatAgo(at)}
-        </time>
-      </span>
-      {isNamed && changes.length <= MAX_SHOWN && (
-        <ul className="fc-changes">
-          {changes.map(({ field, before, after }) => (
-            <li key={field}>
-              <span className="fc-soft">{field}</span> <bdi className="fc-was">{before ?? 'none'}</bdi>
-              <span aria-hidden="true"> → </span>
-              <span className="fc-hidden">to</span>
-              <bdi>{after ?? 'none'}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
+      </>
+    ),
+    changes: isNamed && changes.length <= MAX_SHOWN ? changes : [],
+  }
 }
 
 /** The feed that made or undid the change, with a link to its run if the user has access. */

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { COMPARED, fitsVin, type ComparedField } from '#contract/vehicles/vin/fits-vin.ts'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { VIN_FIELDS, vins, type VinFacts as Decoded, type VinField } from '#contract/vehicles/vin/vin.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { FactList } from '#web/ui/record/Facts.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { formatDate } from '../vehicle-labels.ts'
 import { ApplyVinValues } from './ApplyVinValues.tsx'
 import './vin-facts.css'
@@ -50,24 +50,23 @@ export function VinFacts({ vin, vehicle }: Props) {
 }
 
 function DecodedVin({ vin, vehicle }: { vin: string; vehicle: VehicleRecord }) {
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(vins.decode, { vin }),
-    // The VIN table is part of the release, so the result can't change until the page is reloaded.
-    staleTime: Infinity,
-  })
-  if (isPending) return <Spinner label="Decoding the VIN" />
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={vins.decode}
-        what="the decoded VIN"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (data.refusal !== null) return <InvalidVin refusal={data.refusal} suggestion={data.suggestion} />
-  return <DecodedValues decoded={data} vehicle={vehicle} />
+  return (
+    <Loaded
+      query={{
+        ...query(vins.decode, { vin }),
+        // The VIN table is part of the release, so the result can't change until the page is reloaded.
+        staleTime: Infinity,
+      }}
+      what="the decoded VIN"
+      shape="spinner"
+      label="Decoding the VIN"
+    >
+      {(data) => {
+        if (data.refusal !== null) return <InvalidVin refusal={data.refusal} suggestion={data.suggestion} />
+        return <DecodedValues decoded={data} vehicle={vehicle} />
+      }}
+    </Loaded>
+  )
 }
 
 function InvalidVin({ refusal, suggestion }: { refusal: string; suggestion: string | null }) {
@@ -118,20 +117,18 @@ function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Vehicl
         </ul>
       )}
       <ApplyVinValues vehicle={vehicle} decoded={values} />
-      <dl className="fc-vin-values">
-        {known.map((field) => (
-          <div key={field}>
-            <dt>{TITLES[field]}</dt>
-            <dd>
-              <bdi>{values[field]?.value}</bdi>
-              <Difference own={different.some((one) => one === field) ? ownOf(vehicle, field) : null} />
-              <small className="fc-vin-from">
-                <bdi>{values[field]?.from}</bdi>
-              </small>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        facts={known.map((field) => [
+          TITLES[field],
+          <Fragment key={field}>
+            <bdi>{values[field]?.value}</bdi>
+            <Difference own={different.some((one) => one === field) ? ownOf(vehicle, field) : null} />
+            <small className="fc-vin-from">
+              <bdi>{values[field]?.from}</bdi>
+            </small>
+          </Fragment>,
+        ])}
+      />
       <p className="fc-small fc-faint">
         Source: manufacturer filings with NHTSA (vPIC), as of {formatDate(edition)}.
       </p>
