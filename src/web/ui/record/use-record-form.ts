@@ -63,6 +63,8 @@ export type RecordFormState<Values, Saved> = {
   generation: number
   /** Allows navigation without the unsaved changes prompt, after another action such as a removal. */
   release: () => void
+  /** Replaces the loaded record after another action on it, such as a pause. */
+  keep: (saved: Saved) => void
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: { mine: Values; theirs: Values; current: Saved } | null
   resolve: (how: 'close' | 'reload' | 'overwrite') => void
@@ -168,14 +170,14 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     alert,
     submit,
     discard: () => {
-      form.setValues(initial)
-      form.clearErrors()
+      form.reset()
       setIsTried(false)
       setAlert(null)
       setGeneration(generation + 1)
     },
     generation,
     release,
+    keep,
     stale: newer && { mine: form.values, theirs: toValues(newer), current: newer },
     resolve,
   }
