@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import type { Selection } from '#contract/lists/selection.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 
 type Saved = { id: string; name: string; version: number; updatedAt: string; updatedBy: string | null }
@@ -12,9 +13,9 @@ type Calls<Row extends Saved, New> = {
   >
   get: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<Row>>
   add: Endpoint<z.ZodType<unknown, New>, z.ZodType<Row>>
-  update: Endpoint<z.ZodType<unknown, { id: string | number; version?: number; name?: string }>, z.ZodType<Row>>
+  update: Endpoint<z.ZodType<unknown, { id: string | number; version?: number | string | undefined; name?: string | undefined }>, z.ZodType<Row>>
   remove: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<null>>
-  removeMany: Endpoint<z.ZodType<unknown, { selection: { ids: (string | number)[] } }>, z.ZodType<Job>>
+  removeMany: Endpoint<z.ZodType<unknown, { selection: z.input<typeof Selection> }>, z.ZodType<Job>>
 }
 
 /**

@@ -71,6 +71,10 @@ export const leadCases: Pick<
   },
   answerTemplates: {
     list: { input: () => ({}), foreign: 'takes no ids' },
+    get: {
+      input: async (place) => ({ id: await place.addAnswerTemplate() }),
+      foreign: foreignTo(404),
+    },
     add: {
       input: () => ({ name: fresh('Template'), text: 'Hello {firstName}' }),
       needsCustomerReach: true,

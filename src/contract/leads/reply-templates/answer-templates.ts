@@ -35,6 +35,8 @@ export const answerTemplateRecord = record(
 export type AnswerTemplate = z.infer<typeof answerTemplateRecord.schema>
 
 const LIST = '/api/customers/get-answer-templates'
+const ONE = '/api/customers/edit-answer-template/{id}'
+const byId = z.strictObject({ id: Id })
 
 /** Shared by all stores of a customer. */
 export const answerTemplates = {
@@ -45,6 +47,14 @@ export const answerTemplates = {
     summary: 'Lists the templates for answers to buyers by name.',
     input: z.strictObject({}),
     output: z.array(answerTemplateRecord.schema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: ONE,
+    allow: can(Func.leads, Opr.list),
+    summary: 'Returns one template.',
+    input: byId,
+    output: answerTemplateRecord.schema,
   }),
   add: endpoint({
     method: 'POST',
@@ -64,14 +74,14 @@ export const answerTemplates = {
       'Changes a template. Requires access to the whole customer. A stale version returns 409 with the current template.',
     input: answerTemplateRecord.update,
     output: answerTemplateRecord.schema,
-    changes: [LIST],
+    changes: [LIST, ONE],
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/customers/delete-answer-template/{id}',
     allow: can(Func.leadRouting, Opr.delete),
     summary: 'Deletes a template. Requires access to the whole customer.',
-    input: z.strictObject({ id: Id }),
+    input: byId,
     changes: [LIST],
   }),
 }

@@ -23,6 +23,8 @@ export const answerTemplateHandlers: Handlers<typeof answerTemplates> = {
     return rows
   },
 
+  get: ({ db, input: { id } }) => readTemplate(db, id),
+
   async add({ db, actor, input }) {
     requireCustomerReach(actor, MANAGED)
     const { rows } = await sql<{ count: number }>`

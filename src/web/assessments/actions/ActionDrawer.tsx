@@ -1,20 +1,18 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import {
   type Action as Stored,
   ACTION_STATUSES,
   assessmentActions,
 } from '#contract/assessments/actions/actions.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
-import type { CallFailure } from '#web/api/failure.ts'
+import { labelOf } from '#contract/record.ts'
 import { query, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
-import { type ActionInput, type ActionValues, readValues, valuesOf } from './action-form.ts'
+import { closeAfterAsking } from '#web/ui/form/unsaved.ts'
+import { RecordDrawer } from '#web/ui/record/RecordDrawer.tsx'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { actionForm, type ActionValues } from './action-form.ts'
 
 const addAction = send(assessmentActions.add)
 const updateAction = send(assessmentActions.update)
@@ -31,205 +29,96 @@ export type NewAction = {
 
 type Props = { action: NewAction | Stored; onClose: () => void }
 
-const isStored = (action: NewAction | Stored): action is Stored => 'id' in action
-
 /** One action: what is done about a gap, by whom and until when. */
 export function ActionDrawer({ action, onClose }: Props) {
-  const stored = isStored(action) ? action : null
+  const { targetId, questionCode, title, targetName, organizationId } = action
+  const { data: users = [] } = useQuery(query(assessmentSetup.users, { organization: organizationId }))
+  const choices = users.map(({ id, name }) => ({ value: id, label: name }))
+  const target = <bdi>{targetName}</bdi>
   return (
-    <FormDrawer
-      title={stored === null ? 'New action' : stored.title}
-      about={<bdi>{action.targetName}</bdi>}
-      onClose={onClose}
+    <RecordDrawer
+      id={'id' in action ? action.id : 'new'}
+      noun="action"
+      about={target}
+      describe={() => target}
+      form={{
+        ...actionForm,
+        blank: { ...actionForm.blank, targetId, questionCode: questionCode ?? '', title },
+      }}
+      endpoints={assessmentActions}
+      save={({ targetId: of, questionCode: code, ...input }, change) =>
+        change
+          ? updateAction({ ...input, ...change })
+          : addAction({ ...input, targetId: of, questionCode: code })
+      }
+      remove={{
+        endpoint: assessmentActions.remove,
+        run: ({ id }) => removeAction({ id }),
+        title: (stored) => `Delete “${stored.title}”?`,
+        text: "This can't be undone. Set an action that is no longer planned to “Dropped” to keep it.",
+      }}
+      nameOf={(stored) => ({ name: stored.title })}
+      show={(name, values, versions) => showField(name, values, choices, versions)}
+      onClose={closeAfterAsking(onClose)}
+      onSaved={onClose}
     >
-      <ActionForm key={stored?.version} action={action} stored={stored} onClose={onClose} />
-    </FormDrawer>
+      {(record, stored) => <ActionFields record={record} stored={stored} users={choices} />}
+    </RecordDrawer>
   )
 }
 
-function ActionForm({ action, stored, onClose }: Props & { stored: Stored | null }) {
-  const first = valuesOf(action.title, stored)
-  const [values, setValues] = useState(first)
-  const isChanged = stored === null || JSON.stringify(values) !== JSON.stringify(first)
-  const { release } = useUnsavedGuard(isChanged && stored !== null)
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
-  const save = useMutation<Stored, CallFailure, ActionInput>({
-    mutationFn: (input) =>
-      stored === null
-        ? addAction({ targetId: action.targetId, questionCode: action.questionCode, ...input })
-        : updateAction({ id: stored.id, version: stored.version, ...input }),
-    onSuccess: (saved) => {
-      release()
-      toast(stored === null ? 'Action added' : 'Action saved', saved.title)
-      onClose()
-    },
-    onError: (failure) => {
-      setWrong(failure.fields)
-      if (Object.keys(failure.fields).length === 0) showError(failure, 'Not saved')
-    },
-  })
-  const remove = useMutation({
-    mutationFn: removeAction,
-    onSuccess: () => {
-      release()
-      onClose()
-    },
-    onError: (failure: CallFailure) => showError(failure),
-  })
-  async function confirmRemoval() {
-    const isSure = await ask({
-      title: `Delete “${action.title}”?`,
-      text: "This can't be undone. Set an action that is no longer planned to “Dropped” to keep it.",
-      confirm: 'Delete action',
-      isDestructive: true,
-    })
-    if (isSure && stored !== null) remove.mutate({ id: stored.id })
-  }
-  return (
-    <form
-      className="fc-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        const read = readValues(values)
-        if ('wrong' in read) setWrong(read.wrong)
-        else save.mutate(read.input)
-      }}
-    >
-      <ActionFields
-        values={values}
-        wrong={wrong}
-        organization={action.organizationId}
-        stored={stored}
-        onChange={(change) => setValues({ ...values, ...change })}
-      />
-      <div className="fc-form-footer">
-        {stored !== null && (
-          <Action
-            for={assessmentActions.remove}
-            className="fc-quiet-danger"
-            variant="subtle"
-            loading={remove.isPending}
-            onClick={() => void confirmRemoval()}
-          >
-            Delete
-          </Action>
-        )}
-        <span className="fc-grow" />
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Action
-          for={stored === null ? assessmentActions.add : assessmentActions.update}
-          type="submit"
-          lock={isChanged ? null : 'There are no unsaved changes.'}
-          loading={save.isPending}
-        >
-          {stored === null ? 'Add action' : 'Save'}
-        </Action>
-      </div>
-    </form>
-  )
+type Choice = { value: string; label: string }
+
+/** A field's display text, for the comparison of two versions. */
+function showField(
+  name: string,
+  values: ActionValues,
+  users: readonly Choice[],
+  versions: readonly Stored[],
+): string {
+  if (name === 'status') return labelOf(ACTION_STATUSES, values.status)
+  if (name !== 'ownerId' || values.ownerId === '') return showValue({ ...values }[name])
+  const known = versions.find(({ ownerId }) => ownerId === values.ownerId)
+  return known?.ownerName ?? labelOf(users, values.ownerId)
 }
 
 type FieldsProps = {
-  values: ActionValues
-  wrong: Readonly<Record<string, string>>
-  organization: string
+  record: RecordFormState<ActionValues, Stored>
+  /** Null for a new one. */
   stored: Stored | null
-  onChange: (change: Partial<ActionValues>) => void
+  users: readonly Choice[]
 }
 
-function ActionFields({ values, wrong, organization, stored, onChange: set }: FieldsProps) {
+function ActionFields({ record: { field, form, change }, stored, users }: FieldsProps) {
   return (
     <div className="fc-form-fields">
-      <TextInput
-        label="Action"
-        required
-        className="fc-wide"
-        maxLength={200}
-        data-autofocus
-        value={values.title}
-        onChange={(event) => set({ title: event.currentTarget.value })}
-        error={wrong['title']}
-      />
-      <OwnerSelect
-        organization={organization}
-        value={values.ownerId}
-        name={stored?.ownerName ?? null}
-        onChange={(ownerId) => set({ ownerId })}
-        error={wrong['ownerId']}
-      />
-      <TextInput
-        type="date"
-        label="Due"
-        value={values.dueOn}
-        onChange={(event) => set({ dueOn: event.currentTarget.value })}
-        error={wrong['dueOn']}
-      />
+      <TextInput {...field('title')} required className="fc-wide" maxLength={200} data-autofocus />
       <Select
-        label="Status"
-        data={ACTION_STATUSES.map(({ value, label }) => ({ value, label }))}
-        allowDeselect={false}
-        value={values.status}
-        onChange={(status) =>
-          set({ status: ACTION_STATUSES.find(({ value }) => value === status)?.value ?? 'open' })
-        }
+        {...field('ownerId')}
+        value={form.values.ownerId || null}
+        onChange={(ownerId) => change({ ownerId: ownerId ?? '' })}
+        placeholder="Choose"
+        data={withOwner(users, stored)}
+        searchable
+        clearable
+        nothingFoundMessage="No one found"
       />
+      <TextInput {...field('dueOn')} type="date" />
+      <Select {...field('status')} data={ACTION_STATUSES} allowDeselect={false} />
       <TextInput
+        {...field('costCents')}
         label={stored === null ? 'Cost' : `Cost (${stored.currency})`}
         inputMode="decimal"
-        value={values.cost}
-        onChange={(event) => set({ cost: event.currentTarget.value })}
-        error={wrong['costCents']}
       />
-      <TextInput
-        label="Expected savings a year (t CO2e)"
-        inputMode="decimal"
-        value={values.tonnes}
-        onChange={(event) => set({ tonnes: event.currentTarget.value })}
-        error={wrong['expectedTonnes']}
-      />
-      <Textarea
-        label="Note"
-        className="fc-wide"
-        autosize
-        minRows={2}
-        maxLength={1000}
-        value={values.note}
-        onChange={(event) => set({ note: event.currentTarget.value })}
-        error={wrong['note']}
-      />
+      <TextInput {...field('expectedTonnes')} label="Expected savings a year (t CO2e)" inputMode="decimal" />
+      <Textarea {...field('note')} className="fc-wide" autosize minRows={2} maxLength={1000} />
     </div>
   )
 }
 
-type OwnerProps = {
-  /** Of the target. */
-  organization: string
-  value: string | null
-  /** Of the current owner, who may not be among those found. */
-  name: string | null
-  onChange: (id: string | null) => void
-  error: string | undefined
-}
-
-/** A user of the organization. Someone who was chosen before can stay. */
-function OwnerSelect({ organization, value, name, onChange, error }: OwnerProps) {
-  const { data } = useQuery(query(assessmentSetup.users, { organization }))
-  const choices = data?.map((user) => ({ value: user.id, label: user.name })) ?? []
-  const isOther = value !== null && name !== null && choices.every((one) => one.value !== value)
-  return (
-    <Select
-      label="Owner"
-      placeholder="Choose"
-      data={isOther ? [{ value, label: name }, ...choices] : choices}
-      value={value}
-      onChange={onChange}
-      searchable
-      clearable
-      nothingFoundMessage="No one found"
-      error={error}
-    />
-  )
+/** The users of the organization, and the owner, who may not be one of them any longer but can stay. */
+function withOwner(users: readonly Choice[], stored: Stored | null): Choice[] {
+  const { ownerId = null, ownerName = null } = stored ?? {}
+  const isOther = ownerId !== null && ownerName !== null && users.every(({ value }) => value !== ownerId)
+  return isOther ? [{ value: ownerId, label: ownerName }, ...users] : [...users]
 }

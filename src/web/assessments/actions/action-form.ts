@@ -1,68 +1,54 @@
-import type { Action } from '#contract/assessments/actions/actions.ts'
+import { type Action, actionRecord } from '#contract/assessments/actions/actions.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { parseNumber } from '#contract/parsing/parse-number.ts'
+import { type FormPart, recordForm } from '#web/ui/record/record-form.ts'
 
-/** What is in the inputs. */
-export type ActionValues = {
-  title: string
-  note: string
-  ownerId: string | null
-  dueOn: string
-  cost: string
-  tonnes: string
-  status: Action['status']
-}
-export type ActionInput = {
-  title: string
-  note: string | null
-  ownerId: string | null
-  dueOn: string | null
-  costCents: number | null
-  expectedTonnes: string | null
-  status: Action['status']
-}
+/** Amounts as typed. */
+type Typed = { costCents: string; expectedTonnes: string }
+type Amounts = Pick<Action, keyof Typed>
 
-/** The inputs of an action, or of a new one. */
-export function valuesOf(title: string, stored: Action | null): ActionValues {
-  const cost = stored?.costCents ?? null
-  return {
-    title,
-    note: stored?.note ?? '',
-    ownerId: stored?.ownerId ?? null,
-    dueOn: stored?.dueOn ?? '',
-    cost: cost === null ? '' : String(cost / 100).replace('.', localeFormat().decimal),
-    tonnes: (stored?.expectedTonnes ?? '').replace('.', localeFormat().decimal),
-    status: stored?.status ?? 'open',
-  }
+const amounts: FormPart<keyof Typed, Action, Typed, Amounts> = {
+  fields: ['costCents', 'expectedTonnes'],
+  labels: { costCents: 'Cost', expectedTonnes: 'Expected savings' },
+  blank: { costCents: '', expectedTonnes: '' },
+  toValues: ({ costCents, expectedTonnes }) => ({
+    costCents: costCents === null ? '' : typed(String(costCents / 100)),
+    expectedTonnes: typed(expectedTonnes ?? ''),
+  }),
+  toInput: ({ costCents, expectedTonnes }) => ({
+    costCents: readCost(costCents).value,
+    expectedTonnes: read(expectedTonnes).value,
+  }),
+  check: ({ costCents, expectedTonnes }, sentences) => {
+    const [cost, tonnes] = [readCost(costCents), read(expectedTonnes)]
+    return {
+      ...sentences,
+      ...(cost.refusal !== undefined && { costCents: cost.refusal }),
+      ...(tonnes.refusal !== undefined && { expectedTonnes: tonnes.refusal }),
+    }
+  },
 }
 
-/** What was typed as it is sent, or what is wrong with it. Costs are read in whole cents, never through a fraction. */
-export function readValues(values: ActionValues): { input: ActionInput } | { wrong: Record<string, string> } {
-  const { title, note, ownerId, dueOn, cost, tonnes, status } = values
-  const format = localeFormat()
-  const read = (text: string) => (text.trim() === '' ? { value: null } : parseNumber(text, format))
-  const [money, savings] = [read(cost), read(tonnes)]
-  const wrong: Record<string, string> = {}
-  if (title.trim() === '') wrong['title'] = 'Action is required.'
-  if ('refusal' in money) wrong['costCents'] = money.refusal
-  else if (money.value !== null && !/^\d{1,10}(\.\d{1,2})?$/.test(money.value))
-    wrong['costCents'] = 'Enter an amount such as 1200 or 1200.50.'
-  if ('refusal' in savings) wrong['expectedTonnes'] = savings.refusal
-  if (Object.keys(wrong).length > 0 || 'refusal' in money || 'refusal' in savings) return { wrong }
-  return {
-    input: {
-      title: title.trim(),
-      note: note.trim() === '' ? null : note.trim(),
-      ownerId,
-      dueOn: dueOn === '' ? null : dueOn,
-      costCents: money.value === null ? null : toCents(money.value),
-      expectedTonnes: savings.value,
-      status,
-    },
-  }
+/** The form of an action. */
+export const actionForm = recordForm(actionRecord, amounts)
+export type ActionValues = typeof actionForm.blank
+
+const typed = (digits: string): string => digits.replace('.', localeFormat().decimal)
+
+type Read<Value> = { value: Value | null; refusal?: string }
+
+function read(text: string): Read<string> {
+  if (text.trim() === '') return { value: null }
+  const parsed = parseNumber(text, localeFormat())
+  return 'refusal' in parsed ? { value: null, refusal: parsed.refusal } : { value: parsed.value }
 }
 
-function toCents(digits: string): number {
-  const [whole = '0', rest = ''] = digits.split('.')
-  return Number(whole) * 100 + Number(rest.padEnd(2, '0'))
+/** Whole cents, never read through a fraction. */
+function readCost(text: string): Read<number> {
+  const { value, ...rest } = read(text)
+  if (value === null) return { value, ...rest }
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(value))
+    return { value: null, refusal: 'Enter an amount such as 1200 or 1200.50.' }
+  const [whole = '0', fraction = ''] = value.split('.')
+  return { value: Number(whole) * 100 + Number(fraction.padEnd(2, '0')) }
 }

@@ -25,9 +25,14 @@ export function LotDrawer(props: RecordDrawerProps) {
       form={lotForm}
       endpoints={lots}
       save={(input, change) => (change ? updateLot({ ...input, ...change }) : addLot(input))}
-      remove={(ids) => removeLots({ selection: { ids } })}
+      remove={{
+        endpoint: lots.removeMany,
+        run: ({ id }) => removeLots({ selection: { ids: [id] } }),
+        text: ({ name }) => `${name} will be removed from all lists. You can undo this.`,
+        label: 'Delete lot',
+      }}
       nameOf={(lot) => lot}
-      show={showField}
+      show={(name, values, [current]) => showField(name, values, current)}
     >
       {(record, lot) => <LotFields record={record} lot={lot} />}
     </RecordDrawer>

@@ -19,10 +19,12 @@ type Props = {
   /** The form has changes that aren't saved. */
   isChanged: boolean
   actions: ReturnType<typeof useDestinationActions>
+  /** The destination as an action saved it. */
+  onKept: (destination: LeadDestination) => void
 }
 
 /** How well a destination works, and what can be done about it: test it, start it again, look at its deliveries. */
-export function DestinationHealth({ destination, lock, isChanged, actions }: Props) {
+export function DestinationHealth({ destination, lock, isChanged, actions, onKept }: Props) {
   const { kind, stoppedAt, name } = destination
   const { tone, mark, label, detail } = healthOf(destination)
   const noTest = isInbox(kind) ? NO_TEST : null
@@ -46,7 +48,7 @@ export function DestinationHealth({ destination, lock, isChanged, actions }: Pro
             for={leadDestinations.resume}
             lock={lock}
             loading={actions.isPending}
-            onClick={() => actions.restart(destination)}
+            onClick={() => actions.restart(destination, onKept)}
           >
             Start deliveries again
           </Action>

@@ -13,23 +13,16 @@ const resumeDestination = send(leadDestinations.resume)
 const testDestination = send(leadDestinations.sendTest)
 const replayDeliveries = send(leadDeliveries.replayMany)
 
-type Options = {
-  onKept?: ((destination: LeadDestination) => void) | undefined
-  onRemoved?: () => void
-}
+type OnKept = (saved: LeadDestination) => void
 
 /** Pausing, starting again, testing and deleting a destination. */
-export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
-  const kept = (saved: LeadDestination) => {
-    queryClient.setQueryData([...keyOf(leadDestinations.get), { id: saved.id }], saved)
-    onKept?.(saved)
-  }
+export function useDestinationActions() {
   const pause = useMutation({
     mutationFn: ({ id, version, isActive }: LeadDestination) =>
       updateDestination({ id, version, isActive: !isActive }),
     onSuccess: (saved) => {
       toast(saved.isActive ? 'Destination resumed' : 'Destination paused', saved.name)
-      kept(saved)
+      keepInCache(saved)
     },
     onError: showAndReload,
   })
@@ -37,7 +30,7 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
     mutationFn: ({ id }: LeadDestination) => resumeDestination({ id }),
     onSuccess: (saved) => {
       toast('Deliveries start again', saved.name)
-      kept(saved)
+      keepInCache(saved)
     },
     onError: showAndReload,
   })
@@ -45,7 +38,6 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
     mutationFn: ({ id }: LeadDestination) => removeDestination({ id }),
     onSuccess: (_gone, { name }) => {
       toast('Destination deleted', name)
-      onRemoved?.()
     },
     onError: showAndReload,
   })
@@ -65,8 +57,10 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
     /** The delivery of the latest test; null before the first one. */
     testId: test.data?.deliveryId ?? null,
     test: test.mutate,
-    restart: restart.mutate,
-    async pause(destination: LeadDestination) {
+    /** `onKept` gets the destination as it was saved. */
+    restart: (destination: LeadDestination, onKept?: OnKept) =>
+      restart.mutate(destination, { ...(onKept && { onSuccess: onKept }) }),
+    async pause(destination: LeadDestination, onKept?: OnKept) {
       const { name, rules, isActive } = destination
       const isSure =
         !isActive ||
@@ -76,7 +70,7 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
           text: `${count(rules, 'rule sends', 'rules send')} leads there. While it is paused, their other destinations or the next rule get the leads.`,
           confirm: 'Pause destination',
         }))
-      if (isSure) pause.mutate(destination)
+      if (isSure) pause.mutate(destination, { ...(onKept && { onSuccess: onKept }) })
     },
     async replayFailed(destination: LeadDestination) {
       const failed = count(destination.failed, 'delivery', 'deliveries')
@@ -87,16 +81,20 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
       })
       if (isSure) replay.mutate(destination)
     },
-    async remove(destination: LeadDestination) {
+    async remove(destination: LeadDestination, onRemoved?: () => void) {
       const isSure = await ask({
         title: `Delete ${destination.name}?`,
         text: 'Its deliveries stay in the log. To stop leads for a while, pause it instead.',
         confirm: 'Delete destination',
         isDestructive: true,
       })
-      if (isSure) remove.mutate(destination)
+      if (isSure) remove.mutate(destination, { ...(onRemoved && { onSuccess: onRemoved }) })
     },
   }
+}
+
+function keepInCache(saved: LeadDestination): void {
+  queryClient.setQueryData([...keyOf(leadDestinations.get), { id: saved.id }], saved)
 }
 
 /** Another user may have changed it meanwhile: the list shows the present state behind the message. */

@@ -1,108 +1,124 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { type LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
-import { query, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
+import { LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
 
 const updateSettings = send(leadSettings.update)
 const updateLot = send(leadSettings.updateLot)
 
 /** Response goals, the return timer, where replies arrive, and retention. */
 export function LeadSettingsDrawer({ onClose }: { onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery(query(leadSettings.get, {}))
   return (
     <FormDrawer title="Lead settings" about="For all stores, and for each lot" onClose={onClose}>
-      <Loaded
-        query={query(leadSettings.get, {})}
-        what="the lead settings"
-        shape="fields"
-        label="Loading the settings"
-      >
-        {(data) => <SettingsForm key={data.version} settings={data} onClose={onClose} />}
-      </Loaded>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={leadSettings.get}
+          what="the lead settings"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the settings" shape="fields" />}
+      {data && (
+        <LoadedRecord record={data}>
+          {(settings, keep) => (
+            <SettingsForm settings={settings} lots={data.lots} onKept={keep} onClose={onClose} />
+          )}
+        </LoadedRecord>
+      )}
     </FormDrawer>
   )
 }
 
-type Values = Readonly<{
+type Values = {
   responseMinutes: number | string
   acceptMinutes: number | string
   keepMonths: number | string
   replyAddress: string
-}>
+}
+const LABELS = {
+  responseMinutes: 'Response goal, in minutes',
+  acceptMinutes: 'Time to accept, in minutes',
+  replyAddress: 'Reply address',
+  keepMonths: 'Keep leads, in months',
+}
+const toValues = (settings: LeadSettings): Values => ({
+  responseMinutes: settings.responseMinutes,
+  acceptMinutes: settings.acceptMinutes ?? '',
+  keepMonths: settings.keepMonths ?? '',
+  replyAddress: settings.replyAddress ?? '',
+})
 const orNull = (value: number | string): number | null => (typeof value === 'number' ? value : null)
-const toInput = (version: number, values: Values) => ({
+const toInput = (version: number | undefined, values: Values) => ({
   version,
   responseMinutes: Number(values.responseMinutes),
   acceptMinutes: orNull(values.acceptMinutes),
   keepMonths: orNull(values.keepMonths),
   replyAddress: values.replyAddress.trim(),
 })
+const ONE_ORGANIZATION =
+  'These settings apply to all stores. Only users with access to the whole company can change them.'
 
-function SettingsForm({ settings, onClose }: { settings: LeadSettings; onClose: () => void }) {
-  const { version } = settings
-  const form = useForm<Values>({
-    initialValues: {
-      responseMinutes: settings.responseMinutes,
-      acceptMinutes: settings.acceptMinutes ?? '',
-      keepMonths: settings.keepMonths ?? '',
-      replyAddress: settings.replyAddress ?? '',
-    },
-    validate: (values) => {
-      const { error } = leadSettings.update.input.safeParse(toInput(version, values))
+type Props = {
+  settings: LeadSettings
+  /** The latest, which the managers are of. */
+  lots: LeadSettings['lots']
+  onKept: (settings: LeadSettings) => void
+  onClose: () => void
+}
+
+function SettingsForm({ settings, lots, onKept, onClose }: Props) {
+  const [blank] = useState(() => toValues(settings))
+  const record = useRecordForm<Values, LeadSettings>({
+    record: settings,
+    blank,
+    toValues,
+    labels: LABELS,
+    schema: LeadSettings,
+    endpoint: leadSettings.update,
+    isLocked: !settings.reachesAll,
+    check: (values) => {
+      const { error } = leadSettings.update.input.safeParse(toInput(settings.version, values))
       return error ? fieldSentences(error) : {}
     },
-  })
-  const { release } = useUnsavedGuard(form.isDirty())
-  const save = useMutation({
-    mutationFn: updateSettings,
-    onSuccess: () => {
-      release()
+    save: (values, version) => updateSettings(toInput(version, values)),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(leadSettings.get), {}], kept)
+      onKept(kept)
+    },
+    onSaved: () => {
       toast('Lead settings saved', 'For all stores')
       onClose()
     },
-    onError: (failure) => {
-      if (Object.keys(failure.fields).length > 0) form.setErrors({ ...failure.fields })
-      else showError(failure)
-    },
   })
   return (
-    <form
-      className="fc-form"
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        if (!save.isPending) save.mutate(toInput(version, values))
-      })}
-    >
+    <RecordForm record={record}>
       <div className="fc-form-fields">
-        <SharedFields form={form} />
-        <LotRows settings={settings} />
+        <SharedFields record={record} />
+        <LotRows lots={lots} />
       </div>
-      <div className="fc-form-footer">
-        <span className="fc-grow" />
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Action
-          for={leadSettings.update}
-          type="submit"
-          loading={save.isPending}
-          lock={
-            settings.reachesAll
-              ? null
-              : 'These settings apply to all stores. Only users with access to the whole company can change them.'
-          }
-        >
-          Save settings
-        </Action>
-      </div>
-    </form>
+      <FormFooter
+        record={record}
+        for={leadSettings.update}
+        save="Save settings"
+        lock={settings.reachesAll ? null : ONE_ORGANIZATION}
+        onCancel={onClose}
+      />
+      <StaleDialog record={record} thing="these settings" />
+    </RecordForm>
   )
 }
 
@@ -116,38 +132,34 @@ function keepText(months: number | string): string {
 }
 
 /** What applies to all stores. */
-function SharedFields({ form }: { form: UseFormReturnType<Values> }) {
+function SharedFields({ record: { field, form } }: { record: RecordFormState<Values, LeadSettings> }) {
   return (
     <>
       <NumberInput
-        {...form.getInputProps('responseMinutes')}
-        label="Response goal, in minutes"
+        {...field('responseMinutes')}
         description="In the opening hours of the lot"
         min={1}
         max={1_440}
         allowDecimal={false}
       />
       <NumberInput
-        {...form.getInputProps('acceptMinutes')}
-        label="Time to accept, in minutes"
+        {...field('acceptMinutes')}
         description="Then the next person gets it. Blank: never"
         min={1}
         max={1_440}
         allowDecimal={false}
       />
       <TextInput
-        {...form.getInputProps('replyAddress')}
+        {...field('replyAddress')}
         className="fc-wide"
         type="email"
-        label="Reply address"
         description="The address at your inbound email provider, which forwards to one of your inbound addresses. Replies then come back to their lead; without it, they go to the user who sent the email."
         placeholder="leads@inbound.dealer.com"
         maxLength={200}
       />
       <NumberInput
-        {...form.getInputProps('keepMonths')}
+        {...field('keepMonths')}
         className="fc-wide"
-        label="Keep leads, in months"
         description={keepText(form.values.keepMonths)}
         min={1}
         max={240}
@@ -158,7 +170,7 @@ function SharedFields({ form }: { form: UseFormReturnType<Values> }) {
 }
 
 /** The manager of each lot, who gets leads that no one accepted. Saved at once. */
-function LotRows({ settings: { lots } }: { settings: LeadSettings }) {
+function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
   const save = useMutation({
     mutationFn: updateLot,
     onSuccess: () => toast('Manager saved', 'Of the lot'),

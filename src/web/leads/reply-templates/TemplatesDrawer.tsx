@@ -1,52 +1,43 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTemplate } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AnswerTemplate, answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { formatDay } from '#web/ui/layout/date-format.ts'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useRoutingLock } from '../routing/use-routing-settings.ts'
-import { TemplateForm } from './TemplateForm.tsx'
+import { TemplateDrawer } from './TemplateDrawer.tsx'
 import './answers.css'
 
 /** The templates for answers to buyers: the list, and one of them in its place. */
 export function TemplatesDrawer({ onClose }: { onClose: () => void }) {
-  const load = useLoad(query(answerTemplates.list, {}))
-  const { data } = load
+  const { data, error, refetch } = useQuery(query(answerTemplates.list, {}))
   const [openId, setOpenId] = useState<string | null>(null)
-  const opened = data?.find(({ id }) => id === openId)
-  const back = () => setOpenId(null)
+  if (openId !== null) return <TemplateDrawer key={openId} id={openId} onDone={() => setOpenId(null)} />
   return (
     <FormDrawer
-      title={openId === 'new' ? 'New template' : (opened?.name ?? 'Answer templates')}
-      about={opened ? describe(opened) : 'Texts for answers to buyers, for all stores'}
+      title="Answer templates"
+      about="Texts for answers to buyers, for all stores"
       size={560}
       onClose={onClose}
     >
-      <Loaded query={load} what="the templates" shape="fields">
-        {(templates) => (
-          <>
-            {openId === 'new' && <TemplateForm template={null} onDone={back} />}
-            {opened && (
-              <LoadedRecord key={opened.id} record={opened}>
-                {(loaded, keep) => <TemplateForm template={loaded} onKept={keep} onDone={back} />}
-              </LoadedRecord>
-            )}
-            {openId !== 'new' && !opened && <TemplateList templates={templates} onOpen={setOpenId} />}
-          </>
-        )}
-      </Loaded>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={answerTemplates.list}
+          what="the templates"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!error && !data && <RecordSkeleton label="Loading the templates" shape="fields" />}
+      {data && <TemplateList templates={data} onOpen={setOpenId} />}
     </FormDrawer>
   )
-}
-
-function describe({ updatedAt, updatedBy }: AnswerTemplate): string {
-  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
 }
 
 type ListProps = { templates: readonly AnswerTemplate[]; onOpen: (id: string) => void }

@@ -1,87 +1,58 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { fieldSentences } from '#contract/field-sentences.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { NewRecord } from '#web/ui/record/NewRecord.tsx'
 import { addressFor, newForm } from './new-form.ts'
 
 const addForm = send(forms.add)
+const BLANK = { name: '', key: '', lotId: '' }
+const LABELS = { name: 'Name', key: 'Address', lotId: 'Lot' }
 
 /** The name, address and lot of a new form. Its questions are a simple template, which the builder opens with. */
 export function NewFormDrawer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const { choices } = useLotNames()
-  const form = useForm({
-    initialValues: { name: '', key: '', lotId: '' },
-    validate: (values) => {
-      const { error } = forms.add.input.safeParse(toInput(values))
-      return error ? fieldSentences(error) : {}
-    },
-  })
-  const { release } = useUnsavedGuard(form.isDirty())
-  const add = useMutation({
-    mutationFn: addForm,
-    onSuccess: ({ id, name }) => {
-      release()
-      toast('Form added', name)
-      void navigate({ to: '/dvp/forms/$id', params: { id }, ignoreBlocker: true })
-    },
-    onError: (failure) => {
-      if (Object.keys(failure.fields).length > 0) form.setErrors({ ...failure.fields })
-      else showError(failure)
-    },
-  })
-  const { name, key } = form.values
   return (
-    <FormDrawer
-      title="New form"
+    <NewRecord
+      noun="form"
       about="Starts with name, email, phone, message and a consent"
+      endpoint={forms.add}
+      blank={BLANK}
+      labels={LABELS}
+      toInput={toInput}
+      add={(values) => addForm(toInput(values))}
+      onAdded={({ id }) => void navigate({ to: '/dvp/forms/$id', params: { id }, ignoreBlocker: true })}
       onClose={onClose}
     >
-      <form
-        className="fc-form"
-        noValidate
-        onSubmit={form.onSubmit((values) => {
-          if (!add.isPending) add.mutate(toInput(values))
-        })}
-      >
-        <div className="fc-form-fields">
+      {({ field, form: { values }, change }) => (
+        <>
           <TextInput
-            {...form.getInputProps('name')}
-            label="Name"
+            {...field('name')}
             className="fc-wide"
             data-autofocus
             required
             maxLength={100}
             autoComplete="off"
-            onChange={({ currentTarget: { value } }) => {
-              form.setFieldValue('name', value)
+            onChange={({ currentTarget: { value: name } }) => {
+              const isFollowing = values.key === addressFor(values.name)
               // Until it is edited, the address follows the name.
-              if (key === addressFor(name)) form.setFieldValue('key', addressFor(value))
+              change({ name, ...(isFollowing && { key: addressFor(name) }) })
             }}
           />
           <TextInput
-            {...form.getInputProps('key')}
-            label="Address"
+            {...field('key')}
             className="fc-wide"
             required
             maxLength={60}
             autoComplete="off"
-            description={<bdi>{`The page of the form: /f/${key || 'test-drive'}`}</bdi>}
+            description={<bdi>{`The page of the form: /f/${values.key || 'test-drive'}`}</bdi>}
           />
           <Select
-            {...form.getInputProps('lotId')}
-            value={form.values.lotId || null}
-            onChange={(lotId) => form.setFieldValue('lotId', lotId ?? '')}
-            label="Lot"
+            {...field('lotId')}
+            value={values.lotId || null}
+            onChange={(lotId) => change({ lotId: lotId ?? '' })}
             className="fc-wide"
             data={choices}
             searchable
@@ -91,20 +62,10 @@ export function NewFormDrawer({ onClose }: { onClose: () => void }) {
               <bdi>Receives what visitors send, unless they ask about a vehicle: then its lot does.</bdi>
             }
           />
-        </div>
-        <div className="fc-form-footer">
-          <span className="fc-grow" />
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Action for={forms.add} type="submit" loading={add.isPending}>
-            Add form
-          </Action>
-        </div>
-      </form>
-    </FormDrawer>
+        </>
+      )}
+    </NewRecord>
   )
 }
 
-const toInput = ({ name, key, lotId }: { name: string; key: string; lotId: string }) =>
-  newForm({ name, key, lotId: lotId || null })
+const toInput = ({ lotId, ...named }: typeof BLANK) => newForm({ ...named, lotId: lotId || null })

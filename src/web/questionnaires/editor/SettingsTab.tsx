@@ -1,111 +1,120 @@
 import { TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
-import { type Questionnaire, questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
+import { useState } from 'react'
+import {
+  type Questionnaire,
+  questionnaireRecord,
+  questionnaires,
+  questionnaireSummary,
+} from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { send } from '#web/api/query.ts'
-import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
+import { recordForm } from '#web/ui/record/record-form.ts'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { editLock } from '../questionnaires/questionnaire-actions.ts'
 import { OrganizationField } from '../questionnaires/OrganizationField.tsx'
 import type { DraftSaver } from './draft-saver.ts'
 
 const update = send(questionnaires.update)
+const { labels, toValues } = recordForm(questionnaireSummary)
 
-type Values = { name: string; key: string; organizationId: string }
+type Values = ReturnType<typeof toValues>
 type Props = { saver: DraftSaver; stored: Questionnaire; onChanged: (questionnaire: Questionnaire) => void }
 
 /** Name, key and organization. They aren't part of a version, so they can change at any time. */
-export function SettingsTab(props: Props) {
-  // A saved change starts a new form.
-  const { name, key, organizationId } = props.stored
-  return <Settings key={`${name} ${key} ${organizationId ?? ''}`} {...props} />
+export function SettingsTab({ saver, stored, onChanged }: Props) {
+  return (
+    <LoadedRecord key={stored.id} record={stored}>
+      {(loaded, keep) => (
+        <Settings
+          saver={saver}
+          stored={loaded}
+          onChanged={(changed) => {
+            onChanged(changed)
+            keep(changed)
+          }}
+        />
+      )}
+    </LoadedRecord>
+  )
 }
 
+/** `stored`: as it was when the form started. */
 function Settings({ saver, stored, onChanged }: Props) {
-  const holds = useHolds()
-  const isAllowed = permissionsFor(questionnaires.update.allow).some((one) => holds(one) === true)
-  const isReadOnly = !isAllowed || !stored.mayEdit
-  const form = useForm<Values>({
-    initialValues: { name: stored.name, key: stored.key, organizationId: stored.organizationId ?? '' },
-    validate: (values) => {
-      const { error } = questionnaires.update.input.safeParse(inputOf(stored, values))
+  const [blank] = useState(() => toValues(stored))
+  const record = useRecordForm<Values, Questionnaire>({
+    record: stored,
+    blank,
+    toValues,
+    labels,
+    schema: questionnaireRecord.schema,
+    endpoint: questionnaires.update,
+    isLocked: !stored.mayEdit,
+    check: (values) => {
+      const { error } = questionnaires.update.input.safeParse(inputOf(stored, stored.version, values))
       return error ? fieldSentences(error) : {}
     },
-  })
-  const { release } = useUnsavedGuard(form.isDirty())
-  const saving = useMutation({
-    mutationFn: async (values: Values) => {
-      // The questions have a version of their own on the screen: save them first.
+    save: async (values, version) => {
+      // The questions have a version of their own on the screen: save them first. They explain what keeps them from it.
       if (!(await saver.flush())) return null
-      return update(inputOf(saver.view().stored, values))
+      const latest = saver.view().stored
+      return update(
+        inputOf(latest, isOnlyDrafted(stored, latest, version) ? latest.version : version, values),
+      )
     },
-    onSuccess: (saved) => {
-      if (saved === null) return
-      release()
+    keep: onChanged,
+    onSaved: (saved) => {
       toast('Settings saved', saved.name)
-      onChanged(saved)
-    },
-    onError: (failure) => {
-      if (Object.keys(failure.fields).length > 0) form.setErrors({ ...failure.fields })
-      else showError(failure)
     },
   })
+  const { field, form, change, changed, isReadOnly, isSaving } = record
   return (
-    <form
-      className="fc-form-settings"
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        if (!saving.isPending) saving.mutate(values)
-      })}
-    >
+    <RecordForm record={record} className="fc-form-settings">
       <FormSection title="Questionnaire" text="Participants see the name of the assessment, not this one.">
+        <TextInput {...field('name')} className="fc-wide" required maxLength={100} autoComplete="off" />
         <TextInput
-          {...form.getInputProps('name')}
-          label="Name"
-          className="fc-wide"
-          required
-          maxLength={100}
-          readOnly={isReadOnly}
-          autoComplete="off"
-        />
-        <TextInput
-          {...form.getInputProps('key')}
-          label="Key"
+          {...field('key')}
           className="fc-wide"
           required
           maxLength={60}
-          readOnly={isReadOnly}
           autoComplete="off"
           description="The name of the questionnaire in files."
         />
         <OrganizationField
           value={form.values.organizationId}
-          error={form.errors.organizationId}
+          error={form.errors['organizationId']}
           isReadOnly={isReadOnly}
-          onChange={(id) => form.setFieldValue('organizationId', id)}
+          onChange={(organizationId) => change({ organizationId })}
         />
         <Action
           for={questionnaires.update}
           type="submit"
           className="fc-fit"
-          lock={editLock(stored) ?? (form.isDirty() ? null : 'There are no unsaved changes.')}
-          loading={saving.isPending}
+          lock={editLock(stored) ?? (changed.length > 0 ? null : 'There are no unsaved changes.')}
+          loading={isSaving}
         >
           Save settings
         </Action>
       </FormSection>
-    </form>
+      <StaleDialog record={record} thing="this questionnaire" />
+    </RecordForm>
   )
 }
 
+/** Whether only the questions were saved since the form started. Other settings must not be replaced unseen. */
+function isOnlyDrafted(started: Questionnaire, latest: Questionnaire, version: number | undefined): boolean {
+  const isSame = JSON.stringify(toValues(started)) === JSON.stringify(toValues(latest))
+  return isSame && version === started.version
+}
+
 function inputOf(
-  { id, version, organizationId: stored }: Questionnaire,
+  { id, organizationId: stored }: Questionnaire,
+  version: number | undefined,
   { name, key, organizationId }: Values,
 ) {
   const isMoved = organizationId !== (stored ?? '')

@@ -1,115 +1,88 @@
-import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
-import { fieldSentences } from '#contract/field-sentences.ts'
 import { query, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { NewRecord } from '#web/ui/record/NewRecord.tsx'
 import { OrganizationField } from './OrganizationField.tsx'
 import { BLANK, blankQuestionnaire, keyFor } from './new-questionnaire.ts'
 
 const add = send(questionnaires.add)
 const addFromTemplate = send(questionnaires.addFromTemplate)
 
-type Values = { template: string; name: string; key: string; organizationId: string }
+const VALUES = { template: BLANK, name: '', key: '', organizationId: '' }
+type Values = typeof VALUES
+const LABELS = { template: 'Start from', name: 'Name', key: 'Key', organizationId: 'Organization' }
 
 const namesOf = ({ name, key, organizationId }: Values) => ({
   name,
   key,
   ...(organizationId !== '' && { organizationId }),
 })
+const toInput = (values: Values) => blankQuestionnaire(namesOf(values))
 
 /** Name, organization and template of a new questionnaire. The editor opens with it. */
 export function NewQuestionnaireDrawer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const form = useForm<Values>({
-    initialValues: { template: BLANK, name: '', key: '', organizationId: '' },
-    validate: (values) => {
-      const { error } = questionnaires.add.input.safeParse(blankQuestionnaire(namesOf(values)))
-      return error ? fieldSentences(error) : {}
-    },
-  })
-  const { release } = useUnsavedGuard(form.isDirty())
-  const adding = useMutation({
-    mutationFn: (values: Values) =>
-      values.template === BLANK
-        ? add(blankQuestionnaire(namesOf(values)))
-        : addFromTemplate({ ...namesOf(values), template: values.template }),
-    onSuccess: ({ id, name }) => {
-      release()
-      toast('Questionnaire added', name)
-      void navigate({ to: '/configure-questionnaire/$id', params: { id }, ignoreBlocker: true })
-    },
-    onError: (failure) => {
-      if (Object.keys(failure.fields).length > 0) form.setErrors({ ...failure.fields })
-      else showError(failure)
-    },
-  })
-  const { name, key } = form.values
-  // Until it is edited, the key follows the name.
-  const rename = (next: string) => {
-    form.setFieldValue('name', next)
-    if (key === keyFor(name)) form.setFieldValue('key', keyFor(next))
-  }
   return (
-    <FormDrawer title="New questionnaire" about="Saved as a draft until you publish it" onClose={onClose}>
-      <form
-        className="fc-form"
-        noValidate
-        onSubmit={form.onSubmit((values) => {
-          if (!adding.isPending) adding.mutate(values)
-        })}
-      >
-        <div className="fc-form-fields">
-          <Templates
-            value={form.values.template}
-            onChange={(template, proposed) => {
-              form.setFieldValue('template', template)
-              if (proposed !== null && name === '') rename(proposed)
-            }}
-          />
-          <TextInput
-            {...form.getInputProps('name')}
-            label="Name"
-            className="fc-wide"
-            data-autofocus
-            required
-            maxLength={100}
-            autoComplete="off"
-            onChange={({ currentTarget: { value } }) => rename(value)}
-          />
-          <TextInput
-            {...form.getInputProps('key')}
-            label="Key"
-            className="fc-wide"
-            required
-            maxLength={60}
-            autoComplete="off"
-            description="The name of the questionnaire in files."
-          />
-          <OrganizationField
-            value={form.values.organizationId}
-            error={form.errors.organizationId}
-            onChange={(id) => form.setFieldValue('organizationId', id)}
-          />
-        </div>
-        <div className="fc-form-footer">
-          <span className="fc-grow" />
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Action for={questionnaires.add} type="submit" loading={adding.isPending}>
-            Add questionnaire
-          </Action>
-        </div>
-      </form>
-    </FormDrawer>
+    <NewRecord
+      noun="questionnaire"
+      about="Saved as a draft until you publish it"
+      endpoint={questionnaires.add}
+      blank={VALUES}
+      labels={LABELS}
+      toInput={toInput}
+      add={(values) =>
+        values.template === BLANK
+          ? add(toInput(values))
+          : addFromTemplate({ ...namesOf(values), template: values.template })
+      }
+      onAdded={({ id }) =>
+        void navigate({ to: '/configure-questionnaire/$id', params: { id }, ignoreBlocker: true })
+      }
+      onClose={onClose}
+    >
+      {({ field, form: { values, errors }, change }) => {
+        // Until it is edited, the key follows the name.
+        const named = (name: string) => ({
+          name,
+          ...(values.key === keyFor(values.name) && { key: keyFor(name) }),
+        })
+        return (
+          <>
+            <Templates
+              value={values.template}
+              onChange={(template, proposed) =>
+                change({ template, ...(proposed !== null && values.name === '' && named(proposed)) })
+              }
+            />
+            <TextInput
+              {...field('name')}
+              className="fc-wide"
+              data-autofocus
+              required
+              maxLength={100}
+              autoComplete="off"
+              onChange={({ currentTarget: { value } }) => change(named(value))}
+            />
+            <TextInput
+              {...field('key')}
+              className="fc-wide"
+              required
+              maxLength={60}
+              autoComplete="off"
+              description="The name of the questionnaire in files."
+            />
+            <OrganizationField
+              value={values.organizationId}
+              error={errors['organizationId']}
+              onChange={(organizationId) => change({ organizationId })}
+            />
+          </>
+        )
+      }}
+    </NewRecord>
   )
 }
 

@@ -32,3 +32,11 @@ export function useUnsavedGuard(isDirty: boolean): { release: () => void } {
   // The form is dirty until the next render after a save; `release` lets the navigation happen right away.
   return { release: () => void drafts.delete(key.current) }
 }
+
+/** Closes a form without an address of its own. No navigation asks about its unsaved changes, so this does. */
+export function closeAfterAsking(close: () => void): (isSaved: boolean) => void {
+  return (isSaved) => {
+    if (isSaved) close()
+    else void mayLeave().then((isSure) => isSure && close())
+  }
+}

@@ -13,6 +13,7 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
+import type { Load } from './Loaded.tsx'
 import { LoadedRecord } from './LoadedRecord.tsx'
 import type { FormModel } from './record-form.ts'
 import { RecordForm } from './RecordForm.tsx'
@@ -33,37 +34,72 @@ export type RecordDrawerProps = {
   onCreated: (id: string) => void
 }
 
-type Props<Values, Saved, Sent> = RecordDrawerProps & {
+type Removal<Saved> = {
+  endpoint: Endpoint
+  /** A job is followed, and its undo offered; null: the record is deleted. */
+  run: (saved: Saved) => Promise<Job | null>
+  /** The question; the default is "Delete Main Street?". */
+  title?: (saved: Saved) => string
+  /** What follows from the deletion. */
+  text: string | ((saved: Saved) => string)
+  /** The button; "Delete" by default. */
+  label?: string
+  /** Why this record can't be deleted, as a sentence; null if it can. */
+  lock?: (saved: Saved) => string | null
+}
+
+type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
+  onCreated?: (id: string) => void
   /** "lot": used in titles, buttons and notices. */
   noun: string
-  form: FormModel<Values, Saved, Sent>
-  /** Their permissions lock the form and its buttons. `removeMany` runs as a job, so a deletion can be undone. */
+  /** A function if the form depends on the record; null for a new one. */
+  form: FormModel<Values, Saved, Sent> | ((saved: Saved | null) => FormModel<Values, Saved, Sent>)
+  /** Their permissions lock the form and its buttons. */
   endpoints: {
     get: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<Saved>>
     add: Endpoint
     update: Endpoint
-    removeMany: Endpoint
   }
   save: (input: Sent, change: Change) => Promise<Saved>
-  remove: (ids: string[]) => Promise<Job>
+  remove?: Removal<Saved>
+  /** The title of a new record, if it isn't "New lot". */
+  newTitle?: string
   /** Below the title of a new record: "A vehicle location". */
-  about: string
+  about: ReactNode
+  /** Below the title of a saved one, instead of who changed it when. */
+  describe?: (saved: Saved) => ReactNode
   /** What users call the record: its name, and the number or code they know it by. */
-  nameOf: (saved: Saved) => { name: string; code: string }
-  /** Formats a field of one version for the comparison; the default shows text as is. */
-  show?: (name: string, values: Values, current: Saved | undefined) => string
+  nameOf: (saved: Saved) => { name: string; code?: string }
+  /** The width in px. */
+  size?: number
+  /** Of the form. */
+  className?: string
+  /** Formats a field of one version for the comparison; the default shows text as is. `versions`: the newest first. */
+  show?: (name: string, values: Values, versions: readonly Saved[]) => ReactNode
+  /** Why this user can't change any of these records, as a sentence; null if they can. */
+  disabledReason?: string | null
+  /** What the form needs besides the record. It opens when this has loaded too. */
+  needs?: Pick<Load<unknown>, 'data' | 'error' | 'retry'>
+  /** Another action on the record is running, so it can't be saved. */
+  isBusy?: boolean
+  /** More buttons of a saved record. */
+  renderFooter?: (record: RecordFormState<Values, Saved>, saved: Saved) => ReactNode
+  /** After the notice. `before` is null for a new record. */
+  onSaved?: (saved: Saved, before: Saved | null) => void
   /** The inputs. `saved` is null for a new record. */
   children: (record: RecordFormState<Values, Saved>, saved: Saved | null) => ReactNode
 }
 
+const NO_NEEDS = { data: null, error: null, retry: () => {} }
+
 /**
  * One record in a drawer, or a blank form for a new one: loads, saves, resolves conflicting changes, warns about unsaved
- * changes, and deletes with undo. A feature adds its inputs and its texts (`LotDrawer`).
+ * changes, and deletes. A feature adds its inputs and its texts (`LotDrawer`).
  */
 export function RecordDrawer<Values extends Record<string, unknown>, Saved extends Identified, Sent>(
   props: Props<Values, Saved, Sent>,
 ) {
-  const { id, noun, endpoints, about, nameOf, onClose } = props
+  const { id, noun, endpoints, about, nameOf, size, needs = NO_NEEDS, onClose } = props
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(endpoints.get, { id }),
@@ -71,27 +107,33 @@ export function RecordDrawer<Values extends Record<string, unknown>, Saved exten
     // The form must start with current data, not a cached copy.
     gcTime: 0,
   })
-  const close = () => onClose(false)
-  if (isNew) {
-    return (
-      <FormDrawer title={`New ${noun}`} about={about} onClose={close}>
-        <DrawerForm {...props} saved={null} />
-      </FormDrawer>
-    )
-  }
-  const title = data ? nameOf(data).name : capitalize(noun)
+  const savedTitle = data ? nameOf(data).name : capitalize(noun)
+  const isWaiting = needs.data === undefined && needs.error === null
+  const failure = (needs.data === undefined ? needs.error : null) ?? (data ? null : error)
+  const isReady = !failure && !isWaiting
   return (
-    <FormDrawer title={title} about={data && describe(props, data)} onClose={close}>
-      {error && !data && (
+    <FormDrawer
+      title={isNew ? (props.newTitle ?? `New ${noun}`) : savedTitle}
+      about={isNew ? about : data && describe(props, data)}
+      onClose={() => onClose(false)}
+      {...(size !== undefined && { size })}
+    >
+      {failure && (
         <FailureState
-          failure={error}
+          failure={failure}
           endpoint={endpoints.get}
           what={`this ${noun}`}
-          onRetry={() => void refetch()}
+          onRetry={() => {
+            needs.retry()
+            if (!isNew) void refetch()
+          }}
         />
       )}
-      {isPending && <RecordSkeleton label={`Loading the ${noun}`} shape="fields" />}
-      {data && (
+      {!failure && (isWaiting || (!isNew && isPending)) && (
+        <RecordSkeleton label={`Loading the ${noun}`} shape="fields" />
+      )}
+      {isReady && isNew && <DrawerForm {...props} saved={null} />}
+      {isReady && data && (
         <LoadedRecord key={data.id} record={data}>
           {(saved, keep) => <DrawerForm {...props} saved={saved} keep={keep} />}
         </LoadedRecord>
@@ -108,81 +150,130 @@ type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & {
 function DrawerForm<Values extends Record<string, unknown>, Saved extends Identified, Sent>(
   props: FormProps<Values, Saved, Sent>,
 ) {
-  const { noun, form, endpoints, nameOf, onClose, onCreated, saved, keep, show } = props
+  const {
+    noun,
+    form,
+    endpoints,
+    nameOf,
+    onClose,
+    onCreated,
+    saved,
+    keep,
+    show,
+    disabledReason = null,
+  } = props
   const endpoint = saved ? endpoints.update : endpoints.add
+  const model = typeof form === 'function' ? form(saved) : form
   const record = useRecordForm<Values, Saved>({
-    ...form,
+    ...model,
     record: saved,
     endpoint,
-    save: (values, version) => props.save(form.toInput(values), saved && { id: saved.id, version }),
+    isLocked: disabledReason !== null,
+    save: (values, version) => props.save(model.toInput(values), saved && { id: saved.id, version }),
     keep: (kept) => {
       queryClient.setQueryData([...keyOf(endpoints.get), { id: kept.id }], kept)
       keep?.(kept)
     },
     onSaved: (kept) => {
       const { name, code } = nameOf(kept)
-      toast(`${capitalize(noun)} ${saved ? 'saved' : 'added'}`, `${name}, ${code}`)
-      if (!saved) onCreated(kept.id)
+      toast(
+        `${capitalize(noun)} ${saved ? 'saved' : 'added'}`,
+        code === undefined ? name : `${name}, ${code}`,
+      )
+      if (!saved) onCreated?.(kept.id)
+      props.onSaved?.(kept, saved)
     },
   })
-  const remove = useMutation({
-    mutationFn: props.remove,
-    onSuccess: (job) => {
-      record.release()
-      onClose(true)
-      void followJob(job)
-    },
-    onError: (failure) => showError(failure),
+  const removal = useRemoval(props, () => {
+    record.release()
+    onClose(true)
   })
-  async function confirmRemoval(removed: Saved) {
-    const { name, code } = nameOf(removed)
-    const isSure = await ask({
-      title: `Delete ${noun} ${code}?`,
-      text: `${name} will be removed from all lists. You can undo this.`,
-      confirm: `Delete ${noun}`,
-      isDestructive: true,
-    })
-    if (isSure) remove.mutate([removed.id])
-  }
+  const versions = [record.stale?.current, saved].flatMap((one) => one ?? [])
+  const isBusy = props.isBusy === true || removal.isPending
   return (
-    <RecordForm record={record} isBusy={remove.isPending}>
+    <RecordForm
+      record={record}
+      isBusy={isBusy}
+      {...(props.className !== undefined && { className: props.className })}
+    >
       {props.children(record, saved)}
       <FormFooter
         record={record}
         for={endpoint}
         save={`${saved ? 'Save' : 'Add'} ${noun}`}
+        lock={disabledReason}
         onCancel={() => onClose(false)}
       >
-        {saved && (
+        {saved && props.remove && (
           <Action
-            for={endpoints.removeMany}
+            for={props.remove.endpoint}
+            lock={disabledReason ?? props.remove.lock?.(saved) ?? null}
             variant="subtle"
             className="fc-quiet-danger"
-            disabled={record.isSaving || remove.isPending}
-            onClick={() => void confirmRemoval(saved)}
+            disabled={record.isSaving || isBusy}
+            onClick={() => void removal.confirm(saved)}
           >
-            Delete {noun}
+            {props.remove.label ?? 'Delete'}
           </Action>
         )}
+        {saved && props.renderFooter?.(record, saved)}
       </FormFooter>
       <StaleDialog
         record={record}
         thing={`this ${noun}`}
-        {...(show && { show: (name: string, values: Values) => show(name, values, record.stale?.current) })}
+        {...(show && { show: (name: string, values: Values) => show(name, values, versions) })}
       />
     </RecordForm>
   )
 }
 
-/** "Lot NGF, changed Nov 22 by Luis Ortega". */
-function describe<Values, Saved extends Identified, Sent>(
-  { noun, nameOf }: Props<Values, Saved, Sent>,
-  saved: Saved,
-): string {
-  const by = saved.updatedBy == null ? '' : ` by ${saved.updatedBy}`
-  return `${capitalize(noun)} ${nameOf(saved).code}, changed ${formatDay(saved.updatedAt)}${by}`
+/** Deletes a record after a confirmation. */
+function useRemoval<Values, Saved, Sent>(
+  { noun, nameOf, remove }: Props<Values, Saved, Sent>,
+  onRemoved: () => void,
+) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (saved: Saved) => (await remove?.run(saved)) ?? null,
+    onSuccess: (job, saved) => {
+      if (job === null) toast(`${capitalize(noun)} deleted`, nameOf(saved).name)
+      onRemoved()
+      if (job !== null) void followJob(job)
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function confirm(saved: Saved) {
+    if (!remove) return
+    const { name, code } = nameOf(saved)
+    const isSure = await ask({
+      title: remove.title?.(saved) ?? `Delete ${code === undefined ? name : `${noun} ${code}`}?`,
+      text: typeof remove.text === 'string' ? remove.text : remove.text(saved),
+      confirm: `Delete ${noun}`,
+      isDestructive: true,
+    })
+    if (isSure) mutate(saved)
+  }
+  return { confirm, isPending }
 }
 
-function capitalize(noun: string): string {
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+/** "Lot NGF, changed Nov 22 by Luis Ortega"; without a code, "Changed Nov 22 by Luis Ortega". */
+function describe<Values, Saved extends Identified, Sent>(
+  props: Props<Values, Saved, Sent>,
+  saved: Saved,
+): ReactNode {
+  const { code } = props.nameOf(saved)
+  if (props.describe) return props.describe(saved)
+  const change = describeChange(saved)
+  return code === undefined ? capitalize(change) : `${capitalize(props.noun)} ${code}, ${change}`
+}
+
+/** "changed Nov 22 by Luis Ortega". */
+export function describeChange({
+  updatedAt,
+  updatedBy,
+}: Pick<Identified, 'updatedAt' | 'updatedBy'>): string {
+  return `changed ${formatDay(updatedAt)}${updatedBy == null ? '' : ` by ${updatedBy}`}`
+}
+
+function capitalize(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

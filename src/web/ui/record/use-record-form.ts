@@ -12,7 +12,7 @@ import { findDifferences, type Labels } from './differences.ts'
 import { placeErrors } from '../form/place-errors.ts'
 
 /** The part of a record that lets a stale form show who changed it and when. */
-export type Versioned = { version: number; updatedAt?: string; updatedBy?: string | null }
+export type Versioned = { version: number; updatedAt?: string | null; updatedBy?: string | null }
 
 type Options<Values, Saved> = {
   /** The loaded record; null for a new one. */
@@ -30,8 +30,8 @@ type Options<Values, Saved> = {
   isLocked?: boolean
   /** An error message for each invalid path, as returned by `fieldSentences`. */
   check: (values: Values) => Record<string, string>
-  /** `version` is the loaded version, or the one to overwrite. */
-  save: (values: Values, version: number | undefined) => Promise<Saved>
+  /** `version` is the loaded version, or the one to overwrite. Null: not saved, which is explained elsewhere. */
+  save: (values: Values, version: number | undefined) => Promise<Saved | null>
   /** Called when the form is clean again: show a toast, navigate, invalidate lists. */
   onSaved: (saved: Saved) => void | Promise<void>
   /** Replaces the loaded record with the saved one or another user's version. */
@@ -63,10 +63,15 @@ export type RecordFormState<Values, Saved> = {
   generation: number
   /** Allows navigation without the unsaved changes prompt, after another action such as a removal. */
   release: () => void
+  /** Replaces the loaded record after another action on it, such as a pause. */
+  keep: (saved: Saved) => void
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: { mine: Values; theirs: Values; current: Saved } | null
   resolve: (how: 'close' | 'reload' | 'overwrite') => void
 }
+
+/** `alert`: an error of the last attempt to save that belongs to no field. */
+const NO_ATTEMPT: { isTried: boolean; alert: string | null } = { isTried: false, alert: null }
 
 /**
  * The form of one record: values, validation by the contract (errors after the first submit, then live), server
@@ -85,8 +90,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
 ): RecordFormState<Values, Saved> {
   const { record, blank, toValues, labels, schema, endpoint, check, keep } = options
   const [initial] = useState(() => (record ? toValues(record) : blank))
-  const [isTried, setIsTried] = useState(false)
-  const [alert, setAlert] = useState<string | null>(null)
+  const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
   const [newer, setNewer] = useState<Saved | null>(null)
   const [generation, setGeneration] = useState(0)
   // Two handlers can receive the same key before React renders the first save.
@@ -105,6 +109,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   const save = useMutation({
     mutationFn: (version: number | undefined) => options.save(form.values, version),
     onSuccess: (saved) => {
+      if (saved === null) return undefined
       release()
       keep(saved)
       return options.onSaved(saved)
@@ -130,13 +135,12 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   function complain(sentences: Readonly<Record<string, string>>) {
     const { fields, rest } = placeErrors(sentences, form.values)
     form.setErrors(fields)
-    setAlert(rest[0] ?? null)
+    setAttempt({ isTried: true, alert: rest[0] ?? null })
     focusFirstError(id)
   }
 
   function submit() {
-    setIsTried(true)
-    setAlert(null)
+    setAttempt({ isTried: true, alert: null })
     if (isUnderWay.current || isReadOnly) return
     const wrong = check(form.values)
     if (Object.keys(wrong).length > 0) return complain(wrong)
@@ -168,14 +172,13 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     alert,
     submit,
     discard: () => {
-      form.setValues(initial)
-      form.clearErrors()
-      setIsTried(false)
-      setAlert(null)
+      form.reset()
+      setAttempt(NO_ATTEMPT)
       setGeneration(generation + 1)
     },
     generation,
     release,
+    keep,
     stale: newer && { mine: form.values, theirs: toValues(newer), current: newer },
     resolve,
   }

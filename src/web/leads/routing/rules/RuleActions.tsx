@@ -9,10 +9,11 @@ type Props = {
   record: RecordFormState<RuleValues, LeadRoutingRule>
   actions: ReturnType<typeof useRuleActions>
   lock: string | null
+  onRemoved: () => void
 }
 
 /** The buttons of a saved rule. Unsaved changes are saved or discarded before it is paused or duplicated. */
-export function RuleActions({ rule, record, actions, lock }: Props) {
+export function RuleActions({ rule, record, actions, lock, onRemoved }: Props) {
   const isBusy = record.isSaving || actions.isPending
   const isChanged = record.changed.length > 0
   return (
@@ -25,7 +26,12 @@ export function RuleActions({ rule, record, actions, lock }: Props) {
             variant="subtle"
             className="fc-quiet-danger"
             disabled={isBusy}
-            onClick={() => void actions.remove(rule)}
+            onClick={() => {
+              void actions.remove(rule, () => {
+                record.release()
+                onRemoved()
+              })
+            }}
           >
             Delete rule
           </Action>
@@ -34,7 +40,7 @@ export function RuleActions({ rule, record, actions, lock }: Props) {
             lock={lock}
             variant="subtle"
             disabled={isBusy || isChanged}
-            onClick={() => actions.pause(rule)}
+            onClick={() => actions.pause(rule, record.keep)}
           >
             {rule.isActive ? 'Pause' : 'Resume'}
           </Action>

@@ -14,22 +14,14 @@ const orderRules = send(leadRoutingRules.order)
 const removeRule = send(leadRoutingRules.remove)
 const updateDestination = send(leadDestinations.update)
 
-type Options = {
-  onDuplicated: (id: string) => void
-  onRemoved?: () => void
-  /** The rule as it was saved. */
-  onKept?: ((rule: LeadRoutingRule) => void) | undefined
-}
-
 /** Pausing, duplicating and deleting a rule, and resuming one of its destinations. */
-export function useRuleActions({ onDuplicated, onRemoved, onKept }: Options) {
+export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) => void }) {
   const pause = useMutation({
     mutationFn: ({ id, version, isActive }: LeadRoutingRule) =>
       updateRule({ id, version, isActive: !isActive }),
     onSuccess: (saved) => {
       toast(saved.isActive ? 'Rule resumed' : 'Rule paused', saved.name)
       queryClient.setQueryData([...keyOf(leadRoutingRules.get), { id: saved.id }], saved)
-      onKept?.(saved)
     },
     onError: showAndReload,
   })
@@ -45,7 +37,6 @@ export function useRuleActions({ onDuplicated, onRemoved, onKept }: Options) {
     mutationFn: ({ id }: LeadRoutingRule) => removeRule({ id }),
     onSuccess: (_gone, { name }) => {
       toast('Rule deleted', name)
-      onRemoved?.()
     },
     onError: showAndReload,
   })
@@ -56,17 +47,19 @@ export function useRuleActions({ onDuplicated, onRemoved, onKept }: Options) {
   })
   return {
     isPending: [pause, duplicate, remove, resume].some((one) => one.isPending),
-    pause: pause.mutate,
+    /** `onKept` gets the rule as it was saved. */
+    pause: (rule: LeadRoutingRule, onKept?: (saved: LeadRoutingRule) => void) =>
+      pause.mutate(rule, { ...(onKept && { onSuccess: onKept }) }),
     duplicate: duplicate.mutate,
     resume: resume.mutate,
-    async remove(rule: LeadRoutingRule) {
+    async remove(rule: LeadRoutingRule, onRemoved?: () => void) {
       const isSure = await ask({
         title: `Delete ${rule.name}?`,
         text: 'Its leads go to the next rule that matches them. To keep the rule for later, pause it instead.',
         confirm: 'Delete rule',
         isDestructive: true,
       })
-      if (isSure) remove.mutate(rule)
+      if (isSure) remove.mutate(rule, { ...(onRemoved && { onSuccess: onRemoved }) })
     },
   }
 }

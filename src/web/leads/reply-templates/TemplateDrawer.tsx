@@ -1,5 +1,4 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import {
@@ -13,15 +12,10 @@ import {
   fillTemplate,
 } from '#contract/leads/reply-templates/fill-template.ts'
 import { send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
-import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { closeAfterAsking } from '#web/ui/form/unsaved.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { showValue } from '#web/ui/record/show-record-value.ts'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { RecordDrawer } from '#web/ui/record/RecordDrawer.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { useRoutingLock } from '../routing/use-routing-settings.ts'
 import { insertAt } from './answer-values.ts'
 
@@ -31,84 +25,40 @@ const updateTemplate = send(answerTemplates.update)
 const removeTemplate = send(answerTemplates.remove)
 
 type Props = {
-  /** Null for a new one. */
-  template: AnswerTemplate | null
-  /** Called after saving or reloading. */
-  onKept?: (template: AnswerTemplate) => void
+  /** A template's ID, or `new`. */
+  id: string
+  /** Back to the list. */
   onDone: () => void
 }
 
-/** One template with its variables and what a buyer would read. */
-export function TemplateForm({ template, onKept, onDone }: Props) {
-  const lock = useRoutingLock()
-  const endpoint = template ? answerTemplates.update : answerTemplates.add
-  const record = useRecordForm<typeof templateForm.blank, AnswerTemplate>({
-    ...templateForm,
-    record: template,
-    endpoint,
-    isLocked: lock !== null,
-    save: (values, version) => {
-      const input = templateForm.toInput(values)
-      return template ? updateTemplate({ ...input, id: template.id, version }) : addTemplate(input)
-    },
-    keep: (kept) => onKept?.(kept),
-    onSaved: (saved) => {
-      toast(template ? 'Template saved' : 'Template added', saved.name)
-      onDone()
-    },
-  })
-  const remove = useMutation({
-    mutationFn: removeTemplate,
-    onSuccess: () => {
-      record.release()
-      toast('Template deleted', template?.name ?? '')
-      onDone()
-    },
-    onError: (failure) => showError(failure),
-  })
-  const confirmRemoval = async ({ id, name }: AnswerTemplate) => {
-    const isSure = await ask({
-      title: `Delete ${name}?`,
-      text: 'Answers that were written with it stay as they are.',
-      confirm: 'Delete template',
-      isDestructive: true,
-    })
-    if (isSure) remove.mutate({ id })
-  }
+/** One template with its variables and what a buyer would read, or a blank form for a new one. */
+export function TemplateDrawer({ id, onDone }: Props) {
   return (
-    <RecordForm record={record} isBusy={remove.isPending} className="fc-form">
-      <TemplateFields record={record} isNew={template === null} />
-      <FormFooter
-        record={record}
-        for={endpoint}
-        save={template ? 'Save template' : 'Add template'}
-        lock={lock}
-        onCancel={onDone}
-      >
-        {template && (
-          <Action
-            for={answerTemplates.remove}
-            lock={lock}
-            variant="subtle"
-            className="fc-quiet-danger"
-            disabled={remove.isPending || record.isSaving}
-            onClick={() => void confirmRemoval(template)}
-          >
-            Delete
-          </Action>
-        )}
-      </FormFooter>
-      <StaleDialog
-        record={record}
-        thing="this template"
-        show={(name, values) => showValue({ ...values }[name])}
-      />
-    </RecordForm>
+    <RecordDrawer
+      id={id}
+      noun="template"
+      about="Texts for answers to buyers, for all stores"
+      size={560}
+      form={templateForm}
+      endpoints={answerTemplates}
+      save={(input, change) => (change ? updateTemplate({ ...input, ...change }) : addTemplate(input))}
+      remove={{
+        endpoint: answerTemplates.remove,
+        run: (template) => removeTemplate({ id: template.id }),
+        text: 'Answers that were written with it stay as they are.',
+      }}
+      nameOf={({ name }) => ({ name })}
+      disabledReason={useRoutingLock()}
+      onClose={closeAfterAsking(onDone)}
+      onSaved={onDone}
+    >
+      {(record, template) => <TemplateFields record={record} isNew={template === null} />}
+    </RecordDrawer>
   )
 }
 
 type FieldsProps = {
-  record: ReturnType<typeof useRecordForm<typeof templateForm.blank, AnswerTemplate>>
+  record: RecordFormState<typeof templateForm.blank, AnswerTemplate>
   isNew: boolean
 }
 
