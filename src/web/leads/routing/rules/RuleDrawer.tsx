@@ -28,7 +28,7 @@ type Props = {
   onClose: (isSaved?: boolean) => void
   onCreated: (id: string) => void
 }
-type Known = NonNullable<ReturnType<typeof useRuleNames>['data']>
+type RuleContext = NonNullable<ReturnType<typeof useRuleNames>['data']>
 
 /** One rule, or a blank form for a new one, and what it would do with the leads of the past. */
 export function RuleDrawer({ id, onClose, onCreated }: Props) {
@@ -69,7 +69,7 @@ function describe({ number, isCatchAll, updatedAt, updatedBy }: LeadRoutingRule)
 const addRule = send(leadRoutingRules.add)
 const updateRule = send(leadRoutingRules.update)
 
-type FormProps = Known & {
+type FormProps = RuleContext & {
   /** Null for a new one. */
   rule: LeadRoutingRule | null
   onClose: (isSaved: boolean) => void
