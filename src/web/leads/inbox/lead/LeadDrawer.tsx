@@ -12,7 +12,7 @@ import { LeadClock } from './LeadClock.tsx'
 import { LeadFacts } from './LeadFacts.tsx'
 import type { LeadMenu } from './LeadMenus.tsx'
 import { QuarantineNote } from '../queue/QuarantineNote.tsx'
-import { Timeline } from './Timeline.tsx'
+import { LeadTimeline } from './LeadTimeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
 import { WhyHere } from './WhyHere.tsx'
 
@@ -53,7 +53,7 @@ function DrawerContent({ lead, onClose }: { lead: LeadRecord; onClose: () => voi
           <LeadActionBar {...{ lead, actions, menu }} onMenu={setMenu} onRemoved={onClose} />
         </div>
         <LeadFacts lead={lead} />
-        <Timeline lead={lead} route={<WhyHere leadId={lead.id} />} />
+        <LeadTimeline lead={lead} route={<WhyHere leadId={lead.id} />} />
       </div>
       <Composer {...{ lead, kind, menu, ...fields }} onMenu={setMenu} onKind={setKind} onLeave={() => {}} />
     </>

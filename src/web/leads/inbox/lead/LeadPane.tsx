@@ -20,7 +20,7 @@ import { LeadClock } from './LeadClock.tsx'
 import { LeadFacts } from './LeadFacts.tsx'
 import type { LeadMenu } from './LeadMenus.tsx'
 import { QuarantineNote } from '../queue/QuarantineNote.tsx'
-import { Timeline } from './Timeline.tsx'
+import { LeadTimeline } from './LeadTimeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
 import { WhyHere } from './WhyHere.tsx'
 import { useNow } from '../use-now.ts'
@@ -113,7 +113,7 @@ function OpenLead(props: Props & { lead: LeadRecord }) {
           {isFolded && <FoldedFacts lead={lead} />}
           <QuarantineNote lead={lead} actions={actions} onRemoved={onClose} />
           <div className="fc-lead-scroll" tabIndex={-1}>
-            <Timeline lead={lead} route={<WhyHere leadId={lead.id} />} />
+            <LeadTimeline lead={lead} route={<WhyHere leadId={lead.id} />} />
             {/* The latest message is what has to be answered. */}
             <span key={lead.timeline.length} ref={reveal} />
           </div>

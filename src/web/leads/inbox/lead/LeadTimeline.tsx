@@ -46,7 +46,7 @@ const ICONS: Readonly<Partial<Record<LeadEventKind, TablerIcon>>> = {
 }
 
 /** What happened to a lead, oldest first. `route`: why it is here, below the entry that says where it was sent. */
-export function Timeline({ lead, route }: { lead: LeadRecord; route?: ReactNode }) {
+export function LeadTimeline({ lead, route }: { lead: LeadRecord; route?: ReactNode }) {
   const now = useNow()
   const lastRouted = lead.timeline.findLast(({ kind }) => kind === 'routed')?.id
   return (
