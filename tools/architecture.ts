@@ -37,6 +37,7 @@ const MECHANISMS: Record<string, readonly string[]> = {
     'database',
     'queue',
     'lists',
+    'documents',
     'outside',
     'installation',
     'backup',

@@ -86,6 +86,15 @@ export function consentsWithoutNewVersion(before: Definition, after: Definition)
   )
 }
 
+/** The same as an error of the draft; empty if there is none, or nothing was published before. */
+export function silentConsents(published: Definition | undefined, draft: Definition): Record<string, string> {
+  const changed = published === undefined ? [] : consentsWithoutNewVersion(published, draft)
+  if (changed.length === 0) return {}
+  return {
+    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that there is a record of what people agreed to.`,
+  }
+}
+
 type PlacedQuestion = Readonly<{ question: Question; section: Section }>
 type Add = (kind: DefinitionChange['kind'], what: string, effect: ChangeEffect) => void
 type Namer = (named: { title: Texts; code?: string; id?: string }) => string

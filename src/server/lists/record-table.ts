@@ -227,9 +227,12 @@ function writersOf({ table, noun, options, columns, read }: Parts) {
   }
 }
 
+/** What is said when a constraint rejects a statement. */
+export type Refusals = Pick<Options<unknown, unknown>, 'constraints' | 'references'>
+
 /** Constraint violations as form errors. @throws Failure 409 or 400 in place of the database error. */
-async function explain<T>(
-  { constraints = {}, references }: Parts['options'],
+export async function explain<T>(
+  { constraints = {}, references }: Refusals,
   statement: Promise<T>,
 ): Promise<T> {
   try {

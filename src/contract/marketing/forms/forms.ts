@@ -5,8 +5,8 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { COUNTRIES, Definition } from '#contract/questions/definition.ts'
 import { TrialVerdict } from '#contract/questions/trial.ts'
-import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, flag, record, requiredText } from '#contract/record.ts'
+import { versionedDocument } from '#contract/versioned-document.ts'
 import { FormTranslations } from './form-texts.ts'
 import { LeadFields } from './lead-fields.ts'
 
@@ -149,47 +149,28 @@ export const FormVersion = z.object({
 })
 export type FormVersion = z.infer<typeof FormVersion>
 
-const LIST = '/api/dvp/get-forms'
-const ONE = '/api/dvp/edit-form/{id}'
-const VERSIONS = '/api/dvp/form-versions/{id}'
-const byId = z.strictObject({ id: Id })
+const { list, get, add, update, publish, versions, remove, stale } = versionedDocument(formRecord, {
+  list: FORM_LIST,
+  base: '/api/dvp',
+  func: Func.dvpForms,
+  row: formRecord.schema,
+  versions: { listed: FormVersion, whole: FormVersion },
+  summaries: {
+    list: 'Lists the forms of the customer. Searches name and address.',
+    add: 'Adds a form as a draft. Returns 409 if the name or the address is already in use.',
+    update:
+      'Changes a form. Changed questions are a draft until it is published. A stale version returns 409 with the current form.',
+    publish:
+      'Publishes the draft as the next version, and opens a closed form. Returns 400 with the errors of the draft, 409 if the draft has changed since `version`.',
+    remove: 'Deletes a form that has no submissions. One with submissions returns 409: close it instead.',
+  },
+})
 
 export const forms = {
-  list: endpoint({
-    method: 'GET',
-    path: LIST,
-    allow: can(Func.dvpForms, Opr.list),
-    summary: 'Lists the forms of the customer. Searches name and address.',
-    input: listQuery(FORM_LIST),
-    output: queriedList(formRecord.schema),
-  }),
-  get: endpoint({
-    method: 'GET',
-    path: ONE,
-    allow: can(Func.dvpForms, Opr.read),
-    summary: 'Returns one form with its draft.',
-    input: byId,
-    output: formRecord.schema,
-  }),
-  add: endpoint({
-    method: 'POST',
-    path: '/api/dvp/add-form',
-    allow: can(Func.dvpForms, Opr.create),
-    summary: 'Adds a form as a draft. Returns 409 if the name or the address is already in use.',
-    input: formRecord.create,
-    output: formRecord.schema,
-    changes: [LIST],
-  }),
-  update: endpoint({
-    method: 'POST',
-    path: '/api/dvp/update-form',
-    allow: can(Func.dvpForms, Opr.update),
-    summary:
-      'Changes a form. Changed questions are a draft until it is published. A stale version returns 409 with the current form.',
-    input: formRecord.update,
-    output: formRecord.schema,
-    changes: [LIST, ONE],
-  }),
+  list,
+  get,
+  add,
+  update,
   tryOut: endpoint({
     method: 'POST',
     path: '/api/dvp/try-form',
@@ -210,39 +191,16 @@ export const forms = {
       seller: z.object({ name: z.string(), country: z.enum(COUNTRIES).optional() }).nullable(),
     }),
   }),
-  publish: endpoint({
-    method: 'POST',
-    path: '/api/dvp/publish-form',
-    allow: can(Func.dvpForms, Opr.execute),
-    summary:
-      'Publishes the draft as the next version, and opens a closed form. Returns 400 with the errors of the draft, 409 if the draft has changed since `version`.',
-    input: z.strictObject({ id: Id, version: z.number().int() }),
-    output: formRecord.schema,
-    changes: [LIST, ONE, VERSIONS],
-  }),
+  publish,
   close: endpoint({
     method: 'POST',
     path: '/api/dvp/close-form',
     allow: can(Func.dvpForms, Opr.execute),
     summary: 'Closes a form: visitors see that it is closed. Publishing opens it again.',
-    input: byId,
+    input: z.strictObject({ id: Id }),
     output: formRecord.schema,
-    changes: [LIST, ONE],
+    changes: stale.changed,
   }),
-  versions: endpoint({
-    method: 'GET',
-    path: VERSIONS,
-    allow: can(Func.dvpForms, Opr.read),
-    summary: 'Lists the published versions of a form, newest first.',
-    input: byId,
-    output: z.array(FormVersion),
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/dvp/delete-form/{id}',
-    allow: can(Func.dvpForms, Opr.delete),
-    summary: 'Deletes a form that has no submissions. One with submissions returns 409: close it instead.',
-    input: byId,
-    changes: [LIST],
-  }),
+  versions,
+  remove,
 }

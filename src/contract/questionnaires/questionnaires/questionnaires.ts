@@ -5,8 +5,8 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Definition } from '#contract/questions/definition.ts'
 import { Scoring, NO_SCORING } from '#contract/questions/scores/scoring.ts'
-import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { field, record, requiredText } from '#contract/record.ts'
+import { versionedDocument } from '#contract/versioned-document.ts'
 import { TrialProgress } from '#contract/questions/trial.ts'
 import { AnswerState } from '#contract/questions/answer-state.ts'
 import { StoredScores } from '#contract/questions/scores/score-schema.ts'
@@ -156,40 +156,31 @@ const Fault = z.object({
   span: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
 })
 
-const LIST = '/api/assessments/get-questionnaires'
-const ONE = '/api/assessments/edit-questionnaire/{id}'
-const VERSIONS = '/api/assessments/questionnaire-versions/{id}'
+const document = versionedDocument(questionnaireRecord, {
+  list: QUESTIONNAIRE_LIST,
+  base: '/api/assessments',
+  func: Func.configureQuestionnaire,
+  row: questionnaireSummary.schema,
+  versions: { listed: QuestionnaireVersionSummary, whole: QuestionnaireVersion },
+  summaries: {
+    list: 'Lists the questionnaires that the user can see, without their questions. Searches name and key.',
+    add: 'Adds a questionnaire as a draft, for all organizations or for one. Returns 409 if the name or the key is already in use.',
+    update:
+      'Saves the draft. A stale version returns 409 with the current questionnaire; so do changed questions while no draft is open.',
+    publish:
+      'Publishes the draft as the next version and closes it; a retired questionnaire can be used again. Returns 400 with the errors of the draft, 409 if the draft has changed since `version` or none is open.',
+    duplicate: 'Adds a copy of a questionnaire as a draft, for the organizations of the original.',
+    versions: 'Lists the published versions of a questionnaire, newest first, without their questions.',
+    version: 'Returns one published version with its questions and scoring.',
+    remove: 'Deletes a questionnaire that no assessment has used. Otherwise returns 409: retire it instead.',
+  },
+})
 const byId = z.strictObject({ id: Id })
-const atVersion = z.strictObject({ id: Id, version: z.number().int() })
 
 export const questionnaires = {
-  list: endpoint({
-    method: 'GET',
-    path: LIST,
-    allow: can(Func.configureQuestionnaire, Opr.list),
-    summary:
-      'Lists the questionnaires that the user can see, without their questions. Searches name and key.',
-    input: listQuery(QUESTIONNAIRE_LIST),
-    output: queriedList(questionnaireSummary.schema),
-  }),
-  get: endpoint({
-    method: 'GET',
-    path: ONE,
-    allow: can(Func.configureQuestionnaire, Opr.read),
-    summary: 'Returns one questionnaire with its draft.',
-    input: byId,
-    output: questionnaireRecord.schema,
-  }),
-  add: endpoint({
-    method: 'POST',
-    path: '/api/assessments/add-questionnaire',
-    allow: can(Func.configureQuestionnaire, Opr.create),
-    summary:
-      'Adds a questionnaire as a draft, for all organizations or for one. Returns 409 if the name or the key is already in use.',
-    input: questionnaireRecord.create,
-    output: questionnaireRecord.schema,
-    changes: [LIST],
-  }),
+  list: document.list,
+  get: document.get,
+  add: document.add,
   templates: endpoint({
     method: 'GET',
     path: '/api/assessments/questionnaire-templates',
@@ -208,18 +199,9 @@ export const questionnaires = {
       template: z.string('Choose a template.').max(MAX_KEY, 'Choose a template.'),
     }),
     output: questionnaireRecord.schema,
-    changes: [LIST],
+    changes: document.stale.added,
   }),
-  update: endpoint({
-    method: 'POST',
-    path: '/api/assessments/update-questionnaire',
-    allow: can(Func.configureQuestionnaire, Opr.update),
-    summary:
-      'Saves the draft. A stale version returns 409 with the current questionnaire; so do changed questions while no draft is open.',
-    input: questionnaireRecord.update,
-    output: questionnaireRecord.schema,
-    changes: [LIST, ONE],
-  }),
+  update: document.update,
   check: endpoint({
     method: 'POST',
     path: '/api/assessments/check-questionnaire',
@@ -255,35 +237,9 @@ export const questionnaires = {
       scores: StoredScores.nullable(),
     }),
   }),
-  publish: endpoint({
-    method: 'POST',
-    path: '/api/assessments/publish-questionnaire',
-    allow: can(Func.configureQuestionnaire, Opr.execute),
-    summary:
-      'Publishes the draft as the next version and closes it; a retired questionnaire can be used again. Returns 400 with the errors of the draft, 409 if the draft has changed since `version` or none is open.',
-    input: atVersion,
-    output: questionnaireRecord.schema,
-    changes: [LIST, ONE, VERSIONS],
-  }),
-  openDraft: endpoint({
-    method: 'POST',
-    path: '/api/assessments/open-questionnaire-draft',
-    allow: can(Func.configureQuestionnaire, Opr.update),
-    summary: 'Opens a draft of the next version, equal to the published one.',
-    input: byId,
-    output: questionnaireRecord.schema,
-    changes: [LIST, ONE],
-  }),
-  discardDraft: endpoint({
-    method: 'POST',
-    path: '/api/assessments/discard-questionnaire-draft',
-    allow: can(Func.configureQuestionnaire, Opr.update),
-    summary:
-      'Discards the draft of a published questionnaire. Returns 409 if the draft has changed since `version`, or there is no published version.',
-    input: atVersion,
-    output: questionnaireRecord.schema,
-    changes: [LIST, ONE],
-  }),
+  publish: document.publish,
+  openDraft: document.openDraft,
+  discardDraft: document.discardDraft,
   retire: endpoint({
     method: 'POST',
     path: '/api/assessments/retire-questionnaire',
@@ -291,7 +247,7 @@ export const questionnaires = {
     summary: "Retires a published questionnaire: new assessments can't use it, and open ones continue.",
     input: byId,
     output: questionnaireRecord.schema,
-    changes: [LIST, ONE],
+    changes: document.stale.changed,
   }),
   restore: endpoint({
     method: 'POST',
@@ -300,50 +256,10 @@ export const questionnaires = {
     summary: 'Makes a retired questionnaire available to new assessments again.',
     input: byId,
     output: questionnaireRecord.schema,
-    changes: [LIST, ONE],
+    changes: document.stale.changed,
   }),
-  duplicate: endpoint({
-    method: 'POST',
-    path: '/api/assessments/duplicate-questionnaire',
-    allow: can(Func.configureQuestionnaire, Opr.create),
-    summary: 'Adds a copy of a questionnaire as a draft, for the organizations of the original.',
-    input: byId,
-    output: questionnaireRecord.schema,
-    changes: [LIST],
-  }),
-  versions: endpoint({
-    method: 'GET',
-    path: VERSIONS,
-    allow: can(Func.configureQuestionnaire, Opr.read),
-    summary: 'Lists the published versions of a questionnaire, newest first, without their questions.',
-    input: byId,
-    output: z.array(QuestionnaireVersionSummary),
-  }),
-  version: endpoint({
-    method: 'GET',
-    path: '/api/assessments/questionnaire-version/{id}/{number}',
-    allow: can(Func.configureQuestionnaire, Opr.read),
-    summary: 'Returns one published version with its questions and scoring.',
-    input: z.strictObject({
-      id: Id,
-      number: z
-        .union([
-          z.number(),
-          z
-            .string()
-            .regex(/^\d{1,9}$/)
-            .transform(Number),
-        ])
-        .pipe(z.number().int().min(1)),
-    }),
-    output: QuestionnaireVersion,
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/assessments/delete-questionnaire/{id}',
-    allow: can(Func.configureQuestionnaire, Opr.delete),
-    summary: 'Deletes a questionnaire that no assessment has used. Otherwise returns 409: retire it instead.',
-    input: byId,
-    changes: [LIST],
-  }),
+  duplicate: document.duplicate,
+  versions: document.versions,
+  version: document.version,
+  remove: document.remove,
 }

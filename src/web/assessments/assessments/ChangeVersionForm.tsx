@@ -13,7 +13,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { ChangeList } from '#web/questionnaires/index.ts'
+import { ChangeList } from '#web/ui/document/ChangeList.tsx'
 
 const changeVersion = send(assessmentVersions.change)
 const MOST_CHANGES = 50

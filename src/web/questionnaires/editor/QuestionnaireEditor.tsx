@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { compareVersions } from '#contract/questionnaires/questionnaires/compare-versions.ts'
 import {
   type Questionnaire,
   questionnaires,
@@ -11,14 +12,19 @@ import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { ConflictDialog } from '#web/ui/document/ConflictDialog.tsx'
+import { PublishDialog } from '#web/ui/document/PublishDialog.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
-import { ConflictDialog } from './ConflictDialog.tsx'
-import type { DraftSaver } from './draft-saver.ts'
-import { PublishDialog } from './versions/PublishDialog.tsx'
+import {
+  type DraftContent,
+  type DraftSaver,
+  setQuestionnaireInCache,
+  useQuestionnaireDraft,
+} from './draft-saver.ts'
 import { QuestionnaireHeader } from './QuestionnaireHeader.tsx'
 import { LANGUAGES, SCORING } from './questionnaire-problems.ts'
-import { setQuestionnaireInCache, useDraft } from './use-draft.ts'
 import { useQuestionnaireBuilder } from './use-questionnaire-builder.ts'
 import './editor.css'
 
@@ -31,7 +37,9 @@ const TranslationsTab = lazy(async () => ({
   default: (await import('./translations/TranslationsTab.tsx')).TranslationsTab,
 }))
 const TryItTab = lazy(async () => ({ default: (await import('./TryItTab.tsx')).TryItTab }))
-const VersionsTab = lazy(async () => ({ default: (await import('./versions/VersionsTab.tsx')).VersionsTab }))
+const QuestionnaireHistory = lazy(async () => ({
+  default: (await import('./QuestionnaireHistory.tsx')).QuestionnaireHistory,
+}))
 
 const route = getRouteApi('/shell/configure-questionnaire/$id')
 
@@ -39,7 +47,7 @@ const route = getRouteApi('/shell/configure-questionnaire/$id')
 export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  const { saver, view } = useDraft(loaded)
+  const { saver, view } = useQuestionnaireDraft(loaded)
   const { stored, content } = view
   const latest = useLatestVersion(stored)
   const isReadOnly = useReadOnly(stored)
@@ -73,12 +81,40 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
       <Suspense fallback={<Spinner label="Loading" />}>
         <OtherTab {...{ tab, builder, saver, stored }} onChanged={replace} />
       </Suspense>
-      {view.theirs !== null && <ConflictDialog view={view} theirs={view.theirs} saver={saver} />}
+      {view.theirs !== null && (
+        <ConflictDialog
+          noun="questionnaire"
+          theirs={view.theirs}
+          changes={compareVersions(versionOf(view.theirs), versionOf(content))}
+          onResolve={(how) => saver.resolve(how)}
+        />
+      )}
       {isPublishing && (
-        <PublishDialog {...{ stored, latest }} onPublish={publish} onClose={() => setPublishing(false)} />
+        <PublishDialog
+          document={stored}
+          endpoint={questionnaires.publish}
+          changes={latest && compareVersions(latest, versionOf(stored))}
+          onPublish={publish}
+          onClose={() => setPublishing(false)}
+        >
+          {publishText(stored)}
+        </PublishDialog>
       )}
     </div>
   )
+}
+
+const versionOf = ({ draft, scoring }: DraftContent) => ({ definition: draft, scoring })
+
+/** What publishing does. */
+function publishText({ publishedNumber, assessmentCount, status }: Questionnaire): string {
+  const uses = `A published version never changes. New assessments use version ${(publishedNumber ?? 0) + 1}`
+  const returns = status === 'retired' ? ', and the questionnaire is available again' : ''
+  const kept =
+    assessmentCount > 0
+      ? `; ${count(assessmentCount, 'existing assessment keeps', 'existing assessments keep')} the version that ${assessmentCount === 1 ? 'it was' : 'they were'} opened with`
+      : ''
+  return `${uses}${returns}${kept}.`
 }
 
 /** Where a problem is corrected. */
@@ -105,7 +141,7 @@ function OtherTab(props: {
     case 'try':
       return <TryItTab content={builder.content} />
     case 'versions':
-      return <VersionsTab questionnaire={stored} content={builder.content} />
+      return <QuestionnaireHistory questionnaire={stored} content={builder.content} />
     case 'settings':
       return (
         <>

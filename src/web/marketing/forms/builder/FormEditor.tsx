@@ -11,13 +11,16 @@ import { publishForm } from '../form-actions.ts'
 import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
 import type { Memory, Problem } from '#web/questions/builder/use-builder.ts'
 import { FormHeader } from './FormHeader.tsx'
+import { shownVersions } from './form-history.ts'
 import { CONTACT } from './form-problems.ts'
 import { formForm, type FormValues, isOnSettings, showField } from './form-values.ts'
 import { useFormBuilder } from './use-form-builder.ts'
 
 const SettingsTab = lazy(async () => ({ default: (await import('./SettingsTab.tsx')).SettingsTab }))
 const TryItTab = lazy(async () => ({ default: (await import('./TryItTab.tsx')).TryItTab }))
-const VersionsTab = lazy(async () => ({ default: (await import('./VersionsTab.tsx')).VersionsTab }))
+const DocumentVersions = lazy(async () => ({
+  default: (await import('#web/ui/document/DocumentVersions.tsx')).DocumentVersions,
+}))
 
 const route = getRouteApi('/shell/dvp/forms/$id')
 const updateForm = send(forms.update)
@@ -103,11 +106,14 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
           <TryItTab draft={record.form.values.draft} lotId={record.form.values.lotId || null} />
         )}
         {tab === 'versions' && (
-          <VersionsTab
-            form={form}
-            versions={versions}
-            draft={builder.content.draft}
-            onRestore={builder.isReadOnly ? null : restore}
+          <DocumentVersions
+            versions={shownVersions(versions, {
+              form,
+              draft: builder.content.draft,
+              onRestore: builder.isReadOnly ? null : restore,
+            })}
+            empty="Each time you publish, the questions are kept as a version. Submissions always show the questions that their sender saw."
+            texts={{ same: 'Only contact details changed.', restore: 'Edit these questions' }}
           />
         )}
       </Suspense>

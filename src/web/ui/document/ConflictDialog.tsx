@@ -1,29 +1,29 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import type { Questionnaire } from '#contract/questionnaires/questionnaires/questionnaires.ts'
-import { compareVersions } from '#contract/questionnaires/questionnaires/compare-versions.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { ChangeList } from './versions/ChangeList.tsx'
-import type { DraftSaver, DraftView } from './draft-saver.ts'
+import { ChangeList, type ShownChange } from './ChangeList.tsx'
 
 const MOST = 12
 
-type Props = { view: DraftView; theirs: Questionnaire; saver: DraftSaver }
+type Props = {
+  /** `questionnaire`: "changed this questionnaire". */
+  noun: string
+  theirs: Readonly<{ updatedAt: string; updatedBy: string | null }>
+  /** From the saved version to the user's. */
+  changes: readonly ShownChange[]
+  onResolve: (how: 'theirs' | 'mine') => void
+}
 
 /** Another user saved first. Nothing on the screen is lost until the user decides. */
-export function ConflictDialog({ view: { content }, theirs, saver }: Props) {
+export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
   const [isOpen, setOpen] = useState(true)
   const who = theirs.updatedBy ?? 'Another user'
-  const changes = compareVersions(
-    { definition: theirs.draft, scoring: theirs.scoring },
-    { definition: content.draft, scoring: content.scoring },
-  )
   if (!isOpen) {
     return (
       <div className="fc-conflict" role="alert">
         <span className="fc-grow">
-          <bdi>{`${who} changed this questionnaire. Your changes aren't saved.`}</bdi>
+          <bdi>{`${who} changed this ${noun}. Your changes aren't saved.`}</bdi>
         </span>
         <Button size="compact-sm" onClick={() => setOpen(true)}>
           Decide
@@ -36,7 +36,7 @@ export function ConflictDialog({ view: { content }, theirs, saver }: Props) {
       opened
       size={640}
       onClose={() => setOpen(false)}
-      title={`${who} changed this questionnaire ${formatAgo(theirs.updatedAt)}`}
+      title={`${who} changed this ${noun} ${formatAgo(theirs.updatedAt)}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
     >
@@ -46,10 +46,10 @@ export function ConflictDialog({ view: { content }, theirs, saver }: Props) {
         <Button variant="default" onClick={() => setOpen(false)}>
           Decide later
         </Button>
-        <Button variant="default" onClick={() => saver.resolve('theirs')}>
+        <Button variant="default" onClick={() => onResolve('theirs')}>
           Discard mine
         </Button>
-        <Button onClick={() => saver.resolve('mine')}>Overwrite with mine</Button>
+        <Button onClick={() => onResolve('mine')}>Overwrite with mine</Button>
       </div>
     </Modal>
   )

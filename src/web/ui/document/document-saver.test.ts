@@ -1,52 +1,30 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Questionnaire } from '#contract/questionnaires/questionnaires/questionnaires.ts'
-import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import { CallFailure } from '#web/api/failure.ts'
-import { type DraftContent, DraftSaver } from './draft-saver.ts'
+import { DocumentSaver } from './document-saver.ts'
 
-const contentOf = (title: string): DraftContent => ({
-  draft: { languages: ['en'], sections: [{ id: 's', title: { en: title }, questions: [] }] },
-  scoring: NO_SCORING,
-})
-const stored = (version: number, title: string): Questionnaire => ({
-  id: '1',
-  version,
-  updatedAt: '2026-11-25T10:00:00Z',
-  updatedBy: 'Dana',
-  name: 'Site check',
-  key: 'site-check',
-  organizationId: null,
-  organizationName: null,
-  ...contentOf(title),
-  status: 'draft',
-  publishedNumber: null,
-  publishedAt: null,
-  hasDraft: true,
-  questionCount: 0,
-  sectionCount: 1,
-  errorCount: 1,
-  languages: [],
-  assessmentCount: 0,
-  mayEdit: true,
-})
+type Content = { title: string }
+type Page = Content & { version: number; name: string }
 
-/** A server with one questionnaire, whose answers wait until they are released. */
+const contentOf = (title: string): Content => ({ title })
+const stored = (version: number, title: string): Page => ({ version, name: 'Spring', title })
+
+/** A server with one document, whose answers wait until they are released. */
 function fakeServer() {
   let current = stored(1, 'First')
   const saves: string[] = []
   const waiting: (() => void)[] = []
   let failure: CallFailure | null = null
-  const titleOf = ({ draft }: DraftContent) => draft.sections[0]?.title['en'] ?? ''
-  const saver = new DraftSaver(current, {
+  const saver = new DocumentSaver<Page, Content>(current, {
+    contentOf: ({ title }) => ({ title }),
     save: (content, version) =>
       new Promise((done, fail) => {
-        saves.push(titleOf(content))
+        saves.push(content.title)
         waiting.push(() => {
           if (failure !== null) fail(failure)
           else if (version !== current.version)
             fail(new CallFailure({ kind: 'refused', status: 409, message: 'Stale', current }))
           else {
-            current = stored(version + 1, titleOf(content))
+            current = stored(version + 1, content.title)
             done(current)
           }
         })
@@ -70,7 +48,7 @@ function fakeServer() {
       waiting.shift()?.()
       await vi.advanceTimersByTimeAsync(0)
     },
-    title: () => titleOf(current),
+    title: () => current.title,
   }
 }
 

@@ -1,10 +1,24 @@
 import type { DefinitionChange } from '#contract/questions/changes.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { bySeverity, EFFECTS } from './change-labels.ts'
-import './change-list.css'
+import './document.css'
+
+/** What happens to answers that exist, when an assessment moves to the newer version. */
+const EFFECTS = {
+  kept: 'Answers stay valid',
+  review: 'Answers need review',
+  unused: 'Answers are set aside',
+} as const satisfies Record<DefinitionChange['effect'], string>
+
+const RANK = { unused: 0, review: 1, kept: 2 } as const
+
+/** Changes that concern answers first. */
+const bySeverity = <C extends Pick<DefinitionChange, 'effect'>>(changes: readonly C[]): C[] =>
+  changes.toSorted((one, other) => RANK[one.effect] - RANK[other.effect])
+
+export type ShownChange = Pick<DefinitionChange, 'message' | 'effect'>
 
 type Props = {
-  changes: readonly Pick<DefinitionChange, 'message' | 'effect'>[]
+  changes: readonly ShownChange[]
   /** How many are shown. */
   most?: number
 }

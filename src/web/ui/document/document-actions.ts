@@ -1,0 +1,96 @@
+import { CallFailure } from '#web/api/failure.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+
+type Listed = Readonly<{ id: string; version: number; name: string; publishedNumber: number | null }>
+type ById<D> = (input: { id: string }) => Promise<D>
+type AtVersion<D> = (input: { id: string; version: number }) => Promise<D>
+type Question = Parameters<typeof ask>[0]
+
+/** Publishing and deleting a document, with what the user reads. `noun`: `form`. Failures are shown. */
+export function documentActions<D extends Listed>(
+  noun: string,
+  calls: { publish: AtVersion<D>; remove: ById<unknown> },
+) {
+  const Noun = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  return {
+    /** Publishes the saved draft. @returns the document, or null after a failure, which is shown */
+    publish: async ({ id, version, name }: Listed, says = `${Noun} published`): Promise<D | null> => {
+      const published = await orNull(calls.publish({ id, version }))
+      if (published !== null) toast(says, `${name}, version ${published.publishedNumber}`)
+      return published
+    },
+    /** Asks, then deletes the document. @returns whether it is deleted */
+    remove: async ({ id, name }: Pick<Listed, 'id' | 'name'>): Promise<boolean> => {
+      const isSure = await ask({
+        title: `Delete ${name}?`,
+        text: `The ${noun} and its versions will be deleted. This can't be undone.`,
+        confirm: `Delete ${noun}`,
+        isDestructive: true,
+      })
+      const isRemoved = isSure && (await orNull(calls.remove({ id }).then(() => true))) === true
+      if (isRemoved) toast(`${Noun} deleted`, name)
+      return isRemoved
+    },
+  }
+}
+
+/** The actions of a document whose draft is opened and closed, and that can be copied. */
+export function draftActions<D extends Listed>(
+  noun: string,
+  calls: { openDraft: ById<D>; discardDraft: AtVersion<D>; duplicate: ById<D> },
+) {
+  const Noun = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  return {
+    /** Opens a draft of the next version. @returns null after a failure, which is shown */
+    openDraft: ({ id }: Pick<Listed, 'id'>): Promise<D | null> => orNull(calls.openDraft({ id })),
+    /** Asks, then returns to the published version. @returns null if the user canceled or it failed */
+    discardDraft: ({ id, version, name, publishedNumber }: Listed): Promise<D | null> =>
+      changeDocument(
+        calls.discardDraft,
+        { id, version },
+        {
+          question: {
+            title: 'Discard this draft?',
+            text: `All changes since version ${publishedNumber} will be lost. This can't be undone.`,
+            confirm: 'Discard draft',
+            isDestructive: true,
+          },
+          says: ['Draft discarded', name],
+        },
+      ),
+    /** Adds a copy as a draft. @returns the copy, or null after a failure, which is shown */
+    duplicate: async ({ id }: Pick<Listed, 'id'>): Promise<D | null> => {
+      const copy = await orNull(calls.duplicate({ id }))
+      if (copy !== null) toast(`${Noun} duplicated`, copy.name)
+      return copy
+    },
+  }
+}
+
+/** Asks if there is a question, changes a document, and says so. @returns null if the user canceled or it failed */
+export async function changeDocument<Input, D>(
+  send: (input: Input) => Promise<D>,
+  input: Input,
+  { question, says }: { question?: Question; says: readonly [title: string, text: string] },
+): Promise<D | null> {
+  if (question !== undefined && !(await ask(question))) return null
+  const changed = await orNull(send(input))
+  if (changed !== null) toast(...says)
+  return changed
+}
+
+/** Shows a failure: of a rejected document, the first of its errors. */
+async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (failure) {
+    if (!(failure instanceof CallFailure)) throw failure
+    const [detail] = Object.values(failure.fields)
+    if (detail !== undefined && failure.status === 400) {
+      const { kind, status, requestId } = failure
+      showError(new CallFailure({ kind, status, requestId, message: detail }))
+    } else showError(failure)
+    return null
+  }
+}
