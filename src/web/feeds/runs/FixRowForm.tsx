@@ -96,7 +96,7 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
         nothingFoundMessage="No matching lots"
       />
       {stillRejected !== null && (
-        <p className="fc-feed-stillRejected" role="alert">
+        <p className="fc-feed-still" role="alert">
           <bdi>Still rejected: {stillRejected}</bdi>
         </p>
       )}
