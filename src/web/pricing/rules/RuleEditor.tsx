@@ -9,6 +9,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Movable } from '#web/ui/layout/Movable.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
@@ -41,11 +42,17 @@ export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
   const currency = settings.data?.currency
   const Frame = isBeside ? RulePane : FormDrawer
   return (
-    <Frame
-      title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
-      about={isNew ? 'Changes the price of the vehicles it matches' : data && describe(data)}
-      size={720}
-      onClose={() => onClose()}
+    <Movable
+      renderFrame={(content) => (
+        <Frame
+          title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
+          about={isNew ? 'Changes the price of the vehicles it matches' : data && describe(data)}
+          size={720}
+          onClose={() => onClose()}
+        >
+          {content}
+        </Frame>
+      )}
     >
       {error && (
         <FailureState
@@ -64,7 +71,7 @@ export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
           {(loaded, keep) => <RuleForm rule={loaded} onKept={keep} {...{ currency, onClose, onCreated }} />}
         </LoadedRecord>
       )}
-    </Frame>
+    </Movable>
   )
 }
 

@@ -11,10 +11,10 @@ import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { KeptTab } from '#web/ui/layout/KeptTab.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
-import type { DraftSaver } from './draft-saver.ts'
 import { PublishDialog } from './versions/PublishDialog.tsx'
 import { QuestionnaireHeader } from './QuestionnaireHeader.tsx'
 import { LANGUAGES, SCORING } from './questionnaire-problems.ts'
@@ -71,7 +71,11 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
       <Tabs tab={tab} stored={stored} />
       {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
-        <OtherTab {...{ tab, builder, saver, stored }} onChanged={replace} />
+        <OtherTab {...{ tab, builder, stored }} />
+        <KeptTab isShown={tab === 'settings'}>
+          <SettingsTab saver={saver} stored={stored} onChanged={replace} />
+        </KeptTab>
+        {tab === 'settings' && <EditionsSection builder={builder} />}
       </Suspense>
       {view.theirs !== null && <ConflictDialog view={view} theirs={view.theirs} saver={saver} />}
       {isPublishing && (
@@ -89,14 +93,7 @@ function tabOf(about: string | null): Tab {
 
 type Tab = ReturnType<typeof route.useSearch>['tab']
 
-function OtherTab(props: {
-  tab: Tab
-  builder: Builder
-  saver: DraftSaver
-  stored: Questionnaire
-  onChanged: (questionnaire: Questionnaire) => void
-}) {
-  const { tab, builder, saver, stored, onChanged } = props
+function OtherTab({ tab, builder, stored }: { tab: Tab; builder: Builder; stored: Questionnaire }) {
   switch (tab) {
     case 'scoring':
       return <ScoringTab builder={builder} />
@@ -106,13 +103,6 @@ function OtherTab(props: {
       return <TryItTab content={builder.content} />
     case 'versions':
       return <VersionsTab questionnaire={stored} content={builder.content} />
-    case 'settings':
-      return (
-        <>
-          <SettingsTab saver={saver} stored={stored} onChanged={onChanged} />
-          <EditionsSection builder={builder} />
-        </>
-      )
     default:
       return null
   }
