@@ -1,6 +1,17 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { choice, field, labelOf, optionalText, record, requiredText } from './record.ts'
+import {
+  choice,
+  countryField,
+  emailField,
+  field,
+  labelOf,
+  optionalText,
+  phoneField,
+  record,
+  requiredText,
+  urlField,
+} from './record.ts'
 
 const SIZES = [
   { value: 'small', label: 'Small' },
@@ -81,4 +92,49 @@ test('changing takes single fields or a whole response, whose read-only fields a
 
 test('a value has the label of its choice', () => {
   expect([labelOf(SIZES, 'large'), labelOf(SIZES, 'huge')]).toEqual(['Large', 'huge'])
+})
+
+const site = record(
+  {
+    email: emailField('Email'),
+    billing: emailField('Billing email', { isRequired: true }),
+    website: urlField('Website'),
+    phone: phoneField('Phone'),
+    country: countryField('Country'),
+  },
+  { readOnly: {} },
+)
+
+test('texts of a kind are null if they are empty, and required only if they say so', () => {
+  const empty = { email: '', website: ' ', phone: '', country: null }
+  expect(site.create.parse({ ...empty, billing: ' a@b.example ' })).toEqual({
+    billing: 'a@b.example',
+    email: null,
+    website: null,
+    phone: null,
+    country: null,
+  })
+  expect(site.create.safeParse({ billing: '' }).error?.issues[0]?.message).toBe('Billing email is required.')
+  expectTypeOf<z.infer<typeof site.schema>['email']>().toEqualTypeOf<string | null>()
+  expectTypeOf<z.infer<typeof site.schema>['billing']>().toEqualTypeOf<string>()
+})
+
+test.each([
+  ['email', 'a@', 'Enter a valid email address.'],
+  ['website', 'javascript:alert(1)', 'Enter a web address such as https://www.example.com.'],
+  ['website', 'example.com', 'Enter a web address such as https://www.example.com.'],
+  ['phone', 'call me', 'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.'],
+  ['country', 'XX', 'Choose a country.'],
+])('%s refuses %s', (name, text, sentence) => {
+  const { error } = site.create.safeParse({ billing: 'a@b.example', [name]: text })
+  expect(error?.issues.map(({ message }) => message)).toEqual([sentence])
+})
+
+test.each([
+  ['email', 'sales@dealer.example'],
+  ['website', 'https://www.example.com/about'],
+  ['phone', '+1 (916) 555-0178'],
+  ['country', 'US'],
+])('%s accepts %s', (name, text) => {
+  expect(site.create.parse({ billing: 'a@b.example', [name]: text })).toHaveProperty(name, text)
 })

@@ -1,5 +1,13 @@
 import { z } from 'zod'
+import { isCountry } from './countries.ts'
 import { Id, Instant, line, optionalLine, Version } from './fields.ts'
+
+/** What is entered. `RecordInputs` renders it; a field with its own rules has none, so its form brings the input. */
+type FieldEntry =
+  | Readonly<{ kind: TextKind; max: number; isRequired: boolean }>
+  | Readonly<{ kind: 'choice'; choices: readonly Readonly<{ value: string; label: string }>[] }>
+  | Readonly<{ kind: 'flag' }>
+export type TextKind = 'text' | 'email' | 'url' | 'phone' | 'country'
 
 /** A field that callers can write. Declare one with `requiredText`, `optionalText` or `choice`, or with `field` if it has its own rules. */
 export type Field<
@@ -17,6 +25,7 @@ export type Field<
   stored: Stored
   /** What an empty form field means: null, '' or a default. Undefined: it isn't sent. */
   blank: z.output<Stored> | undefined
+  entry?: FieldEntry
 }>
 
 type Fields = Readonly<Record<string, Field>>
@@ -105,12 +114,64 @@ export function field<I extends z.ZodType, S extends z.ZodType>(
 
 /** A required line of text of at most `max` characters. */
 export function requiredText(label: string, max: number) {
-  return field(label, { input: line(max, label), stored: z.string(), blank: '' })
+  return lineField(label, { kind: 'text', max, isRequired: true }, line(max, label))
 }
 
 /** An optional line of text of at most `max` characters; null if empty. */
 export function optionalText(label: string, max: number) {
-  return field(label, { input: optionalLine(max, label), stored: z.string().nullable(), blank: null })
+  return optionalLineField(label, { kind: 'text', max, isRequired: false }, optionalLine(max, label))
+}
+
+const MAX_EMAIL = 254
+const MAX_URL = 300
+const MAX_PHONE = 32
+
+const isEmail = (text: string): boolean => z.email().safeParse(text).success
+const isUrl = (text: string): boolean => z.url({ protocol: /^https?$/ }).safeParse(text).success
+const isPhone = (text: string): boolean => /^\+?[0-9 ().x/-]{5,32}$/.test(text)
+
+/** An email address; null if empty, unless it is required. */
+export const emailField = textKind('email', MAX_EMAIL, isEmail, 'Enter a valid email address.')
+/** A web address with http or https; null if empty, unless it is required. */
+export const urlField = textKind(
+  'url',
+  MAX_URL,
+  isUrl,
+  'Enter a web address such as https://www.example.com.',
+)
+/** A phone number as people write it; null if empty, unless it is required. */
+export const phoneField = textKind(
+  'phone',
+  MAX_PHONE,
+  isPhone,
+  'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
+)
+/** A country code of two letters; null if empty, unless it is required. */
+export const countryField = textKind('country', 2, isCountry, 'Choose a country.')
+
+/** Declares the fields of one kind of text. `sentence`: what is wrong with a text that isn't one. */
+function textKind(kind: TextKind, max: number, isValid: (text: string) => boolean, sentence: string) {
+  function declare(label: string): ReturnType<typeof optionalLineField>
+  function declare(label: string, more: { isRequired: true }): ReturnType<typeof lineField>
+  function declare(label: string, more?: { isRequired: true }) {
+    const isAbsentOrValid = (text: string | null | undefined) => text == null || isValid(text)
+    return more === undefined
+      ? optionalLineField(
+          label,
+          { kind, max, isRequired: false },
+          optionalLine(max, label).refine(isAbsentOrValid, sentence),
+        )
+      : lineField(label, { kind, max, isRequired: true }, line(max, label).refine(isValid, sentence))
+  }
+  return declare
+}
+
+function lineField(label: string, entry: FieldEntry, input: ReturnType<typeof line>) {
+  return { ...field(label, { input, stored: z.string(), blank: '' }), entry }
+}
+
+function optionalLineField(label: string, entry: FieldEntry, input: ReturnType<typeof optionalLine>) {
+  return { ...field(label, { input, stored: z.string().nullable(), blank: null }), entry }
 }
 
 /** One of several values; a new record has the value `initial` unless another one is sent. */
@@ -127,6 +188,7 @@ export function choice<const V extends string>(
     update: input.optional(),
     stored: z.enum(values),
     blank: initial,
+    entry: { kind: 'choice', choices } as const,
   }
 }
 
@@ -139,6 +201,7 @@ export function flag(label: string, { initial }: { initial: boolean }) {
     update: input.optional(),
     stored: z.boolean(),
     blank: initial,
+    entry: { kind: 'flag' } as const,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
-import { foreignTo, list } from '#test/cases/foreign.ts'
+import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
 import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const id = async ({ addLead }: TestOrganization) => ({ id: await addLead() })
@@ -73,7 +73,7 @@ export const leadCases: Pick<
     list: { input: () => ({}), foreign: 'takes no ids' },
     get: {
       input: async (place) => ({ id: await place.addAnswerTemplate() }),
-      foreign: foreignTo(404),
+      foreign: customerWide,
     },
     add: {
       input: () => ({ name: fresh('Template'), text: 'Hello {firstName}' }),

@@ -1,11 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { assessmentPresence } from '#contract/assessments/targets/presence.ts'
 import type { TargetRecord } from '#contract/assessments/targets/targets.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { call } from '#web/api/client.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Movable } from '#web/ui/layout/Movable.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import type { Device } from '../answering/device-store.ts'
 import { usePresence } from '../answering/use-presence.ts'
@@ -50,8 +51,7 @@ export function TargetWork({ latest, device, claim, reopen }: Props) {
   // What this device can't keep would be lost with the page.
   useUnsavedGuard(flags.size > 0 || (!sync.state().isKept && sync.countWaiting() > 0))
   const main = useRef<HTMLDivElement>(null)
-  const { sections, evaluation, language, compiled } = target
-  const { languages } = compiled.definition
+  const { sections, evaluation } = target
   const at = Math.max(
     0,
     sections.findIndex(({ section }) => section === search.section),
@@ -65,17 +65,6 @@ export function TargetWork({ latest, device, claim, reopen }: Props) {
   const { open, goTo, turnTo } = useTurning(target, main, () =>
     setLeft((former) => new Set([...former, ...evaluation.visible])),
   )
-  const panel =
-    chosen === undefined ? null : (
-      <QuestionPanel
-        key={chosen.question.code}
-        target={target}
-        shown={chosen}
-        flag={flags.get(chosen.question.code)}
-        onFlag={(comment) => setFlags((former) => withFlag(former, chosen.question.code, comment))}
-      />
-    )
-
   return (
     <div className="fc-list fc-target-page">
       <TargetHeader
@@ -102,24 +91,62 @@ export function TargetWork({ latest, device, claim, reopen }: Props) {
           onTurn={turnTo}
           main={main}
         />
-        {!isNarrow && (
-          <aside className="fc-target-side" aria-label="Question details">
-            {panel ?? <p className="fc-small fc-soft">{CHOOSE}</p>}
-          </aside>
-        )}
-      </div>
-      {isNarrow && isOpen && chosen !== undefined && (
-        <FormDrawer
-          title={`Question ${chosen.number}`}
-          about={textIn(chosen.question.title, language, languages)}
+        <Details
+          key={chosen?.question.code}
+          target={target}
+          chosen={chosen}
+          isBeside={!isNarrow}
+          isOpen={isOpen}
           onClose={() => setOpen(false)}
         >
-          <div className="fc-target-drawer">{panel}</div>
-        </FormDrawer>
-      )}
+          {chosen !== undefined && (
+            <QuestionPanel
+              target={target}
+              shown={chosen}
+              flag={flags.get(chosen.question.code)}
+              onFlag={(comment) => setFlags((former) => withFlag(former, chosen.question.code, comment))}
+            />
+          )}
+        </Details>
+      </div>
       {hasScore && <ScoreDrawer target={target} onClose={() => showScore(false)} />}
     </div>
   )
+}
+
+type DetailsProps = {
+  target: TargetState
+  chosen: ComponentProps<typeof QuestionPanel>['shown'] | undefined
+  /** Beside the questions; otherwise in a drawer. */
+  isBeside: boolean
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** What belongs to the chosen question. What is typed there survives a change of the width. */
+function Details({ target, chosen, isBeside, isOpen, onClose, children }: DetailsProps) {
+  const { language, compiled } = target
+  const renderFrame = (content: ReactNode) => {
+    if (isBeside) {
+      return (
+        <aside className="fc-target-side" aria-label="Question details">
+          {chosen === undefined ? <p className="fc-small fc-soft">{CHOOSE}</p> : content}
+        </aside>
+      )
+    }
+    if (!isOpen || chosen === undefined) return null
+    return (
+      <FormDrawer
+        title={`Question ${chosen.number}`}
+        about={textIn(chosen.question.title, language, compiled.definition.languages)}
+        onClose={onClose}
+      >
+        <div className="fc-target-drawer">{content}</div>
+      </FormDrawer>
+    )
+  }
+  return <Movable renderFrame={renderFrame}>{children}</Movable>
 }
 
 /** How the page goes to sections and questions. The one that is open is in the URL. */

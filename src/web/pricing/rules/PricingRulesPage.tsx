@@ -80,7 +80,8 @@ export function PricingRulesPage() {
         }
         about={showSummary}
         note={noteWaiting}
-        {...(isWide && editor && { beside: editor })}
+        {...(editor && { record: editor })}
+        isBeside={isWide}
         empty={
           <EmptyState
             tone="brand"
@@ -93,7 +94,6 @@ export function PricingRulesPage() {
         }
       />
       {hasPanel && <Panels panel={panel} onClose={() => setPanel(null)} />}
-      {!isWide && editor}
     </>
   )
 }

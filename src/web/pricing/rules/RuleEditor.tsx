@@ -7,6 +7,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Movable } from '#web/ui/layout/Movable.tsx'
 import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
@@ -37,11 +38,17 @@ export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
   const data = rule.data
   const Frame = isBeside ? RulePane : FormDrawer
   return (
-    <Frame
-      title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
-      about={isNew ? 'Changes the price of the vehicles it matches' : data && describe(data)}
-      size={720}
-      onClose={() => onClose()}
+    <Movable
+      renderFrame={(content) => (
+        <Frame
+          title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
+          about={isNew ? 'Changes the price of the vehicles it matches' : data && describe(data)}
+          size={720}
+          onClose={() => onClose()}
+        >
+          {content}
+        </Frame>
+      )}
     >
       {isNew ? (
         <Loaded query={settings} what="this rule" shape="fields">
@@ -58,7 +65,7 @@ export function RuleEditor({ id, isBeside, onClose, onCreated }: Props) {
           )}
         </Loaded>
       )}
-    </Frame>
+    </Movable>
   )
 }
 

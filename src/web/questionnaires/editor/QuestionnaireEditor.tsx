@@ -14,6 +14,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { ConflictDialog } from '#web/ui/document/ConflictDialog.tsx'
 import { PublishDialog } from '#web/ui/document/PublishDialog.tsx'
+import { KeptTab } from '#web/ui/layout/KeptTab.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
@@ -79,7 +80,11 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
       <Tabs tab={tab} stored={stored} />
       {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
-        <OtherTab {...{ tab, builder, saver, stored }} onChanged={replace} />
+        <OtherTab {...{ tab, builder, stored }} />
+        <KeptTab isShown={tab === 'settings'}>
+          <SettingsTab saver={saver} stored={stored} onChanged={replace} />
+        </KeptTab>
+        {tab === 'settings' && <EditionsSection builder={builder} />}
       </Suspense>
       {view.theirs !== null && (
         <ConflictDialog
@@ -125,14 +130,7 @@ function tabOf(about: string | null): Tab {
 
 type Tab = ReturnType<typeof route.useSearch>['tab']
 
-function OtherTab(props: {
-  tab: Tab
-  builder: Builder
-  saver: DraftSaver
-  stored: Questionnaire
-  onChanged: (questionnaire: Questionnaire) => void
-}) {
-  const { tab, builder, saver, stored, onChanged } = props
+function OtherTab({ tab, builder, stored }: { tab: Tab; builder: Builder; stored: Questionnaire }) {
   switch (tab) {
     case 'scoring':
       return <ScoringTab builder={builder} />
@@ -142,13 +140,6 @@ function OtherTab(props: {
       return <TryItTab content={builder.content} />
     case 'versions':
       return <QuestionnaireHistory questionnaire={stored} content={builder.content} />
-    case 'settings':
-      return (
-        <>
-          <SettingsTab saver={saver} stored={stored} onChanged={onChanged} />
-          <EditionsSection builder={builder} />
-        </>
-      )
     default:
       return null
   }

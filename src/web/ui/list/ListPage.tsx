@@ -69,8 +69,10 @@ export type ListPageProps<Row, Field extends string = string> = {
   note?: (rows: readonly Row[]) => ReactNode
   /** Shown while there are no rows at all: an `EmptyState`. */
   empty: ReactNode
-  /** The open record at the end of the list, where the screen is wide enough; rows are then blocks. */
-  beside?: ReactNode
+  /** The open record. */
+  record?: ReactNode
+  /** The screen is wide enough for it at the end of the list; rows are then blocks. */
+  isBeside?: boolean
   /** Others add rows: reads them again every ten seconds, while the user isn't busy with them. */
   isLive?: boolean
   /** Bulk actions. Must be a constant. */
@@ -86,7 +88,7 @@ const NO_BULK: readonly BulkAction[] = []
 export function ListPage<Row extends object, Field extends string>(props: ListPageProps<Row, Field>) {
   const { list, endpoint, search, onShow, searches, actions, note, bulk = NO_BULK, rowId } = props
   const { cells, widths, block, rowName, selectedId } = props
-  const isBeside = props.beside !== undefined
+  const isBeside = props.isBeside === true && props.record !== undefined
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const isNarrow = isPhone || isBeside
   const holds = useHolds()
@@ -171,7 +173,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
             range={setRange}
           />
         </div>
-        {props.beside}
+        {props.record}
       </div>
     </div>
   )

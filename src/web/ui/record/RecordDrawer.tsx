@@ -17,6 +17,7 @@ import type { Load } from './Loaded.tsx'
 import { LoadedRecord } from './LoadedRecord.tsx'
 import type { FormModel } from './record-form.ts'
 import { RecordForm } from './RecordForm.tsx'
+import { RecordInputs } from './RecordInputs.tsx'
 import { StaleDialog } from './StaleDialog.tsx'
 import { type RecordFormState, useRecordForm, type Versioned } from './use-record-form.ts'
 
@@ -86,8 +87,8 @@ type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
   renderFooter?: (record: RecordFormState<Values, Saved>, saved: Saved) => ReactNode
   /** After the notice. `before` is null for a new record. */
   onSaved?: (saved: Saved, before: Saved | null) => void
-  /** The inputs. `saved` is null for a new record. */
-  children: (record: RecordFormState<Values, Saved>, saved: Saved | null) => ReactNode
+  /** The inputs, unless those that follow from the kinds of the fields are enough. `saved` is null for a new record. */
+  children?: (record: RecordFormState<Values, Saved>, saved: Saved | null) => ReactNode
 }
 
 const NO_NEEDS = { data: null, error: null, retry: () => {} }
@@ -196,7 +197,11 @@ function DrawerForm<Values extends Record<string, unknown>, Saved extends Identi
       isBusy={isBusy}
       {...(props.className !== undefined && { className: props.className })}
     >
-      {props.children(record, saved)}
+      {props.children ? (
+        props.children(record, saved)
+      ) : (
+        <RecordInputs record={record} fields={model.fields} isNew={saved === null} />
+      )}
       <FormFooter
         record={record}
         for={endpoint}

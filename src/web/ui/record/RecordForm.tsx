@@ -19,7 +19,11 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
   const submit = () => {
     if (!isBusy) record.submit()
   }
-  useHotkeys([['mod+S', submit]], [])
+  const saveIfShown = () => {
+    // A form in a tab that isn't shown is still in the page.
+    if (document.getElementById(record.id)?.checkVisibility() === true) submit()
+  }
+  useHotkeys([['mod+S', saveIfShown]], [])
   return (
     <form
       id={record.id}

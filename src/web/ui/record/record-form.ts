@@ -13,6 +13,8 @@ type PlainValues<F extends Fields> = { -readonly [K in keyof F]: FormValue<z.out
 
 /** Everything `useRecordForm` needs to know about a record. */
 export type FormModel<Values, Saved, Sent> = Readonly<{
+  /** As the contract declares them. */
+  fields: Fields
   schema: z.ZodType<Saved>
   /** In form order. */
   labels: Labels<Values>
@@ -74,6 +76,7 @@ export function recordForm(
     ...part.toInput(values),
   })
   return {
+    fields,
     schema,
     labels: labelsOf(fields, part),
     blank: { ...each((_name, { blank }) => blank ?? ''), ...part.blank },

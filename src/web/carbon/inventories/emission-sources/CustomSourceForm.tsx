@@ -1,10 +1,14 @@
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
-import { type CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
+import { CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { query, send } from '#web/api/query.ts'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { ActivityPicker } from './ActivityPicker.tsx'
 import {
   ownActivity,
@@ -25,37 +29,54 @@ type Props = {
   onAnswer: (saved: CustomSource | null) => void
 }
 
+const LABELS = {
+  name: 'Name',
+  activity: 'Activity',
+  scope: 'Scope',
+  unit: 'Unit',
+  facilityIds: 'Facilities',
+  label: 'Meter or asset',
+}
+
 /** The form of a custom source. A new one can be assigned to facilities at once. */
-export function CustomSourceForm({ source, inventoryId, facilities, onAnswer }: Props) {
-  const [only] = facilities
-  const [values, setValues] = useState(() =>
-    sourceValues(source, facilities.length === 1 && only ? [only.id] : []),
-  )
-  const set = (more: Partial<SourceValues>) => setValues({ ...values, ...more })
-  const save = useMutation({
-    mutationFn: (fields: { name: string; scope: string; activity: string; unit: string }) =>
-      source === null
-        ? addSource({ inventoryId, ...fields, label: values.label, facilityIds: values.facilityIds })
-        : updateSource({ id: source.id, version: source.version, ...fields }),
-    onSuccess: onAnswer,
-  })
-  const errors = save.error?.fields ?? {}
-  const isCustom = values.activity?.startsWith('own/') === true
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const { name, scope, activity, unit } = values
-    // A new activity of one's own is named when the source is: its factor is searched by that name.
-    const own = isCustom && source === null ? ownActivity(name) : activity
-    save.mutate({ name, scope, unit, activity: own ?? '' })
-  }
+export function CustomSourceForm({ source, ...props }: Props) {
+  if (source === null) return <SourceForm {...props} source={null} onKept={() => {}} />
   return (
-    <form className="fc-carbon-dialog" noValidate onSubmit={submit}>
-      {save.error && (
-        <p role="alert" className="fc-form-alert">
-          <bdi>{save.error.message}</bdi>
-        </p>
-      )}
+    <LoadedRecord record={source}>
+      {(loaded, keep) => <SourceForm {...props} source={loaded} onKept={keep} />}
+    </LoadedRecord>
+  )
+}
+
+type FormProps = Props & { onKept: (source: CustomSource) => void }
+
+function SourceForm({ source, inventoryId, facilities, onAnswer, onKept }: FormProps) {
+  const [only] = facilities
+  const [blank] = useState(() => sourceValues(source, facilities.length === 1 && only ? [only.id] : []))
+  const record = useRecordForm<SourceValues, CustomSource>({
+    record: source,
+    blank,
+    toValues: (saved) => ({ ...sourceValues(saved, []), facilityIds: blank.facilityIds }),
+    labels: LABELS,
+    schema: CustomSource,
+    endpoint: source ? customSources.update : customSources.add,
+    check: () => ({}),
+    save: ({ name, scope, activity, unit, label, facilityIds }, version) => {
+      // A new activity of one's own is named when the source is: its factor is searched by that name.
+      const own = activity?.startsWith('own/') === true && source === null ? ownActivity(name) : activity
+      const fields = { name, scope, unit, activity: own ?? '' }
+      return source
+        ? updateSource({ id: source.id, version, ...fields })
+        : addSource({ inventoryId, ...fields, label, facilityIds })
+    },
+    keep: onKept,
+    onSaved: onAnswer,
+  })
+  const { form, change: set, isSaving } = record
+  const { values } = form
+  const errors = textsOf(form.errors)
+  return (
+    <RecordForm record={record} className="fc-carbon-dialog">
       <TextInput
         label="Name"
         placeholder="Boiler 2"
@@ -71,9 +92,9 @@ export function CustomSourceForm({ source, inventoryId, facilities, onAnswer }: 
         inventoryId={inventoryId}
         value={values.activity}
         error={errors['activity']}
-        onChange={(found) => setValues(withActivity(values, found))}
+        onChange={(found) => set(withActivity(values, found))}
       />
-      {isCustom && (
+      {values.activity?.startsWith('own/') === true && (
         <p className="fc-small fc-soft">
           <bdi>
             Not calculated until you add a custom factor. Totals show &ldquo;at least&rdquo; until then.
@@ -99,12 +120,18 @@ export function CustomSourceForm({ source, inventoryId, facilities, onAnswer }: 
         <Button variant="default" onClick={() => onAnswer(null)}>
           Cancel
         </Button>
-        <Button type="submit" loading={save.isPending}>
+        <Button type="submit" loading={isSaving}>
           {source === null ? 'Add source' : 'Save source'}
         </Button>
       </div>
-    </form>
+      <StaleDialog record={record} thing="this source" />
+    </RecordForm>
   )
+}
+
+function textsOf(errors: Readonly<Record<string, ReactNode>>): Record<string, string> {
+  const texts = Object.entries(errors).map(([name, error]) => [name, typeof error === 'string' ? error : ''])
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''))
 }
 
 type PlacesProps = {
