@@ -35,6 +35,8 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'carbonGroup.get': Opr.list,
   'dashboard.get': Opr.list,
   'leadResponses.get': Opr.list,
+  // Whoever lists the templates has their texts already.
+  'answerTemplates.get': Opr.list,
 }
 
 const named = Object.entries(contract).flatMap(([group, calls]) =>

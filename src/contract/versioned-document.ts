@@ -29,7 +29,7 @@ type Declared<Name extends string> = {
     Readonly<Partial<Record<Verb, string>>>
 }
 
-type Written<Schema, Create, Update> = { schema: Schema; create: Create; update: Update }
+type RecordSchemas<Schema, Create, Update> = { schema: Schema; create: Create; update: Update }
 /** A published version in the list of versions, and on its own. It never changes. */
 type Versions<Listed, Whole> = { listed: Listed; whole: Whole }
 
@@ -53,7 +53,7 @@ export function versionedDocument<
   Whole extends z.ZodType,
   Name extends string,
 >(
-  record: Written<Schema, Create, Update>,
+  record: RecordSchemas<Schema, Create, Update>,
   declared: Declared<Name> & { row: Row; versions: Versions<Listed, Whole> },
 ) {
   const shared = sharedBy(declared)
@@ -101,7 +101,7 @@ function recordCalls<
   Row extends z.ZodType,
   Name extends string,
 >(
-  record: Written<Schema, Create, Update>,
+  record: RecordSchemas<Schema, Create, Update>,
   { list, row }: { list: List<Name>; row: Row },
   { one, slug, base, summaries, paths, may, inList, shown }: Shared,
 ) {

@@ -13,7 +13,13 @@ type Calls<Row extends Saved, New> = {
   >
   get: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<Row>>
   add: Endpoint<z.ZodType<unknown, New>, z.ZodType<Row>>
-  update: Endpoint<z.ZodType<unknown, { id: string | number; version?: number | string | undefined; name?: string | undefined }>, z.ZodType<Row>>
+  update: Endpoint<
+    z.ZodType<
+      unknown,
+      { id: string | number; version?: number | string | undefined; name?: string | undefined }
+    >,
+    z.ZodType<Row>
+  >
   remove: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<null>>
   removeMany: Endpoint<z.ZodType<unknown, { selection: z.input<typeof Selection> }>, z.ZodType<Job>>
 }

@@ -7,6 +7,7 @@ import { showCalendarDay, useArea } from './area.ts'
 import { AreaLayout } from './AreaLayout.tsx'
 import { countKept } from '#web/assessments/index.ts'
 import { StateOfTask } from './questionnaire/StateOfTask.tsx'
+import './my-work.css'
 
 type Props = { work: UseQueryResult<ParticipantWork> }
 

@@ -9,7 +9,7 @@ type Props = {
 
 /**
  * Content that keeps its state while the layout moves it, such as a form that is in a pane on a wide screen and in a drawer on
- * a narrow one. React would start it anew in the other place, and what was typed would be lost. Render the component itself
+ * a narrow one. React would start it again in the other place, and what was typed would be lost. Render the component itself
  * always in the same place.
  */
 export function Movable({ renderFrame, children }: Props) {
