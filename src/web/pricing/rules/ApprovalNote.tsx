@@ -1,5 +1,5 @@
-import { Button, Textarea } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { Textarea } from '@mantine/core'
+import { DialogForm } from '#web/ui/form/DialogForm.tsx'
 
 type Props = {
   /** Why the change needs approval. */
@@ -7,34 +7,29 @@ type Props = {
   onAnswer: (note: string | null) => void
 }
 
+const BLANK = { note: '' }
+
 /** Asks whether to send a change for approval, with a note for the user who decides. */
 export function ApprovalNote({ why, onAnswer }: Props) {
-  const [note, setNote] = useState('')
-  function ask(event: SubmitEvent) {
-    event.preventDefault()
-    onAnswer(note.trim())
-  }
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={ask}>
-      <p>
-        <bdi>{why} Nothing changes until another user approves it.</bdi>
-      </p>
-      <Textarea
-        label="Note"
-        description="Tells the approver why you want this change."
-        data-autofocus
-        autosize
-        minRows={2}
-        maxLength={500}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-      />
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Go back
-        </Button>
-        <Button type="submit">Ask for approval</Button>
-      </div>
-    </form>
+    <DialogForm
+      text={`${why} Nothing changes until another user approves it.`}
+      confirm="Ask for approval"
+      cancel="Go back"
+      blank={BLANK}
+      onAnswer={(values) => onAnswer(values === null ? null : values.note.trim())}
+    >
+      {(field) => (
+        <Textarea
+          {...field('note')}
+          label="Note"
+          description="Tells the approver why you want this change."
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={500}
+        />
+      )}
+    </DialogForm>
   )
 }
