@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import {
   type Questionnaire,
   questionnaires,
@@ -11,7 +11,6 @@ import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
-import { KeptTab } from '#web/ui/layout/KeptTab.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
@@ -106,6 +105,16 @@ function OtherTab({ tab, builder, stored }: { tab: Tab; builder: Builder; stored
     default:
       return null
   }
+}
+
+/**
+ * A tab with a form of its own: once opened, it stays in the page while another tab is shown, so that what was typed isn't
+ * lost.
+ */
+function KeptTab({ isShown, children }: { isShown: boolean; children: ReactNode }) {
+  const [isOpened, setOpened] = useState(isShown)
+  if (isShown && !isOpened) setOpened(true)
+  return isOpened && <div hidden={!isShown}>{children}</div>
 }
 
 /** The published version, which never changes. Null while it loads, and before the first one. */
