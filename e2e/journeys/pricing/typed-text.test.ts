@@ -16,7 +16,7 @@ test('what was typed into a rule stays while the window becomes narrow and wide 
   await page.setViewportSize({ width: 1000, height: 900 })
   const drawer = page.getByRole('dialog', { name: 'New rule' })
   await see(drawer)
-  expect(await drawer.getByLabel('Name', { exact: true }).inputValue()).toBe('Winter discount')
+  expect(await field(page, 'Name').inputValue()).toBe('Winter discount')
 
   await page.setViewportSize({ width: 1400, height: 900 })
   await expect.poll(() => drawer.isVisible()).toBe(false)

@@ -16,7 +16,7 @@ import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { PresentPeople } from '../answering/PresentPeople.tsx'
 import { sayPresent } from '../answering/say-present.ts'
-import { ReasonForm } from './ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import type { TargetState } from './use-target.ts'
 
@@ -230,8 +230,9 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
   async function askToReopen() {
     const reason = await askFor<string>(`Reopen ${record.name}?`, (answer) => (
       <ReasonForm
+        max={1000}
+        missing="Reason is required."
         text="All questions can be changed again, and it has to be submitted and reviewed again. The approved answers stay in the history."
-        label="Reason"
         confirm="Reopen"
         onAnswer={answer}
       />

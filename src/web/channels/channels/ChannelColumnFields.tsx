@@ -3,7 +3,7 @@ import { customFieldName } from '#contract/customers/custom-fields/custom-fields
 import type { Channel } from '#contract/channels/channels/channels.ts'
 import { columnParts } from '#contract/channels/listings/custom-columns.ts'
 import { feedColumns } from '#contract/channels/listings/listing-row.ts'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { useCustomFields } from '#web/vehicles/index.ts'
 import type { ChannelValues } from './channel-form.ts'

@@ -1,7 +1,7 @@
 import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
 import { CUSTOM_FIELD_KINDS, MAX_CUSTOM_CHOICES } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { CustomerDetails } from '#contract/customers/details/details.ts'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { BLANK_CUSTOM_FIELD, CUSTOM_KIND_NAMES, keyFrom } from './custom-field-rows.ts'
 import type { DetailsRecord } from '../details/details-record.ts'

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { BLANK_DISCLAIMER } from './details-form.ts'
 import type { DetailsRecord } from './details-record.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'

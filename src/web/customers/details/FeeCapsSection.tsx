@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { BLANK_CAP } from './details-form.ts'
 import type { DetailsRecord } from './details-record.ts'

@@ -8,7 +8,7 @@ import {
 } from '#contract/customers/details/price-laws.ts'
 import { labelOf } from '#contract/record.ts'
 import { useToday } from '#web/session/use-today.ts'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { BLANK_FEE, type FeeRow } from './details-form.ts'

@@ -10,7 +10,7 @@ import { type OwnProfile, PRICE_LAWS, STARTING_PROFILE } from '#contract/custome
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { labelOf } from '#contract/record.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-rows.ts'
+import { type ContactRow, contactRows, showContact } from '#web/ui/record/contact-rows.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { type CustomFieldRow, fromRows, showCustomField, toRows } from '../custom-fields/custom-field-rows.ts'
 import { parseMoney, typeMoney } from './money.ts'

@@ -3,7 +3,7 @@ import { lawOfRegion, PRICE_LAWS } from '#contract/customers/details/price-laws.
 import { labelOf } from '#contract/record.ts'
 import { type Lot, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
 import { send } from '#web/api/query.ts'
-import { HoursFields } from '#web/ui/form/opening-hours/HoursFields.tsx'
+import { HoursFields } from '#web/ui/record/opening-hours/HoursFields.tsx'
 import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'

@@ -1,7 +1,7 @@
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { type Lot, LOT_TYPES, lotRecord } from '#contract/customers/lots/lots.ts'
 import { labelOf } from '#contract/record.ts'
-import { hoursForm, showHolidays } from '#web/ui/form/opening-hours/hours-form.ts'
+import { hoursForm, showHolidays } from '#web/ui/record/opening-hours/hours-form.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 

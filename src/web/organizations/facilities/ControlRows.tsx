@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import type { Facility } from '#contract/organizations/facilities/facilities.ts'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { BLANK_CONTROL, type FacilityValues } from './facility-form.ts'
 

@@ -20,7 +20,7 @@ import {
 import { ReportingSection } from './ReportingSection.tsx'
 import './profile.css'
 import { TextInput } from '@mantine/core'
-import { ContactList } from '#web/ui/form/ContactList.tsx'
+import { ContactList } from '#web/ui/record/ContactList.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import type { ProfileRecord } from './profile-record.ts'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewOrganization, type OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
-import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-rows.ts'
+import { type ContactRow, contactRows, showContact } from '#web/ui/record/contact-rows.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { CONSOLIDATION_NAMES, nameOfCountry, nameOfIndustry, nameOfMonth } from '../organization-labels.ts'
 

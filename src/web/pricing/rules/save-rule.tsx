@@ -1,10 +1,11 @@
+import { Textarea } from '@mantine/core'
 import { type RequestedChange, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { DialogForm } from '#web/ui/form/DialogForm.tsx'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import { PricesDeclined, saveConfirmingPrices } from '#web/vehicles/index.ts'
-import { ApprovalNote } from './ApprovalNote.tsx'
 
 type Confirmed = { confirmPrices: boolean; confirmEvery: boolean }
 
@@ -59,4 +60,37 @@ async function askApproval(change: RequestedChange, failure: CallFailure): Promi
   const { title } = await askApprovalOf({ change, note: note === '' ? null : note })
   toast('Sent for approval', title)
   throw new ApprovalRequested(failure, 'cents', 'approval')
+}
+
+type NoteProps = {
+  /** Why the change needs approval. */
+  why: string
+  onAnswer: (note: string | null) => void
+}
+
+const NO_NOTE = { note: '' }
+
+/** Asks whether to send a change for approval, with a note for the user who decides. */
+function ApprovalNote({ why, onAnswer }: NoteProps) {
+  return (
+    <DialogForm
+      text={`${why} Nothing changes until another user approves it.`}
+      confirm="Ask for approval"
+      cancel="Go back"
+      blank={NO_NOTE}
+      onAnswer={(values) => onAnswer(values === null ? null : values.note.trim())}
+    >
+      {(field) => (
+        <Textarea
+          {...field('note')}
+          label="Note"
+          description="Tells the approver why you want this change."
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={500}
+        />
+      )}
+    </DialogForm>
+  )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { compareVersions } from '#contract/questionnaires/questionnaires/compare-versions.ts'
 import {
   type Questionnaire,
@@ -14,7 +14,6 @@ import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { ConflictDialog } from '#web/ui/document/ConflictDialog.tsx'
 import { PublishDialog } from '#web/ui/document/PublishDialog.tsx'
-import { KeptTab } from '#web/ui/layout/KeptTab.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
@@ -143,6 +142,16 @@ function OtherTab({ tab, builder, stored }: { tab: Tab; builder: Builder; stored
     default:
       return null
   }
+}
+
+/**
+ * A tab with a form of its own: once opened, it stays in the page while another tab is shown, so that what was typed isn't
+ * lost.
+ */
+function KeptTab({ isShown, children }: { isShown: boolean; children: ReactNode }) {
+  const [isOpened, setOpened] = useState(isShown)
+  if (isShown && !isOpened) setOpened(true)
+  return isOpened && <div hidden={!isShown}>{children}</div>
 }
 
 /** The published version, which never changes. Null while it loads, and before the first one. */

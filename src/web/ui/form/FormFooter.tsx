@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import type { RecordFormState } from '../record/use-record-form.ts'
 
-type Props<Values, Saved> = {
-  record: RecordFormState<Values, Saved>
+type Props = {
+  record: Readonly<{ changed: readonly string[]; isSaving: boolean }>
   /** The endpoint that saves. It determines the button's permission. */
   for: Endpoint
   /** "Save lot", "Add lot". */
@@ -19,7 +18,7 @@ type Props<Values, Saved> = {
 }
 
 /** The footer of a form in a drawer: destructive action, number of changes, Cancel and Save. */
-export function FormFooter<Values, Saved>(props: Props<Values, Saved>) {
+export function FormFooter(props: Props) {
   const { record, for: endpoint, save, lock = null, onCancel, children } = props
   const changed = record.changed.length
   return (

@@ -7,7 +7,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
-import { ReasonForm } from '../wizard/ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
 import './base-year.css'
 
 const dismissNotice = send(baseYear.dismiss)
@@ -41,7 +41,13 @@ function NoticeCard({ notice }: { notice: Notice }) {
   async function askAndDismiss() {
     const text = `${inventoryName} stays as it was reported. The reason is shown with the notice.`
     const reason = await askFor<string>('Dismiss notice', (answer) => (
-      <ReasonForm text={text} confirm="Dismiss notice" onAnswer={answer} />
+      <ReasonForm
+        max={500}
+        missing="Enter a reason."
+        text={text}
+        confirm="Dismiss notice"
+        onAnswer={answer}
+      />
     ))
     if (reason !== null) dismiss.mutate({ inventory, reason, newLocation })
   }

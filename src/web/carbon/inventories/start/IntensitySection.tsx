@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { DENOMINATOR_KINDS } from '#contract/carbon/inventories/inventory-schema.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { BLANK_DENOMINATOR, DENOMINATOR_NAMES } from './start-form.ts'
 import type { StartRecord } from './start-record.ts'
 

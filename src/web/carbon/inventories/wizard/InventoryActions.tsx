@@ -16,7 +16,7 @@ import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { type Approval, ApproveForm } from './ApproveForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
 import { reloadInventory, setInventoryInCache } from './invalidate-inventories.ts'
-import { ReasonForm } from './ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 
 const setStatus = send(carbonInventories.setStatus)
@@ -25,7 +25,9 @@ const remove = send(carbonInventories.remove)
 const ICON = { size: 16, 'aria-hidden': true } as const
 
 const askForReason = (title: string, text: string) =>
-  askFor<string>(title, (answer) => <ReasonForm text={text} confirm={title} onAnswer={answer} />)
+  askFor<string>(title, (answer) => (
+    <ReasonForm max={500} missing="Enter a reason." text={text} confirm={title} onAnswer={answer} />
+  ))
 
 /** What the buttons do, with their questions. A rejected call is shown, and the inventory is read again. */
 function useInventoryActions(inventory: Inventory) {

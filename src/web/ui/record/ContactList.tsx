@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { BLANK_CONTACT, type ContactRow } from './contact-rows.ts'
 import { EditableList } from './EditableList.tsx'
-import type { RecordFormState } from '../record/use-record-form.ts'
+import type { RecordFormState } from './use-record-form.ts'
 
 const FIELDS: readonly { name: keyof ContactRow; label: string; most: number; type?: 'email' | 'tel' }[] = [
   { name: 'name', label: 'Name', most: 100 },

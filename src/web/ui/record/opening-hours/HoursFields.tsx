@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { WEEKDAYS } from '#contract/opening-hours.ts'
-import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { EditableList } from '#web/ui/record/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { BLANK_HOLIDAY, formatHours, type HoursValues, readHours } from './hours-form.ts'
 import { OpenNow, type OpeningTimes } from './OpenNow.tsx'

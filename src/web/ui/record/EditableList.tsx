@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import type { RecordFormState } from '../record/use-record-form.ts'
+import type { RecordFormState } from './use-record-form.ts'
 
 type Props<Values, Saved, Row> = {
   record: RecordFormState<Values, Saved>
