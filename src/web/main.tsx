@@ -1,19 +1,50 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { RouterProvider } from '@tanstack/react-router'
+import { RouterProvider, type AnyRouter } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import './ui/layout/base.css'
 import { connectClient } from '#web/api/client.ts'
 import { Session } from '#web/session/session.ts'
 import { SessionContext } from '#web/session/use-session.ts'
-import { colorSchemes, startAppearance } from '#web/ui/layout/appearance.ts'
+import { colorSchemes, startAppearance, reloadAppearance } from '#web/ui/layout/appearance.ts'
 import { forecourtTheme, mantineVariables } from '#web/ui/layout/theme.ts'
 import { setBrandTitle, setCountdown } from '#web/ui/layout/title.ts'
 import { readBoot } from './boot.ts'
 import { followNavigation } from './follow-navigation.ts'
-import { followSession } from './follow-session.ts'
 import { createAppRouter } from './routes.tsx'
 import { BootContext } from './use-boot.ts'
 import { forbidEval } from './without-eval.ts'
+import { afterSignIn, HOME, SIGN_IN, signInFor } from '#web/session/guard.ts'
+import { isRecord, readText } from '#web/api/read-json.ts'
+
+/** The contract's PARTICIPANTS_PAGE, without its schemas. */
+const PARTICIPANTS = '/participants'
+
+/**
+ * Navigates when the session changes. Unsaved input can't block this (`ignoreBlocker`), because its session has
+ * ended.
+ */
+function followSession(session: Session, router: AnyRouter): void {
+  session.listen((event) => {
+    // Imported on demand, because the sign-in page doesn't need the query cache. Active queries are refetched: the
+    // user may already be on the dashboard.
+    void import('#web/api/query.ts').then(({ queryClient }) =>
+      event.kind === 'switched' ? queryClient.resetQueries() : queryClient.clear(),
+    )
+    const { href, pathname, search } = router.latestLocation
+    const go = (to: string) => void router.navigate({ href: to, ignoreBlocker: true })
+    // Participants have a session of their own.
+    if (pathname === PARTICIPANTS) return
+    const { claims } = session.view()
+    const next = isRecord(search) ? readText(search, 'next') : ''
+    if (event.kind === 'ended') {
+      // Storage is empty now: the next user starts with the system's scheme.
+      reloadAppearance()
+      go(event.isAsked ? SIGN_IN : signInFor(href))
+    }
+    if (event.kind === 'switched') go(HOME)
+    if (event.kind === 'begun' && claims && pathname === SIGN_IN) go(afterSignIn(claims, next))
+  })
+}
 
 forbidEval()
 startAppearance()

@@ -1,4 +1,4 @@
-import type { auth } from '#contract/identity/auth.ts'
+import type { auth, MenuItem } from '#contract/identity/auth.ts'
 import { NO_ORGANIZATION } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
@@ -7,7 +7,6 @@ import type { Handlers } from '#server/http/serve.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { forgotPassword } from './passwords/forgot-password.ts'
 import type { Identity } from './identity.ts'
-import { type BadgesOfTenant, menuOf } from './menu.ts'
 import { readAppearance, saveAppearance } from './branding/own-appearance.ts'
 import { refuseForeignToken } from './sessions/own-token.ts'
 import { refresh } from './sign-in/refresh.ts'
@@ -19,6 +18,9 @@ import { issueToken } from './sessions/token-issue.ts'
 import { whiteLabelOf } from './branding/white-label.ts'
 import { isBoundTo } from './sign-in/authenticate.ts'
 import { sessionIdIn } from './credentials/tokens.ts'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
+import { menuFor, type MenuBadges } from '#contract/menu.ts'
+import { countFailedMails } from '#server/mail/index.ts'
 
 /** The calls under api/auth. None runs in a tenant, because they decide which tenant a user is in. */
 export function authHandlers(identity: Identity, badges: BadgesOfTenant): Handlers<typeof auth> {
@@ -98,4 +100,20 @@ async function endSession({ iam, tokens }: Identity, visit: Visit): Promise<void
 function sessionOfPage(tokens: Identity['tokens'], { cookie, xsrf }: Visit): string | null {
   const sessionId = sessionIdIn(cookie)
   return sessionId !== null && xsrf === tokens.xsrf(sessionId) ? sessionId : null
+}
+
+/** The actor's menu, with badges on entries that need attention. */
+async function menuOf({ iam }: Identity, actor: Actor, badgesOfTenant: BadgesOfTenant): Promise<MenuItem[]> {
+  const [own, others] = await Promise.all([badgesOf(iam, actor), badgesOfTenant(actor)])
+  return menuFor(actor.permissions, { ...own, ...others })
+}
+
+/** Badges that count rows of domains which identity doesn't know. */
+type BadgesOfTenant = (actor: Actor) => Promise<MenuBadges>
+
+async function badgesOf(iam: Identity['iam'], actor: Actor): Promise<MenuBadges> {
+  const { customerId, organizationId, reach } = actor
+  if (organizationId === null || !actor.may(outbox.list.allow)) return {}
+  const failed = await countFailedMails(iam, { customerId, organizationId, reach })
+  return failed === 0 ? {} : { outbox: { title: String(failed), type: 'bad' } }
 }

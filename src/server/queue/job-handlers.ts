@@ -4,11 +4,12 @@ import { conflict, forbidden, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, readPage } from '#server/lists/read-list.ts'
-import { readJobFile } from './job-file.ts'
 import { refusalOf } from './job-kind.ts'
 import { jobSource } from './job-source.ts'
 import { mayAct, readJob, readJobRow, readJobs, whyNotUndone, type Kinds } from './read-job.ts'
 import { insertUndo } from './start-job.ts'
+import { Readable } from 'node:stream'
+import type { Database } from '#server/database/tenant-transaction.ts'
 
 const MAX_FAILURES = 1_000
 
@@ -88,4 +89,32 @@ export function jobHandlers(kinds: Kinds, onJob: () => void): Handlers<typeof co
       })
     },
   }
+}
+
+/**
+ * Streams a job's file part by part, without holding a connection in between. Fails if parts were deleted in the meantime, so
+ * that an incomplete file is not mistaken for the whole.
+ */
+function readJobFile(
+  inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  { jobId, bytes }: { jobId: string; bytes: number },
+): Readable {
+  async function* parts(): AsyncGenerator<Buffer> {
+    let sent = 0
+    for (let part = 1; sent < bytes; part += 1) {
+      const found = await inTenant((db) =>
+        db
+          .selectFrom('jobFileParts')
+          .select('bytes')
+          .where('jobId', '=', jobId)
+          .where('part', '=', part)
+          .executeTakeFirst(),
+      )
+      if (found === undefined)
+        throw new Error(`The file of job ${jobId} ends after ${sent} of ${bytes} bytes.`)
+      sent += found.bytes.byteLength
+      yield found.bytes
+    }
+  }
+  return Readable.from(parts(), { objectMode: false })
 }

@@ -1,5 +1,5 @@
 import { type CustomField, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
-import { VEHICLE_FIELDS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import { VEHICLE_FIELDS, VALUATIONS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { ALIASES, squeezeName } from './aliases.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
 import { guessValues, valuesContradict } from './guess-values.ts'
@@ -12,7 +12,34 @@ import { unitOf } from './read-vehicle-value.ts'
 import { suggestMake } from './vin-makes.ts'
 import type { Match } from './match.ts'
 import { matchCustom } from './match-custom.ts'
-import { namedPublishers } from './valuation-publishers.ts'
+
+/** Publishers of market prices and book values, recognized by the start of their column names. */
+const PUBLISHERS: readonly (readonly [begins: RegExp, name: string])[] = [
+  [/^(manheim)?mmr|^manheim/, 'Manheim MMR'],
+  [/^kbb|^kelley/, 'Kelley Blue Book'],
+  [/^jdpower|^nada/, 'J.D. Power'],
+  [/^blackbook/, 'Black Book'],
+  [/^galves/, 'Galves'],
+]
+
+/** The publisher of a valuation, taken from the name of its column if no other column gives it. */
+function namedPublishers(find: (target: FeedTarget) => Match | undefined): Match[] {
+  return VALUATIONS.flatMap(({ amount, source }): Match[] => {
+    const match = find(amount)
+    if (match?.mapping.source.kind !== 'column' || find(source) !== undefined) return []
+    const { column } = match.mapping.source
+    const publisher = PUBLISHERS.find(([begins]) => begins.test(squeezeName(column)))
+    if (publisher === undefined) return []
+    return [
+      {
+        target: source,
+        mapping: { source: { kind: 'constant', value: publisher[1] } },
+        confidence: match.confidence,
+        reason: `Publisher named in column ${column}`,
+      },
+    ]
+  })
+}
 
 /** For each normalized name: the field, and the rank of the name among its aliases. */
 const knownNames = new Map(

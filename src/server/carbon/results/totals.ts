@@ -4,11 +4,11 @@ import { GAS_GROUPS, type TotalLine, type Totals } from '#contract/carbon/activi
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { readCoverage } from '../inventories/coverage.ts'
-import { nameSourceLines } from './source-lines.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
 import { perOne, readDenominators } from './intensities.ts'
 import { unusualIds } from '../review/unusual.ts'
 import { countPending } from '../calculation/recalculate.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 
 const SCOPE_TITLES: Readonly<Record<string, string>> = {
   '1': 'Scope 1',
@@ -184,4 +184,36 @@ async function readGases(db: Database, inventoryId: string): Promise<TotalLine[]
     if (location === '0' && market === '0') return []
     return [{ ...NOTHING, key: group, title: GAS_TITLES[group], location, market }]
   })
+}
+
+type Source = {
+  id: string
+  sourceType: string
+  sourceName: string | null
+  sourceLabel: string | null
+  facilityName: string
+}
+
+/**
+ * Names the totals by source, "Boiler 2, Auburn Boulevard", and its facility, largest first. A line's key is the ID of its
+ * source.
+ */
+async function nameSourceLines(db: Database, lines: readonly TotalLine[]): Promise<Totals['sources']> {
+  if (lines.length === 0) return []
+  const { rows } = await sql<Source>`
+    select s.id::text, s.source_type, s.name as source_name, s.label as source_label, f.name as facility_name
+    from emission_sources s join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    where s.id = any(${lines.map(({ key }) => key)}::bigint[])`.execute(db)
+  const sources = new Map(rows.map((source) => [source.id, source]))
+  return lines
+    .map((line) => {
+      const source = sources.get(line.key)
+      if (source === undefined) return { ...line, facilityName: '' }
+      const { facilityName } = source
+      return { ...line, title: `${sourceTitle(source)}, ${facilityName}`, facilityName }
+    })
+    .toSorted(
+      (one, other) =>
+        new Figure(other.location).comparedTo(one.location) || one.title.localeCompare(other.title, 'en'),
+    )
 }

@@ -14,9 +14,8 @@ import {
 import { readRights } from '../user-types/permission-cache.ts'
 import { readActivity } from './user-activity.ts'
 import { addUser } from './add-users.ts'
-import { changeUser } from './update-users.ts'
+import { changeUser, lockUser, refuseLast } from './update-users.ts'
 import { listUsers, readUser } from './user-list.ts'
-import { removeUser } from './remove-users.ts'
 
 /**
  * Users of the current customer: those in the actor's organization, or all if the actor has access to all
@@ -92,4 +91,18 @@ function sendMail(
     // An actor limited to one organization can see the emails they sent.
     organizationId: actor.reach === 'organization' ? actor.organizationId : null,
   })
+}
+
+/**
+ * Deletes a user with their sessions, password and memberships. Their name stays in the audit log.
+ * @throws Failure 404, 403 if the actor can't change them or for oneself, 409 for the last super user.
+ */
+async function removeUser(db: Database, actor: Member, id: string): Promise<void> {
+  const isLast = await lockUser(db, actor, id)
+  const user = await readUser(db, actor, id)
+  refuseWhileImpersonating(actor)
+  if (id === actor.effectiveUserId) throw forbidden("You can't delete yourself.")
+  if (user.lock !== null) throw forbidden(user.lock)
+  if (user.isSuper && isLast) refuseLast()
+  await db.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -6,7 +6,7 @@ import type { Site } from '#contract/marketing/site/site.ts'
 import { refused } from '#server/http/failure.ts'
 import { isPartAFile } from '#server/http/kinds.ts'
 import { namesOneHost } from '#server/http/names-one-host.ts'
-import { installSecurityHeaders } from '#server/http/security-headers.ts'
+import { installSecurityHeaders, type HeaderPolicy } from '#server/http/security-headers.ts'
 import { hostOf } from '#server/http/visit.ts'
 import { documentOf, type Page } from '#public/layout.ts'
 import type { Settings } from '#server/environment.ts'
@@ -14,7 +14,26 @@ import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
 import type { MenuOf } from './site-menu.ts'
 import { errorPage, notFoundPage, statusOf } from './site-errors.ts'
-import { SITE_HEADERS } from './site-headers.ts'
+
+/**
+ * The public pages. Everything they load comes from their own host; there are no inline scripts or styles, and no other site
+ * can show them in a frame.
+ */
+const SITE_HEADERS: HeaderPolicy = {
+  content: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    workerSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  referrer: 'strict-origin-when-cross-origin',
+  permissions: 'camera=(), geolocation=(), microphone=(), payment=(), browsing-topics=()',
+}
 
 /** Bytes of a submitted form without files. */
 export const FORM_LIMIT = 262_144

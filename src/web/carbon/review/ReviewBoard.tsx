@@ -1,7 +1,7 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, Button, Textarea } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type FormEvent } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
@@ -13,7 +13,6 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { MissingMonths } from './MissingMonths.tsx'
-import { ReturnForm } from './ReturnForm.tsx'
 import { ReviewRow } from './ReviewRow.tsx'
 import './review.css'
 
@@ -215,5 +214,37 @@ function NothingToReview({ inventoryId, message }: { inventoryId: string; messag
     >
       {message !== '' && <output>{message}</output>}
     </EmptyState>
+  )
+}
+
+/** Asks why records are returned. The comment is shown at the records. */
+function ReturnForm({ onAnswer }: { onAnswer: (comment: string | null) => void }) {
+  const [comment, setComment] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (comment.trim() === '') setIsTried(true)
+    else onAnswer(comment.trim())
+  }
+  return (
+    <form noValidate onSubmit={submit} className="fc-review-return">
+      <Textarea
+        label="What needs to change"
+        required
+        data-autofocus
+        maxLength={1000}
+        autosize
+        minRows={3}
+        value={comment}
+        error={isTried && comment.trim() === '' ? 'Enter what needs to change.' : undefined}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      <div className="fc-row">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit">Return records</Button>
+      </div>
+    </form>
   )
 }

@@ -12,7 +12,7 @@ import { RemoteServerFields } from '#web/ui/remote-servers/RemoteServerFields.ts
 import { ScheduleFields } from '#web/ui/remote-servers/ScheduleFields.tsx'
 import { type ChannelValues, portHint } from './channel-form.ts'
 import { ChannelColumnFields } from './ChannelColumnFields.tsx'
-import { ChannelPriceFields } from './ChannelPriceFields.tsx'
+import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
 
 const AdvancedDialog = lazy(async () => ({
   default: (await import('#web/ui/filter/rules/AdvancedDialog.tsx')).AdvancedDialog,
@@ -119,5 +119,31 @@ export function ChannelFields({ record, channel, children }: Props) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** What the price field of a custom file means to its receiver. */
+function ChannelPriceFields({ record }: { record: RecordFormState<ChannelValues, Channel> }) {
+  const { field, form } = record
+  return (
+    <>
+      <Select
+        {...field('priceMeaning')}
+        className="fc-wide"
+        data={PRICE_MEANINGS}
+        allowDeselect={false}
+        description="What the receiver expects as the price. Most expect the total price."
+      />
+      {form.values.priceMeaning === 'without-fees' && (
+        <TextInput
+          {...field('priceNote')}
+          className="fc-wide"
+          required
+          maxLength={300}
+          autoComplete="off"
+          placeholder="https://help.receiver.example/price-updates"
+        />
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { keyOf, queryClient, send, query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
@@ -17,7 +17,6 @@ import {
   toDetailsInput,
   toDetailsValues,
 } from './details-form.ts'
-import { DetailsActivity } from './DetailsActivity.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
 import { FeeCapsSection } from './FeeCapsSection.tsx'
@@ -29,6 +28,7 @@ import { ContactList } from '#web/ui/record/ContactList.tsx'
 import type { DetailsRecord } from './details-record.ts'
 import { TagsInput, TextInput } from '@mantine/core'
 import { MAKES } from '../makes.ts'
+import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 const updateDetails = send(customerDetails.update)
 const REQUIRED = permissionsFor(customerDetails.update.allow)
@@ -151,6 +151,25 @@ function ProfileSection({ record }: { record: DetailsRecord }) {
         clearable={!isReadOnly}
         clearButtonProps={{ 'aria-label': 'Clear makes' }}
       />
+    </FormSection>
+  )
+}
+
+/** The latest changes to the details of a customer. */
+function DetailsActivity() {
+  return (
+    <FormSection title="Activity" text="Latest changes to these details, newest first.">
+      <div className="fc-wide">
+        <Timeline
+          query={query(customerDetails.activity, {})}
+          what="the activity"
+          title="Activity"
+          entries={(changes) =>
+            changes.map(({ at, by, what }) => ({ at, by: by ?? 'Forecourt', what: <bdi>{what}</bdi> }))
+          }
+          empty={<p className="fc-small fc-faint">No changes yet.</p>}
+        />
+      </div>
     </FormSection>
   )
 }

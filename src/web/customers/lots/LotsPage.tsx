@@ -1,4 +1,4 @@
-import { IconMapPin } from '@tabler/icons-react'
+import { IconMapPin, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { type Lot, LOT_LIST, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
 import { labelOf } from '#contract/record.ts'
@@ -7,8 +7,32 @@ import { RecordList } from '#web/ui/list/RecordList.tsx'
 import { OpenNow } from '#web/ui/record/opening-hours/OpenNow.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { UnmatchedDealers } from '../dealer-ids/UnmatchedDealers.tsx'
-import { LOT_ACTIONS } from './lot-actions.tsx'
 import { showAddress } from './lot-form.ts'
+import { send } from '#web/api/query.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+import { ask } from '#web/ui/overlay/dialogs.tsx'
+
+const changeLots = send(lots.change)
+const removeLots = send(lots.removeMany)
+
+/** Bulk actions for lots. */
+const LOT_ACTIONS: readonly BulkAction[] = [
+  {
+    id: 'show',
+    label: 'Show',
+    icon: <IconEye size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: lots.change,
+    start: (selection) => changeLots({ selection, change: { isPublic: true } }),
+  },
+  {
+    id: 'hide',
+    label: 'Hide',
+    icon: <IconEyeOff size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: lots.change,
+    start: (selection) => changeLots({ selection, change: { isPublic: false } }),
+  },
+]
 
 /** Loaded when a lot is opened: saves 30 kB for the list. */
 const LotDrawer = lazy(async () => ({ default: (await import('./LotDrawer.tsx')).LotDrawer }))

@@ -6,17 +6,17 @@ import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { useFeedUpload } from './upload-feed.ts'
+import { useFeedUpload, type FeedUpload } from './upload-feed.ts'
 import { UploadingFile } from './UploadingFile.tsx'
 import { isInProgress } from './feed-labels.ts'
 import { RunHeader } from './RunHeader.tsx'
 import { RunNotes } from './RunNotes.tsx'
 import { RunProgress } from './RunProgress.tsx'
 import { RunRows } from './RunRows.tsx'
-import { SecondFile } from './SecondFile.tsx'
 import '#web/ui/list/list.css'
 import '#web/ui/record/record-page.css'
 import './feeds.css'
+import { UploadButton } from './UploadButton.tsx'
 
 const route = getRouteApi('/shell/inventory/feeds/$id')
 
@@ -64,5 +64,24 @@ function Body({ run, upload }: { run: FeedRun; upload: ReturnType<typeof useFeed
       {status !== 'reading' && <RunNotes run={run} />}
       {hasRows && <RunRows run={run} />}
     </div>
+  )
+}
+
+/** Asks for the second file of a run whose mapping joins two. */
+function SecondFile({ run, upload }: { run: FeedRun; upload: FeedUpload }) {
+  const { id, fileName, mappingName } = run
+  return (
+    <section className="fc-feed-return" aria-label="Second file">
+      <p className="fc-grow">
+        <bdi>
+          {`${mappingName ?? 'The mapping'} joins two files. ${fileName} is uploaded. Upload the other file, or drop it on this page.`}
+        </bdi>
+      </p>
+      <UploadButton
+        label="Upload second file"
+        isSecond
+        onFiles={(files) => upload.start({ files, secondOf: id })}
+      />
+    </section>
   )
 }

@@ -6,8 +6,34 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { STATUS_NAMES } from '#web/vehicles/index.ts'
 import { fieldTitle } from './feed-labels.ts'
 import { FixRowForm } from './FixRowForm.tsx'
-import { RawLine } from './RawLine.tsx'
 import { RowChanges } from './RowChanges.tsx'
+
+/** How many characters are shown at first; an XML row can fill pages. */
+const SHOWN = 400
+
+/** The original text of a row. */
+function RawLine({ raw }: { raw: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const isLong = raw.length > SHOWN
+  return (
+    <>
+      <code className="fc-feed-raw">
+        <span className="fc-hidden">Text in the file: </span>
+        <bdi>{isLong && !isOpen ? `${raw.slice(0, SHOWN)}...` : raw}</bdi>
+      </code>
+      {isLong && (
+        <button
+          type="button"
+          className="fc-quiet fc-feed-rest"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show full row'}
+        </button>
+      )}
+    </>
+  )
+}
 
 /** One row of a feed: its vehicle, changes and problems. A rejected row also shows its text and can be fixed. */
 export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {

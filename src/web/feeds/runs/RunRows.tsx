@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconCircleCheck, IconSearch } from '@tabler/icons-react'
+import { Button, ActionIcon } from '@mantine/core'
+import { IconCircleCheck, IconSearch, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
@@ -8,7 +8,6 @@ import { keyOf } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { RowPages } from './RowPages.tsx'
 import { RunRow } from './RunRow.tsx'
 import { viewsOf } from './row-views.ts'
 
@@ -118,5 +117,31 @@ function NoRows({ search, title }: { search: string; title: string }) {
       title="No rows"
       text={`This feed has no rows under ${title}.`}
     />
+  )
+}
+
+type Props = { page: number; size: number; filtered: number; onPage: (page: number) => void }
+
+/** The visible range with buttons for other pages; nothing if all rows fit on one page. */
+function RowPages({ page, size, filtered, onPage }: Props) {
+  if (filtered <= size && page === 1) return null
+  const last = Math.min(page * size, filtered)
+  return (
+    <div className="fc-list-footer">
+      <span className="fc-grow fc-number">
+        <bdi>
+          {Math.min((page - 1) * size + 1, filtered).toLocaleString()} to {last.toLocaleString()} of{' '}
+          <b>{filtered.toLocaleString()}</b> rows
+        </bdi>
+      </span>
+      <span className="fc-row">
+        <ActionIcon aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          <IconChevronLeft size={16} className="fc-flip" />
+        </ActionIcon>
+        <ActionIcon aria-label="Next page" disabled={last >= filtered} onClick={() => onPage(page + 1)}>
+          <IconChevronRight size={16} className="fc-flip" />
+        </ActionIcon>
+      </span>
+    </div>
   )
 }

@@ -9,7 +9,6 @@ import { useToday } from '#web/session/use-today.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { type Load, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { Carbon } from './Carbon.tsx'
 import { Decisions } from './Decisions.tsx'
 import { DueAssessments } from './DueAssessments.tsx'
 import { LatestChanges } from './LatestChanges.tsx'
@@ -18,6 +17,9 @@ import { MissingData } from './MissingData.tsx'
 import { Stock } from './Stock.tsx'
 import { StockByAge } from './StockByAge.tsx'
 import './dashboard.css'
+import type { Output } from '#contract/endpoint.ts'
+import { CarbonFigures } from './CarbonFigures.tsx'
+import { FiguresLoading } from './FiguresLoading.tsx'
 
 const longDay = new Intl.DateTimeFormat(undefined, {
   weekday: 'long',
@@ -104,4 +106,24 @@ function greet(hour: number): string {
 function summarize(attentionCount: number): string {
   if (attentionCount === 0) return 'Nothing needs your attention.'
   return `${count(attentionCount, 'item needs', 'items need')} your attention.`
+}
+
+type Props = { load: Load<Output<typeof dashboard.carbon>> }
+
+/** The emissions of the current inventory. Hidden without one. */
+function Carbon({ load }: Props) {
+  return (
+    <Loaded
+      query={load}
+      what="the emissions"
+      shape={
+        <FiguresLoading
+          label="Loading emissions"
+          titles={['Emissions', 'Scope 1', 'Scope 2, market-based', 'Scope 3', 'Data points due so far']}
+        />
+      }
+    >
+      {(figures) => figures && <CarbonFigures figures={figures} />}
+    </Loaded>
+  )
 }

@@ -1,9 +1,8 @@
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type User, users } from '#contract/identity/users/users.ts'
 import { query } from '#web/api/query.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { UserSessions } from '../sessions/UserSessions.tsx'
-import { NewUser } from './NewUser.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserActivity } from './UserActivity.tsx'
 import { UserHeader } from './UserHeader.tsx'
@@ -12,6 +11,7 @@ import { UserProfile } from './UserProfile.tsx'
 import { nameOfUser } from './user-labels.ts'
 import '#web/ui/record/record-page.css'
 import './users.css'
+import { UserForm } from './UserForm.tsx'
 
 const route = getRouteApi('/shell/administration/users/$id')
 
@@ -84,3 +84,33 @@ function Tabs({ user }: { user: User }) {
     </>
   )
 }
+
+/** The blank form for a new user. Saving opens the user's page. */
+function NewUser() {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  return (
+    <div className="fc-list fc-user-page">
+      <UserHeader user={null} title="New user" about="Someone who can sign in." />
+      <div className="fc-user-body">
+        <UserForm
+          user={null}
+          onKept={ignore}
+          onCreated={(id) =>
+            void navigate({
+              to: '/administration/users/$id',
+              params: { id },
+              state: { ...(state.usersSearch && { usersSearch: state.usersSearch }) },
+              replace: true,
+              ignoreBlocker: true,
+            })
+          }
+          onCancel={() => void navigate({ to: '/administration/users', search: state.usersSearch ?? {} })}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The page of the new user opens instead. */
+function ignore(): void {}

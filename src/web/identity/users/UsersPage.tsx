@@ -1,13 +1,34 @@
-import { IconPlus, IconUsers } from '@tabler/icons-react'
+import { IconPlus, IconUsers, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type User, USER_LIST, users } from '#contract/identity/users/users.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
-import { USER_ACTIONS } from './user-actions.tsx'
 import { CELLS, UserBlock, WIDTHS } from './user-columns.tsx'
 import { nameOfUser } from './user-labels.ts'
+import { send } from '#web/api/query.ts'
+import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+
+const changeUsers = send(users.change)
+
+/** Bulk actions for users. */
+const USER_ACTIONS: readonly BulkAction[] = [
+  {
+    id: 'on',
+    label: 'Activate',
+    icon: <IconUserCheck size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: users.change,
+    start: (selection) => changeUsers({ selection, change: { isActive: true } }),
+  },
+  {
+    id: 'off',
+    label: 'Deactivate',
+    icon: <IconUserOff size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: users.change,
+    start: (selection) => changeUsers({ selection, change: { isActive: false } }),
+  },
+]
 
 const route = getRouteApi('/shell/administration/users')
 

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
-import { IconSend } from '@tabler/icons-react'
+import { IconSend, IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { NewSecretButton } from './NewSecretButton.tsx'
 import { deliveriesOf } from '../deliveries/deliveries-of.ts'
 import { healthOf } from './destination-health.ts'
 import { NO_TEST } from './DestinationList.tsx'
 import { TestResult } from './TestResult.tsx'
 import type { useDestinationActions } from './use-destination-actions.ts'
+import { confirmNewSecret } from './show-secret.tsx'
 
 type Props = {
   destination: LeadDestination
@@ -87,5 +87,20 @@ export function DestinationHealth({ destination, lock, isChanged, actions, onKep
       </div>
       {actions.testId !== null && <TestResult key={actions.testId} deliveryId={actions.testId} />}
     </section>
+  )
+}
+
+/** Replaces the signing secret of a webhook; the new one is shown once. */
+function NewSecretButton({ webhook, lock }: { webhook: LeadDestination; lock: string | null }) {
+  return (
+    <Action
+      for={leadDestinations.secret}
+      lock={lock}
+      variant="default"
+      leftSection={<IconKey size={16} aria-hidden="true" />}
+      onClick={() => void confirmNewSecret(webhook)}
+    >
+      Replace secret
+    </Action>
   )
 }

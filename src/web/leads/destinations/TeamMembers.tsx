@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
@@ -7,8 +7,8 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
-import { AskDay } from './AskDay.tsx'
 import { showDayOff } from './show-day-off.ts'
+import { type FormEvent, useState } from 'react'
 
 const setAbsence = send(leadAbsences.set)
 
@@ -84,5 +84,36 @@ function MemberRow({ member: { userId, name, until } }: { member: Member }) {
         </Action>
       )}
     </li>
+  )
+}
+
+/** Asks for the last day of an absence. */
+function AskDay({ onAnswer }: { onAnswer: (day: string | null) => void }) {
+  const [day, setDay] = useState('')
+  const [error, setError] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return setError('Enter a date.')
+    onAnswer(day)
+  }
+  return (
+    <form className="fc-dialog-form" noValidate onSubmit={submit}>
+      <TextInput
+        data-autofocus
+        label="Last day off"
+        type="date"
+        max="2100-12-31"
+        value={day}
+        error={error}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <div className="fc-row">
+        <span className="fc-grow" />
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit">Set</Button>
+      </div>
+    </form>
   )
 }

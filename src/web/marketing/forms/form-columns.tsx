@@ -5,7 +5,8 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { countedSubmissions } from './counted-submissions.ts'
 import { FormMenu } from './FormMenu.tsx'
 import { FormStatus } from './FormStatus.tsx'
-import { PublicAddress } from './PublicAddress.tsx'
+import { IconExternalLink } from '@tabler/icons-react'
+import { usePublicOrigin } from './use-public-origin.ts'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<Form, keyof typeof FORM_LIST.fields> = {
@@ -92,5 +93,19 @@ function SubmissionsLink({ form, isSentence = false }: { form: Form; isSentence?
     >
       {text}
     </Link>
+  )
+}
+
+/** Where visitors find a form: a link once it is published, otherwise the path. */
+function PublicAddress({ form: { key, publishedNumber } }: { form: Form }) {
+  const origin = usePublicOrigin()
+  const path = `/f/${key}`
+  if (origin === null || publishedNumber === null) return <bdi>{path}</bdi>
+  return (
+    <a href={`${origin}${path}`} target="_blank" rel="noreferrer" className="fc-public-address">
+      <bdi>{path}</bdi>
+      <IconExternalLink size={14} aria-hidden="true" />
+      <span className="fc-hidden">(opens in a new tab)</span>
+    </a>
   )
 }

@@ -7,7 +7,6 @@ import { CallFailure } from '#web/api/failure.ts'
 import { type Area, AreaContext, participantQueries } from './area.ts'
 import { areaTexts, browserLanguage, countKept } from '#web/assessments/index.ts'
 import { AreaMessage } from './AreaLayout.tsx'
-import { NoLink } from './NoLink.tsx'
 import { MyWork } from './MyWork.tsx'
 import { OpenLink } from './OpenLink.tsx'
 import {
@@ -23,6 +22,9 @@ import '#web/ui/controls/controls.css'
 import '#web/ui/form/forms.css'
 import '#web/ui/controls/status.css'
 import './participants.css'
+import { holds } from '#contract/permissions.ts'
+import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { useSession } from '#web/session/use-session.ts'
 
 const SAID_MS = 6_000
 /** How long leaving waits for answers that are being sent. */
@@ -192,4 +194,28 @@ async function leave(
     if (!(error instanceof CallFailure)) throw error
   })
   return [...(await countKept(participantId)).values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** The page without a link. Staff learn where they manage participants (decision 151). */
+function NoLink({ language }: { language: string }) {
+  const text = areaTexts(browserLanguage([language]))
+  const { claims, permissions } = useSession()
+  const { allow } = assessments.list
+  const maySee =
+    permissions !== null && typeof allow === 'object' && 'func' in allow && holds(permissions, allow)
+  return (
+    <AreaMessage title={text('noLinkTitle')} language={language}>
+      {claims === null ? (
+        <p>{text('noLinkText')}</p>
+      ) : (
+        <p>{text('staffText', { name: claims.impersonateUserName })}</p>
+      )}
+      {maySee && (
+        // A link of its own: the back office has another content security policy.
+        <p>
+          <a href="/assessments">{text('staffLink')}</a>
+        </p>
+      )}
+    </AreaMessage>
+  )
 }

@@ -12,7 +12,6 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { AdvertisedBlock, CELLS, WIDTHS } from './advertised-columns.tsx'
-import { dayOfFilter, filterOfDay } from './advertised-day.ts'
 
 const route = getRouteApi('/shell/inventory/advertised-prices')
 
@@ -79,4 +78,16 @@ export function AdvertisedPricesPage() {
 
 function showBlock(price: AdvertisedPrice) {
   return <AdvertisedBlock price={price} />
+}
+
+/** The filter for prices advertised at any time of a day, in the user's time zone; undefined without a day. */
+function filterOfDay(day: string): string | undefined {
+  if (day === '') return undefined
+  return `fromAt <= date("${day}") && (untilAt == null || untilAt >= date("${day}"))`
+}
+
+/** The day of such a filter; empty for other filters. */
+function dayOfFilter(filter: string | undefined): string {
+  const [, day = ''] = /^fromAt <= date\("(\d{4}-\d{2}-\d{2})"\)/.exec(filter ?? '') ?? []
+  return filterOfDay(day) === filter ? day : ''
 }

@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type PricingRule, pricingRuleRecord, pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
@@ -17,8 +17,8 @@ import { RuleActions, useRuleActions } from './RuleActions.tsx'
 import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
-import { RuleVersions } from './RuleVersions.tsx'
 import { RulePreviewCard } from './RulePreviewCard.tsx'
+import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 type Props = {
   /** A rule's ID, or `new`. */
@@ -165,5 +165,34 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
       </FormFooter>
       <StaleDialog record={record} thing="this rule" show={showField} />
     </RecordForm>
+  )
+}
+
+/** Who changed the rule, what and when; loaded when it is opened. */
+function RuleVersions({ id }: { id: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="fc-rule-versions" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>Versions</summary>
+      {isOpen && (
+        <Timeline
+          query={query(pricingRules.versions, { id })}
+          what="the versions"
+          title="Versions"
+          entries={(versions) =>
+            versions.map(({ at, by, isNew, changes }) => ({
+              what: isNew ? 'Added' : 'Changed',
+              by,
+              at,
+              time: formatDay(at),
+              changes: changes.map(({ field, before, after }) =>
+                before === null ? { field, after } : { field, before, after },
+              ),
+            }))
+          }
+          empty={<p className="fc-small fc-soft">There are no versions you can see.</p>}
+        />
+      )}
+    </details>
   )
 }

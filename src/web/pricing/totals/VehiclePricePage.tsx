@@ -14,7 +14,6 @@ import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { PriceHistory, describeSource, formatDate, formatPrice } from '#web/vehicles/index.ts'
-import { barOf, priceScale } from './price-bars.ts'
 import { formatMinute } from './format-minute.ts'
 import { MinuteInput } from './MinuteInput.tsx'
 import { OffersCard } from './OffersCard.tsx'
@@ -229,4 +228,23 @@ function SkippedRules({ price: { skippedRules } }: { price: VehiclePrice }) {
       </ul>
     </details>
   )
+}
+
+/** The scale of the bars: it starts below the lowest price, so that changes can be seen. */
+function priceScale(lines: readonly PriceLine[]): { start: number; end: number } {
+  const prices = lines.map(({ priceCents }) => priceCents)
+  const [least, most] = [Math.min(...prices), Math.max(...prices)]
+  const span = Math.max(most - least, most * 0.01, 1)
+  return { start: Math.max(0, Math.floor((least - span) / 10_000) * 10_000), end: most }
+}
+
+/** The bar of a line in percent of the scale: an anchor from the start, a change from the price before it. */
+function barOf(
+  { tone, priceCents, changeCents }: PriceLine,
+  { start, end }: { start: number; end: number },
+): { from: number; to: number } {
+  const at = (cents: number) => ((cents - start) / Math.max(1, end - start)) * 100
+  if (tone === 'anchor') return { from: 0, to: at(priceCents) }
+  const before = priceCents - (changeCents ?? 0)
+  return { from: at(Math.min(before, priceCents)), to: at(Math.max(before, priceCents)) }
 }

@@ -6,7 +6,34 @@ import { query, send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { NewRecord } from '#web/ui/record/NewRecord.tsx'
 import { OrganizationField } from './OrganizationField.tsx'
-import { BLANK, blankQuestionnaire, keyFor } from './new-questionnaire.ts'
+import type { z } from 'zod'
+
+const MAX_KEY = 60
+/** The choice of no template. */
+const BLANK = 'blank'
+
+/** The key proposed for a name: "Dealer site 2027" becomes `dealer-site-2027`. */
+function keyFor(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_KEY)
+    .replaceAll(/^-|-$/g, '')
+}
+
+/** A questionnaire with one empty section. */
+function blankQuestionnaire(named: {
+  name: string
+  key: string
+  organizationId?: string
+}): z.input<typeof questionnaires.add.input> {
+  return {
+    ...named,
+    draft: { languages: ['en'], sections: [{ id: 'section1', title: { en: 'Section 1' }, questions: [] }] },
+  }
+}
 
 const add = send(questionnaires.add)
 const addFromTemplate = send(questionnaires.addFromTemplate)

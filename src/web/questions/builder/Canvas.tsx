@@ -16,10 +16,13 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { duplicateQuestion, moveQuestion } from './content-changes.ts'
 import { QuestionPreview } from './QuestionPreview.tsx'
 import { capital, typeInSentence, untitled } from './builder-labels.ts'
-import { ruleSentence } from './rule-sentence.ts'
 import { removeChosen } from './remove-chosen.ts'
 import { TypeMenu } from './TypeMenu.tsx'
 import type { Builder } from './use-builder.ts'
+import { describeLeaf } from '#contract/expressions/describe.ts'
+import { readRule } from '#contract/expressions/read.ts'
+import { type RuleGroup, toRules } from '#contract/expressions/rules.ts'
+import type { Variables } from '#contract/expressions/variables.ts'
 
 type Props = { builder: Builder; onOpen: () => void }
 
@@ -211,4 +214,21 @@ function CardTools({ builder, code }: { builder: Builder; code: string }) {
       ))}
     </span>
   )
+}
+
+/** A rule in words: "Refrigerants refilled includes R-134a or Solar panels is yes". Null if only its text can say it. */
+function ruleSentence(rule: string, variables: Variables): string | null {
+  const read = readRule(rule, variables)
+  const group = read.ok ? toRules(read.rule) : null
+  return group === null ? null : groupWords(group, variables)
+}
+
+function groupWords({ all, not, rules }: RuleGroup, variables: Variables): string {
+  const parts = rules.map((one) => {
+    if ('rules' in one) return `(${groupWords(one, variables)})`
+    const { field, operator, value } = describeLeaf(one, variables, () => null)
+    return [`“${field}”`, operator, value].filter((word) => word !== '').join(' ')
+  })
+  const words = parts.join(all ? ' and ' : ' or ')
+  return not ? `not (${words})` : words
 }

@@ -1,5 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useState } from 'react'
+import { useMediaQuery, useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useState, type ComponentType, useEffect } from 'react'
 import { MAIN_ID } from '#web/follow-navigation.ts'
 import { changeAppearance, useAppearance } from '#web/ui/layout/appearance.ts'
 import { useBoot } from '#web/use-boot.ts'
@@ -8,11 +8,38 @@ import { IdleNotice } from '../IdleNotice.tsx'
 import { ImpersonationBanner } from '../ImpersonationBanner.tsx'
 import { useSavedAppearance } from '../save-appearance.ts'
 import { OfflineNotice } from '../OfflineNotice.tsx'
-import { Panels } from './Panels.tsx'
 import { SideMenu } from '../menu/SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { useHolds } from '#web/session/use-session.ts'
+import { closePanel, resetPanels, openPanel, type Panel, type PanelProps, usePanels } from './panels.ts'
+
+const PANELS: Record<Panel, ComponentType<PanelProps>> = {
+  palette: lazy(async () => ({ default: (await import('../palette/Palette.tsx')).Palette })),
+  shortcuts: lazy(async () => ({ default: (await import('../Shortcuts.tsx')).Shortcuts })),
+  customizer: lazy(async () => ({ default: (await import('../Customizer.tsx')).Customizer })),
+  'change-password': lazy(async () => ({ default: (await import('../ChangePassword.tsx')).ChangePassword })),
+}
+
+/** The open panels and their shortcut keys. */
+function Panels() {
+  const { open, seen } = usePanels()
+  useEffect(() => resetPanels, [])
+  // Works inside fields too, because this key is never part of typing.
+  useHotkeys([['mod+K', () => openPanel('palette')]], [])
+  useHotkeys([
+    ['shift+?', () => openPanel('shortcuts')],
+    ['?', () => openPanel('shortcuts')],
+  ])
+  return seen.map((panel) => {
+    const Shown = PANELS[panel]
+    return (
+      <Suspense key={panel}>
+        <Shown isOpen={panel === open} onClose={() => closePanel(panel)} />
+      </Suspense>
+    )
+  })
+}
 
 const MenuDrawer = lazy(async () => ({ default: (await import('../menu/MenuDrawer.tsx')).MenuDrawer }))
 const MenuBar = lazy(async () => ({ default: (await import('../menu/MenuBar.tsx')).MenuBar }))

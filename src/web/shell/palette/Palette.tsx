@@ -1,16 +1,46 @@
 // A select can't have icons and second lines, or be filtered: the roles follow the combobox pattern.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Modal } from '@mantine/core'
-import { IconSearch, IconX } from '@tabler/icons-react'
+import {
+  IconSearch,
+  IconX,
+  IconBuilding,
+  IconKey,
+  IconKeyboard,
+  IconLogout,
+  IconPalette,
+  IconPlus,
+  IconProgress,
+  IconUser,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState, createElement } from 'react'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import type { PanelProps } from '../layout/panels.ts'
 import { rememberRecent } from './recent.ts'
-import { ResultIcon } from './ResultIcon.tsx'
 import type { Result } from './results.ts'
 import { useResults } from './use-results.ts'
 import './palette.css'
+import { MenuIcon } from '../menu/MenuIcon.tsx'
+
+const ICONS = new Map<string, TablerIcon>([
+  ['building', IconBuilding],
+  ['key', IconKey],
+  ['keyboard', IconKeyboard],
+  ['logout', IconLogout],
+  ['palette', IconPalette],
+  ['plus', IconPlus],
+  ['progress', IconProgress],
+  ['user', IconUser],
+])
+
+/** The icon of an action, a record or, as in the menu, a page. */
+function ResultIcon({ name }: { name: string }) {
+  const icon = ICONS.get(name)
+  if (!icon) return <MenuIcon name={name} size={16} />
+  return createElement(icon, { size: 16, stroke: 1.6, 'aria-hidden': true })
+}
 
 /** Keyboard access to pages, actions and records. A combobox, so that the focus stays in the text field. */
 export function Palette({ isOpen, onClose }: PanelProps) {

@@ -9,12 +9,11 @@ import {
   useState,
 } from 'react'
 import { writeBlock } from './clipboard-block.ts'
-import type { CellProblem, GridRow, GridSettings } from './grid-column.ts'
+import type { CellProblem, GridRow, GridSettings, GridColumn } from './grid-column.ts'
 import { actionOf } from './grid-keys.ts'
 import { type CellPosition, rangeOf, type Range, tabFrom } from './grid-positions.ts'
 import { chosenBlock, reachOf } from './grid-state.ts'
 import { GridFoot } from './GridFoot.tsx'
-import { GridHead } from './GridHead.tsx'
 import { GridLine } from './GridLine.tsx'
 import { NO_PROBLEMS } from './problems.ts'
 import type { GridHandle } from './use-grid.ts'
@@ -215,4 +214,22 @@ function useNewestOffer(rows: readonly GridRow[]): boolean {
   const [since, setSince] = useState({ offered, rows })
   if (since.offered !== offered) setSince({ offered, rows })
   return offered !== null && since.offered === offered && since.rows === rows
+}
+
+/** The column headers; they stay in view. */
+function GridHead({ columns }: { columns: readonly GridColumn[] }) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col" aria-colindex={1} className="fc-grid-number">
+          <span className="fc-hidden">Row</span>
+        </th>
+        {columns.map(({ key, title, kind }, at) => (
+          <th key={key} scope="col" aria-colindex={at + 2} data-kind={kind} title={title}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
 }

@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery, useHotkeys } from '@mantine/hooks'
 import { IconListCheck } from '@tabler/icons-react'
-import { type ComponentProps, type ReactNode, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactNode, lazy, Suspense, useState, useRef, type RefObject } from 'react'
 import type { List } from '#contract/lists/list.ts'
 import { useLiveRows } from '#web/api/live.ts'
 import { useList } from '#web/api/query.ts'
@@ -20,7 +20,6 @@ import { NoRows } from './table/NoRows.tsx'
 import { SearchField } from './SearchField.tsx'
 import type { Cells } from './table/shown-column.ts'
 import { type ListControl, type Show, useListState } from './use-list-state.ts'
-import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { PlainView } from './views/PlainView.tsx'
 import './views/views.css'
@@ -28,6 +27,7 @@ import '../filter/facets/facet-aside.css'
 import './list.css'
 import './table/table.css'
 import './table/blocks.css'
+import { isFree } from '../controls/is-free.ts'
 
 /** Not needed to show rows. */
 const ViewBar = lazy(async () => ({ default: (await import('./views/ViewBar.tsx')).ViewBar }))
@@ -299,4 +299,25 @@ function sumUp<Row, Field extends string>(
   if (total === 0) return ''
   const all = count(total, ...list.nouns)
   return isFiltered ? `${filtered.toLocaleString()} of ${all}.` : `${all}.`
+}
+
+/**
+ * j and k open the next and the previous row while one is open beside the list.
+ * @returns for the element around the rows, of which each has one link that opens it.
+ */
+function useRowKeys(isBeside: boolean): RefObject<HTMLDivElement | null> {
+  const pane = useRef<HTMLDivElement>(null)
+  const move = (by: 1 | -1) => (event: KeyboardEvent) => {
+    if (!isBeside || !isFree(event)) return
+    const rows = [...(pane.current?.querySelectorAll('.fc-blocks > li') ?? [])]
+    const at = rows.findIndex((row) => row.matches('[data-selected]'))
+    const link = rows[at === -1 ? 0 : at + by]?.querySelector('a')
+    link?.focus()
+    link?.click()
+  }
+  useHotkeys([
+    ['j', move(1)],
+    ['k', move(-1)],
+  ])
+  return pane
 }

@@ -29,8 +29,13 @@ import { JSON_REFUSALS, parseJson } from '#server/threads/parse-json.ts'
 import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { rejectTruncated } from '#server/carbon/factors/read-sheet-file.ts'
-import { TEMPLATE } from './template.ts'
 import { readUseeioForm } from './useeio-form.ts'
+
+/** One line per gas; the two lines are one factor. */
+const TEMPLATE = `scope,category,name,activity_path,region,unit,calorific_basis,boundary,gas,kg,basis,biogenic,valid_from,valid_to,table,rows,note
+1,Stationary combustion,Natural gas,combustion/natural-gas,CA-ON,m3,,ttw,CO2,1.921,gas,no,2025-01-01,2025-12-31,Table A6.1,Ontario,
+1,Stationary combustion,Natural gas,combustion/natural-gas,CA-ON,m3,,ttw,CH4,0.000037,gas,no,2025-01-01,2025-12-31,Table A6.1,Ontario,
+`
 
 const WHAT = 'Factor editions are imported and deleted'
 const FORMS = [readOwnForm, readLongForm, readDesnzForm, readUseeioForm]

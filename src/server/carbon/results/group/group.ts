@@ -19,7 +19,6 @@ import { listSwitchChoices } from '#server/identity/index.ts'
 import { readFigures } from '../../inventories/coverage.ts'
 import { readMainScopes, SCOPE_ORDER } from '../main-scopes.ts'
 import { chooseInventories, type GroupCandidate, latestYear, usualBoundary, yearOf } from './choose-group.ts'
-import { groupNotes } from './group-notes.ts'
 
 type Parts = { pool: pg.Pool; iam: Kysely<DB> }
 type Organization = { id: string; name: string }
@@ -146,4 +145,29 @@ function sumScopes(lines: readonly GroupScope[]): GroupScope[] {
     const location = add(own.map((line) => line.location))
     return [{ key, title: first.title, location, market: add(own.map((line) => line.market)) }]
   })
+}
+
+/** Notes on how to read a sum over inventories. */
+function groupNotes(summed: readonly SummedInventory[]): string[] {
+  const periods = new Set(summed.map(({ periodStart, periodEnd }) => `${periodStart} to ${periodEnd}`))
+  const sets = [...new Set(summed.map(({ gwpSet }) => gwpSet))].toSorted()
+  const missing = summed.filter(({ figures }) => figures.missing > 0)
+  const perOrganization = Map.groupBy(summed, ({ organizationId }) => organizationId)
+  return [
+    ...[...perOrganization.values()].flatMap((own) => {
+      const [first] = own
+      return first === undefined || own.length === 1
+        ? []
+        : [
+            `${first.organizationName} has ${own.length} inventories that end in this year. All of them are included.`,
+          ]
+    }),
+    ...(periods.size > 1 ? ['Not all inventories have the same period.'] : []),
+    ...(sets.length > 1 ? [`The inventories use different GWP sets: ${sets.join(', ')}.`] : []),
+    ...(missing.length > 0
+      ? [
+          `Some records have no result in: ${missing.map(({ name }) => name).join(', ')}. The actual sum is higher.`,
+        ]
+      : []),
+  ]
 }

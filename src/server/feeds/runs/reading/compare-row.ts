@@ -3,9 +3,10 @@ import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import { type VehicleFieldName, VALUATIONS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import type { FoundVehicle } from './find-vehicles.ts'
-import { mergePhotos, namesIn, type VehicleValues } from './feed-values.ts'
+import { mergePhotos, namesIn, type VehicleValues, columnValues } from './feed-values.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
-import { vinValues } from './vin-values.ts'
+import { vinValuesOf } from '#contract/vehicles/vin/vin-values.ts'
+import { decodeVin } from '#server/vehicles/index.ts'
 
 type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
 
@@ -86,4 +87,10 @@ function setField(
 ): void {
   after[name] = value
   before[name] = now[name] ?? null
+}
+
+/** The values decoded from a VIN, as standard values where there are any. */
+function vinValues(vin: string, { today, ownWord }: Pick<ReadOptions, 'today' | 'ownWord'>): VehicleValues {
+  const { values } = decodeVin(vin, Number(today.slice(0, 4)))
+  return columnValues(vinValuesOf(values, ownWord))
 }

@@ -1,14 +1,33 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { type FactorGap, FREQUENCIES, METHODS } from '#contract/carbon/inventories/assignments.ts'
+import {
+  type FactorGap,
+  FREQUENCIES,
+  METHODS,
+  type EmissionSource,
+} from '#contract/carbon/inventories/assignments.ts'
 import type { CarbonUser } from '#contract/carbon/inventories/inventories.ts'
 import type { Cell } from './assignment-draft.ts'
-import { FREQUENCY_NAMES, METHOD_NAMES } from './emission-labels.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { AddCustomFactor } from './AddCustomFactor.tsx'
 import { otherRegionsMessage, gapMessage } from './factor-gaps.ts'
 import { FactorSelect } from './FactorSelect.tsx'
+
+const FREQUENCY_NAMES: Record<EmissionSource['frequency'], string> = {
+  month: 'Monthly',
+  quarter: 'Quarterly',
+  year: 'Yearly',
+  once: 'Once',
+}
+
+const METHOD_NAMES: Record<EmissionSource['method'], string> = {
+  calculated: 'Calculated with a factor',
+  own_factor: 'Custom factor',
+  direct: 'Measured emissions',
+  estimate: 'Estimated',
+  meter: 'Meter readings',
+}
 
 /** The changed fields; the others stay as they are in each cell. */
 export type CellChanges = Partial<Cell>

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
@@ -10,9 +10,30 @@ import { OpenRequests } from '#web/carbon/activity/requests/OpenRequests.tsx'
 import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { ActivityTab } from './ActivityTab.tsx'
 import { AssignmentsTab } from './AssignmentsTab.tsx'
-import { ReviewTab } from './ReviewTab.tsx'
 import { useAssignmentDraft } from './use-assignment-draft.ts'
 import '#web/ui/record/record-page.css'
+import { ReviewBoard } from '#web/carbon/review/ReviewBoard.tsx'
+
+const route = getRouteApi('/shell/carbon/emission')
+
+/** The review of submitted records. The filter, all or flagged, is in the URL. */
+function ReviewTab({ inventory }: { inventory: Inventory }) {
+  const { show } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <ReviewBoard
+      inventoryId={inventory.id}
+      isFrozen={isFrozen(inventory.status)}
+      isUnusualOnly={show === 'unusual'}
+      onUnusualOnly={(isOnly) =>
+        void navigate({
+          search: (before) => ({ ...before, show: isOnly ? ('unusual' as const) : undefined }),
+          ignoreBlocker: true,
+        })
+      }
+    />
+  )
+}
 
 const ImportedBoard = lazy(async () => ({
   default: (await import('#web/carbon/activity/imported/ImportedBoard.tsx')).ImportedBoard,

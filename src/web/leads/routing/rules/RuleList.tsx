@@ -18,10 +18,46 @@ import { useHolds } from '#web/session/use-session.ts'
 import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import type { RuleNames } from './describe-rule.ts'
-import { moveBy, moveTo } from './rule-order.ts'
+import { moveBy, moveTo, orderedIds } from './rule-order.ts'
 import type { RuleProblem } from './rule-problem.ts'
 import { RuleRow, type RuleRowProps, SortableRule } from './RuleRow.tsx'
-import { useRuleOrder } from './use-rule-order.ts'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#web/api/client.ts'
+import { keyOf, queryClient } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+
+const MUTATION = ['order of lead routing rules'] as const
+const LIST = [...keyOf(leadRoutingRules.list), {}] as const
+
+/**
+ * Saves the order of the rules. The list shows it at once; saves run one after the other, so that the last one wins. If one
+ * fails, the saved order returns.
+ */
+function useRuleOrder() {
+  return useMutation({
+    mutationKey: MUTATION,
+    scope: { id: MUTATION[0] },
+    mutationFn: (rules: readonly LeadRoutingRule[]) =>
+      call(leadRoutingRules.order, { ids: orderedIds(rules) }),
+    onMutate: async (rules) => {
+      await queryClient.cancelQueries({ queryKey: LIST })
+      queryClient.setQueryData(
+        LIST,
+        rules.map((rule, at) => ({ ...rule, number: at + 1 })),
+      )
+    },
+    onError: (failure) => showError(failure),
+    onSettled: async () => {
+      // While another order is on its way, the list keeps showing that one.
+      if (queryClient.isMutating({ mutationKey: MUTATION }) > 1) return
+      await Promise.all(
+        [leadRoutingRules.list, leadRoutingRules.effects].map((one) =>
+          queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+        ),
+      )
+    },
+  })
+}
 
 type Props = {
   rules: readonly LeadRoutingRule[]

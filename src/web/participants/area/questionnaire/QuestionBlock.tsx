@@ -5,9 +5,8 @@ import { participantArea } from '#contract/participants/area/participant-area.ts
 import { CallFailure } from '#web/api/failure.ts'
 import type { FieldProps } from '#web/questions/field-props.ts'
 import { QuestionField } from '#web/questions/QuestionField.tsx'
-import { type Change, rowKeyOf, ConflictCard } from '#web/assessments/index.ts'
+import { type Change, rowKeyOf, ConflictCard, PresentPeople } from '#web/assessments/index.ts'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
-import { PresentHere } from './PresentHere.tsx'
 import { showDay, showTime, useArea, useParticipantCall } from '../area.ts'
 import { DelegationLine } from './DelegationLine.tsx'
 import { EvidenceList } from './EvidenceList.tsx'
@@ -15,6 +14,7 @@ import { OfferedAnswers } from './OfferedAnswers.tsx'
 import { QuestionMenu, type QuestionMenuProps } from './QuestionMenu.tsx'
 import { idOf } from '../use-files.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
+import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 
 type Props = Pick<FieldProps<Question['type']>, 'draft' | 'problems' | 'onLeave'> &
   Omit<QuestionMenuProps, 'isOpen'>
@@ -174,5 +174,17 @@ function Comments({ code, open }: { code: string; open: OpenQuestionnaire }) {
         ))}
       </ul>
     </details>
+  )
+}
+
+/** Who else is at the same place, in the reader's language. */
+function PresentHere({ people }: { people: readonly PresentPerson[] }) {
+  const { text, language } = useArea()
+  if (people.length === 0) return null
+  const list = new Intl.ListFormat(language)
+  return (
+    <p className="fc-area-state fc-small" lang={language}>
+      <PresentPeople people={people} say={(names) => text('here', { names: list.format(names) })} />
+    </p>
   )
 }

@@ -1,4 +1,14 @@
-import { type ComponentProps, type ReactNode, Suspense, use, useMemo } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  Suspense,
+  use,
+  useMemo,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { SELECT_WIDTH, spreadWidths, type WidthHints } from './column-widths.ts'
 import { ROW_HEIGHTS } from './DensityMenu.tsx'
 import { ListBlock, ListBlocks, WaitingBlock } from './ListBlocks.tsx'
@@ -8,9 +18,9 @@ import { ListRow, WaitingRow } from './ListRow.tsx'
 import { ListTable } from './ListTable.tsx'
 import type { ScrollRows } from './ScrollRows.tsx'
 import { type Cells, showColumns } from './shown-column.ts'
-import { useFrame } from './use-frame.ts'
 import type { ListControl } from '../use-list-state.ts'
 import type { ListSelection } from '../selection/use-selection.ts'
+import { useOpenRow } from './use-open-row.ts'
 
 export type RowsProps<Row> = {
   control: ListControl
@@ -207,4 +217,36 @@ function choiceOfAll<Row>({ selection, rows, rowId, count, isScrolled, nouns }: 
     isMixed: on > 0 && on < ids.length,
     onChange: (isOn) => selection.setMany(ids, isOn),
   }
+}
+
+/**
+ * The scroll container of the rows and its inner width. Sets `--fc-frame` to the width, and `data-scrolled` while
+ * rows are under the fixed column.
+ * @param open the row that is open next to the list, which stays in view
+ */
+function useFrame(open: { id: string | undefined; isLoaded: boolean }): {
+  frame: RefObject<HTMLElement | null>
+  room: number
+} {
+  const frame = useRef<HTMLElement>(null)
+  const [room, setRoom] = useState(0)
+  useOpenRow(frame, open.id, open.isLoaded)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return undefined
+    const measure = () => {
+      setRoom(element.clientWidth)
+      element.style.setProperty('--fc-frame', `${element.clientWidth}px`)
+    }
+    const look = () => element.toggleAttribute('data-scrolled', element.scrollLeft !== 0)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [])
+  return { frame, room }
 }

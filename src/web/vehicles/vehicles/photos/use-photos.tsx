@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { type Photo, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -9,7 +9,7 @@ import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import { namePhoto } from './photo-labels.ts'
-import { PhotoTextForm } from './PhotoTextForm.tsx'
+import { Button, TextInput } from '@mantine/core'
 
 const updateVehicle = send(vehicles.update)
 
@@ -66,4 +66,37 @@ export function usePhotos(vehicle: VehicleRecord) {
   }
 
   return { photos, isSaving: save.isPending, mayEdit, write, remove, describe }
+}
+
+type Props = { photo: Photo; onAnswer: (alt: string | null) => void }
+
+/** Asks for the alternative text of a photo. */
+function PhotoTextForm({ photo, onAnswer }: Props) {
+  const [alt, setAlt] = useState(photo.alt)
+  function decide(event: SubmitEvent) {
+    event.preventDefault()
+    onAnswer(alt.trim())
+  }
+  return (
+    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+      <p className="fc-small fc-soft">
+        <bdi>{namePhoto({ ...photo, alt: '' })}</bdi>
+      </p>
+      <TextInput
+        label="Alternative text"
+        description="Read aloud to people who can't see the photo. Describe the view and any details."
+        data-autofocus
+        maxLength={300}
+        autoComplete="off"
+        value={alt}
+        onChange={(event) => setAlt(event.currentTarget.value)}
+      />
+      <div className="fc-buttons">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit">Save text</Button>
+      </div>
+    </form>
+  )
 }
