@@ -8,16 +8,20 @@ import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ASK } from '#test/factories/marketing/add-marketing.ts'
 import { visitorOf } from '#test/factories/marketing/visitor.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { testDocument } from '#test/suites/documents.ts'
 
 const HOST = 'northgate.localhost'
 let forecourt: TestApp
 let admin: Caller
+/** Of another customer. */
+let stranger: Caller
 let place: TestOrganization
 let lotId: string
 
 beforeAll(async () => {
   forecourt = await testApp({ FORECOURT_DEMO: '1' })
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  stranger = await forecourt.as('harbor.admin')
   place = await testOrganization(forecourt, 'Northgate Ford')
   await forecourt.owner.query('delete from pricing_rules')
   lotId = await place.addLot()
@@ -34,6 +38,10 @@ const found = async (text: string, caller: Caller = admin) => {
   const { results } = await caller.call(submissions.list, { search: text })
   return results ?? []
 }
+
+describe('a form is a document:', () => {
+  testDocument(forms, () => ({ caller: admin, stranger, add: () => place.addForm() }))
+})
 
 describe('in the back office', () => {
   test('an organization sees its own submissions only: in the list, the export, the search and the API', async () => {

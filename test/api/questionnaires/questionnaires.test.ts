@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { questionBank } from '#contract/questionnaires/bank/question-bank.ts'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import type { Definition } from '#contract/questions/definition.ts'
@@ -7,11 +7,14 @@ import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { SITE_CHECK, SITE_SCORING } from '#test/factories/questionnaires/add-questionnaires.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { testDocument, testDraftCalls } from '#test/suites/documents.ts'
 
 let forecourt: TestApp
 let admin: Caller
 /** Reaches one organization only. */
 let manager: Caller
+/** Of another customer. */
+let stranger: Caller
 let ford: TestOrganization
 let toyota: TestOrganization
 
@@ -22,6 +25,7 @@ beforeAll(async () => {
   toyota = await testOrganization(forecourt, 'Northgate Toyota')
   await ford.addMember({ userName: 'ford.sustainability', userType: 'Sustainability manager' })
   manager = await forecourt.as('ford.sustainability')
+  stranger = await forecourt.as('harbor.admin')
 })
 afterAll(() => forecourt.close())
 
@@ -32,18 +36,10 @@ const renamed = (title: string): Definition => ({
   ),
 })
 
-test('two people who save one draft: the second one gets 409 with the current questionnaire', async () => {
-  const { id, version } = await ford.draftQuestionnaire()
-  await admin.call(questionnaires.update, { id, version, draft: renamed('First') })
-  const refusal = await refusalOf(
-    manager.call(questionnaires.update, { id, version, draft: renamed('Second') }),
-  )
-  expect(refusal.status).toBe(409)
-  expect(refusal.refusal.current).toMatchObject({
-    id,
-    version: version + 1,
-    draft: { sections: [{ title: { en: 'First' } }, {}] },
-  })
+describe('a questionnaire is a document:', () => {
+  const start = () => ({ caller: admin, stranger, add: () => ford.addQuestionnaire() })
+  testDocument(questionnaires, start)
+  testDraftCalls(questionnaires, start)
 })
 
 test('a draft with errors is saved and counted, refused when published, and the first error is named', async () => {
@@ -116,12 +112,12 @@ test('a published version never changes: a new draft is opened, changed and publ
   await expect(admin.call(questionnaires.version, { id, number: 3 })).toRefuse(404)
 })
 
-test('a discarded draft is the published version again', async () => {
+test('a discarded draft is closed, and one that was never published is not discarded', async () => {
   const { id } = await ford.addQuestionnaire()
   await admin.call(questionnaires.openDraft, { id })
   const { version } = await admin.call(questionnaires.update, { id, draft: renamed('Changed') })
   const back = await admin.call(questionnaires.discardDraft, { id, version })
-  expect(back).toMatchObject({ hasDraft: false, draft: SITE_CHECK, errorCount: 0 })
+  expect(back).toMatchObject({ hasDraft: false, scoring: SITE_SCORING, errorCount: 0 })
   const draft = await ford.draftQuestionnaire()
   await expect(admin.call(questionnaires.discardDraft, draft)).toRefuse(400)
   await expect(admin.call(questionnaires.discardDraft, { id: draft.id, version: draft.version })).toRefuse(

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Form, FORM_LIST } from '#contract/marketing/forms/forms.ts'
+import { DOCUMENT_WIDTHS, documentCells } from '#web/ui/document/document-columns.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { countedSubmissions } from './counted-submissions.ts'
@@ -29,26 +30,15 @@ export const CELLS: Cells<Form, keyof typeof FORM_LIST.fields> = {
         <span className="fc-second">Version {publishedNumber}</span>
       </>
     ),
-  updatedAt: ({ updatedAt, updatedBy }) => (
-    <>
-      {formatDay(updatedAt)}
-      {updatedBy !== null && (
-        <span className="fc-second">
-          <bdi>{updatedBy}</bdi>
-        </span>
-      )}
-    </>
-  ),
+  ...documentCells,
 }
 
 export const WIDTHS = {
+  ...DOCUMENT_WIDTHS,
   name: 280,
   key: 200,
-  status: 128,
   isOnVehiclePages: 144,
   submissions: 120,
-  publishedAt: 116,
-  updatedAt: 148,
 }
 
 /** A row on a narrow screen. */

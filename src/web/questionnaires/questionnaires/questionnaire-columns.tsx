@@ -3,6 +3,7 @@ import type {
   QUESTIONNAIRE_LIST,
   QuestionnaireSummary,
 } from '#contract/questionnaires/questionnaires/questionnaires.ts'
+import { DOCUMENT_WIDTHS, documentCells } from '#web/ui/document/document-columns.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { QuestionnaireMenu } from './QuestionnaireMenu.tsx'
@@ -40,28 +41,17 @@ export const CELLS: Cells<QuestionnaireSummary, keyof typeof QUESTIONNAIRE_LIST.
       <bdi>{organizationName}</bdi>
     ),
   publishedAt: ({ publishedAt }) => publishedAt !== null && formatDay(publishedAt),
-  updatedAt: ({ updatedAt, updatedBy }) => (
-    <>
-      {formatDay(updatedAt)}
-      {updatedBy !== null && (
-        <span className="fc-second">
-          <bdi>{updatedBy}</bdi>
-        </span>
-      )}
-    </>
-  ),
+  ...documentCells,
 }
 
 export const WIDTHS = {
+  ...DOCUMENT_WIDTHS,
   name: 320,
-  status: 128,
   publishedNumber: 104,
   hasDraft: 112,
   questionCount: 104,
   assessmentCount: 120,
   organizationName: 160,
-  publishedAt: 116,
-  updatedAt: 148,
 }
 
 /** A row on a narrow screen. */
