@@ -4,7 +4,7 @@ import { IconChevronRight, IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
-import { isAnswerable, TARGET_STATES, type TargetState } from '#contract/assessments/targets/target-states.ts'
+import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import { reports } from '#contract/reports/reports.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
@@ -17,43 +17,8 @@ import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { PresentPeople } from '../answering/PresentPeople.tsx'
 import { sayPresent } from '../answering/say-present.ts'
 import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { TargetStatus } from './TargetStatus.tsx'
 import type { TargetState } from './use-target.ts'
-import { Status } from '#web/ui/controls/Status.tsx'
-
-const MARKS = {
-  not_started: { tone: 'mute', mark: 'wait' },
-  in_progress: { tone: 'info', mark: 'half' },
-  submitted: { tone: 'info', mark: 'quarter' },
-  in_review: { tone: 'info', mark: 'quarter' },
-  changes_requested: { tone: 'warn', mark: 'alert' },
-  approved: { tone: 'good', mark: 'check' },
-  closed: { tone: 'mute', mark: 'dash' },
-} as const
-
-/** The state of a target. An overdue one says so instead, because that is what has to be done first. */
-function TargetStatus({
-  state,
-  isOverdue,
-  isPill = false,
-}: {
-  state: TargetState
-  isOverdue: boolean
-  isPill?: boolean
-}) {
-  const label = TARGET_STATES.find(({ value }) => value === state)?.label ?? state
-  if (isOverdue) {
-    return (
-      <Status tone="bad" mark="alert" isPill={isPill}>
-        {state === 'changes_requested' ? 'Changes overdue' : 'Overdue'}
-      </Status>
-    )
-  }
-  return (
-    <Status {...MARKS[state]} isPill={isPill}>
-      {label}
-    </Status>
-  )
-}
 
 const submitTarget = send(assessmentTargets.submit)
 const startReview = send(assessmentTargets.startReview)
