@@ -141,7 +141,7 @@ export function recordTable(
     source,
     removeJob,
     read,
-    add: rest.add,
+    add: (db: Database, input: Image) => rest.add(db, input),
     explain: <T>(statement: Promise<T>) => explain(options, statement),
     handlers: {
       list: ({ db, actor, input }: Context<PageOf<string>>) =>

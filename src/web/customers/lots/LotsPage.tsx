@@ -1,4 +1,4 @@
-import { IconMapPin, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
+import { IconMapPin, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { type Lot, LOT_LIST, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
 import { labelOf } from '#contract/record.ts'
@@ -9,12 +9,9 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { UnmatchedDealers } from '../dealer-ids/UnmatchedDealers.tsx'
 import { showAddress } from './lot-form.ts'
 import { send } from '#web/api/query.ts'
-import { count } from '#web/ui/layout/date-format.ts'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
-import { ask } from '#web/ui/overlay/dialogs.tsx'
 
 const changeLots = send(lots.change)
-const removeLots = send(lots.removeMany)
 
 /** Bulk actions for lots. */
 const LOT_ACTIONS: readonly BulkAction[] = [

@@ -17,12 +17,7 @@ import { PublishDialog } from '#web/ui/document/PublishDialog.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
-import {
-  type DraftContent,
-  type DraftSaver,
-  setQuestionnaireInCache,
-  useQuestionnaireDraft,
-} from './draft-saver.ts'
+import { type DraftContent, setQuestionnaireInCache, useQuestionnaireDraft } from './draft-saver.ts'
 import { QuestionnaireHeader } from './QuestionnaireHeader.tsx'
 import { LANGUAGES, SCORING } from './questionnaire-problems.ts'
 import { useQuestionnaireBuilder } from './use-questionnaire-builder.ts'
