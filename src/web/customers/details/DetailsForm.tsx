@@ -1,22 +1,12 @@
+import type { ReactElement } from 'react'
 import { CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
-import { keyOf, queryClient, send, query } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
-import { count } from '#web/ui/layout/date-format.ts'
 import { describeRequirement, permissionsFor } from '#web/ui/controls/permission-of.ts'
-import { SaveBar } from '#web/ui/form/SaveBar.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
 import { CustomFieldsSection } from '../custom-fields/CustomFieldsSection.tsx'
-import {
-  checkDetails,
-  DETAILS_LABELS,
-  type DetailsValues,
-  showDetail,
-  toDetailsInput,
-  toDetailsValues,
-} from './details-form.ts'
+import { checkDetails, DETAILS_LABELS, showDetail, toDetailsInput, toDetailsValues } from './details-form.ts'
+import type { Load } from '#web/ui/record/Loaded.tsx'
+import { RecordPage } from '#web/ui/record/RecordPage.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
 import { FeeCapsSection } from './FeeCapsSection.tsx'
@@ -34,69 +24,68 @@ const updateDetails = send(customerDetails.update)
 const REQUIRED = permissionsFor(customerDetails.update.allow)
 const MISSING = `You can view these details but not change them. That requires ${describeRequirement(customerDetails.update.allow)}.`
 
+const FORM = {
+  schema: CustomerDetails,
+  labels: DETAILS_LABELS,
+  toValues: toDetailsValues,
+  toInput: toDetailsInput,
+  check: checkDetails,
+}
+
 type Props = {
-  details: CustomerDetails
-  /** Saved, or reloaded. */
-  onKept: (details: CustomerDetails) => void
+  load: Load<CustomerDetails>
+  /** While they load. */
+  skeleton: ReactElement
 }
 
 /** All customer details, saved together with the save bar. */
-export function DetailsForm({ details, onKept }: Props) {
-  const record = useRecordForm<DetailsValues, CustomerDetails>({
-    record: details,
-    blank: toDetailsValues(details),
-    toValues: toDetailsValues,
-    labels: DETAILS_LABELS,
-    schema: CustomerDetails,
-    endpoint: customerDetails.update,
-    isLocked: details.lock !== null,
-    check: checkDetails,
-    save: (values, version) => updateDetails({ ...toDetailsInput(values), version }),
-    keep: (saved) => {
-      queryClient.setQueryData([...keyOf(customerDetails.get), {}], saved)
-      onKept(saved)
-    },
-    onSaved: ({ name }) => toast('Details saved', name),
-  })
-  const { changed, isReadOnly, isSaving, submit, discard } = record
+export function DetailsForm({ load, skeleton }: Props) {
   const holds = useHolds()
   const isMissing = REQUIRED.some((permission) => holds(permission) === false)
-  const labels: Readonly<Record<string, string>> = DETAILS_LABELS
   return (
-    <RecordForm record={record} className="fc-details-form">
-      {isReadOnly && (
-        <p className="fc-note-mute">
-          <bdi>{isMissing || details.lock === null ? MISSING : details.lock}</bdi>
-        </p>
-      )}
-      <ProfileSection record={record} />
-      <RegionSection record={record} />
-      <PriceLimitsSection record={record} />
-      <FeesSection record={record} />
-      <FeeCapsSection record={record} />
-      <PriceProfilesSection record={record} />
-      <DisclaimersSection record={record} />
-      <ContactsSection record={record} />
-      <CustomFieldsSection record={record} details={details} />
-      <FormSection
-        title="Domains"
-        text="Where your users and buyers open Forecourt. Manage domains under White label."
-      >
-        <Domains domains={details.domains} />
-      </FormSection>
-      <DetailsActivity />
-      {changed.length > 0 && (
-        <SaveBar
-          title={`${count(changed.length, 'field', 'fields')} changed`}
-          line={changed.map((name) => labels[name]).join(', ')}
-          for={customerDetails.update}
-          isSaving={isSaving}
-          onSave={submit}
-          onDiscard={discard}
-        />
-      )}
-      <StaleDialog record={record} thing="these details" show={showDetail} />
-    </RecordForm>
+    <RecordPage
+      load={load}
+      noun="details"
+      thing="these details"
+      what="the details"
+      shape={skeleton}
+      form={FORM}
+      endpoints={customerDetails}
+      cachedBy={() => ({})}
+      save={(input, change) => updateDetails({ ...input, version: change?.version })}
+      nameOf={({ name }) => name}
+      isLocked={({ lock }) => lock !== null}
+      show={showDetail}
+      className="fc-details-form"
+    >
+      {(record, details) =>
+        details && (
+          <>
+            {record.isReadOnly && (
+              <p className="fc-note-mute">
+                <bdi>{isMissing || details.lock === null ? MISSING : details.lock}</bdi>
+              </p>
+            )}
+            <ProfileSection record={record} />
+            <RegionSection record={record} />
+            <PriceLimitsSection record={record} />
+            <FeesSection record={record} />
+            <FeeCapsSection record={record} />
+            <PriceProfilesSection record={record} />
+            <DisclaimersSection record={record} />
+            <ContactsSection record={record} />
+            <CustomFieldsSection record={record} details={details} />
+            <FormSection
+              title="Domains"
+              text="Where your users and buyers open Forecourt. Manage domains under White label."
+            >
+              <Domains domains={details.domains} />
+            </FormSection>
+            <DetailsActivity />
+          </>
+        )
+      }
+    </RecordPage>
   )
 }
 

@@ -1,7 +1,6 @@
 import { type CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
 import { query } from '#web/api/query.ts'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
+import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
@@ -19,13 +18,7 @@ export function DetailsPage() {
   return (
     <div className="fc-details">
       <PageHeader title="Details" context={data ? describe(data) : ''} />
-      <Loaded query={load} what="the details" shape={<DetailsSkeleton />}>
-        {(loaded) => (
-          <LoadedRecord key={loaded.id} record={loaded}>
-            {(details, keep) => <DetailsForm details={details} onKept={keep} />}
-          </LoadedRecord>
-        )}
-      </Loaded>
+      <DetailsForm load={load} skeleton={<DetailsSkeleton />} />
     </div>
   )
 }

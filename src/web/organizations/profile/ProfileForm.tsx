@@ -1,22 +1,10 @@
+import type { ReactNode } from 'react'
 import { OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
-import { count } from '#web/ui/layout/date-format.ts'
+import { send } from '#web/api/query.ts'
+import type { Load } from '#web/ui/record/Loaded.tsx'
+import { RecordPage } from '#web/ui/record/RecordPage.tsx'
 import { describeRequirement } from '#web/ui/controls/permission-of.ts'
-import { SaveBar } from '#web/ui/form/SaveBar.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
-import {
-  BLANK,
-  checkProfile,
-  FIELD_NAMES,
-  type ProfileValues,
-  showField,
-  toInput,
-  toValues,
-} from './profile-form.ts'
+import { BLANK, checkProfile, FIELD_NAMES, showField, toInput, toValues } from './profile-form.ts'
 import { ReportingSection } from './ReportingSection.tsx'
 import './profile.css'
 import { TextInput } from '@mantine/core'
@@ -28,74 +16,65 @@ import { LogoField } from './LogoField.tsx'
 
 type Props = {
   /** Null for a new organization. */
-  organization: OrganizationProfile | null
+  load: Load<OrganizationProfile> | null
   onCreated: (id: string) => void
-  /** Called after the organization was saved or reloaded. */
-  onKept?: (organization: OrganizationProfile) => void
+  renderAfter: (organization: OrganizationProfile) => ReactNode
 }
 
 const addOrganization = send(organizationProfiles.add)
 const updateOrganization = send(organizationProfiles.update)
+const FORM = {
+  schema: OrganizationProfile,
+  labels: FIELD_NAMES,
+  blank: BLANK,
+  toValues,
+  toInput,
+  check: checkProfile,
+}
 
 /** The form of the first step: name, reporting, address and contacts, saved together. */
-export function ProfileForm({ organization, onCreated, onKept }: Props) {
-  const endpoint = organization ? organizationProfiles.update : organizationProfiles.add
-  const record = useRecordForm<ProfileValues, OrganizationProfile>({
-    record: organization,
-    blank: BLANK,
-    toValues,
-    labels: FIELD_NAMES,
-    schema: OrganizationProfile,
-    endpoint,
-    check: checkProfile,
-    save: (values, version) =>
-      organization
-        ? updateOrganization({ ...toInput(values), id: organization.id, version })
-        : addOrganization(toInput(values)),
-    keep: (kept) => {
-      queryClient.setQueryData([...keyOf(organizationProfiles.get), { id: kept.id }], kept)
-      onKept?.(kept)
-    },
-    onSaved: (saved) => {
-      toast(organization ? 'Organization saved' : 'Organization added', saved.name)
-      if (!organization) onCreated(saved.id)
-    },
-  })
-  const { changed, isReadOnly, isSaving, submit, discard } = record
-  const labels: Readonly<Record<string, string>> = FIELD_NAMES
+export function ProfileForm(props: Props) {
   return (
-    <RecordForm record={record} className="fc-profile-form">
-      {isReadOnly && (
-        <p className="fc-profile-note">
-          <bdi>View only. Editing requires {describeRequirement(endpoint.allow)}.</bdi>
-        </p>
+    <RecordPage
+      {...props}
+      noun="organization"
+      thing="this organization"
+      shape="spinner"
+      form={FORM}
+      endpoints={organizationProfiles}
+      cachedBy={({ id }) => ({ id })}
+      save={(input, change) =>
+        change
+          ? updateOrganization({ ...input, id: change.saved.id, version: change.version })
+          : addOrganization(input)
+      }
+      nameOf={({ name }) => name}
+      show={showField}
+      className="fc-profile-form"
+    >
+      {(record, organization) => (
+        <>
+          {record.isReadOnly && (
+            <p className="fc-profile-note">
+              <bdi>
+                View only. Editing requires{' '}
+                {describeRequirement(
+                  (organization ? organizationProfiles.update : organizationProfiles.add).allow,
+                )}
+                .
+              </bdi>
+            </p>
+          )}
+          <NameSection
+            record={record}
+            mayRename={organization?.mayRename ?? true}
+            isNew={organization === null}
+          />
+          <ReportingSection record={record} />
+          <PlaceSections record={record} />
+        </>
       )}
-      <NameSection
-        record={record}
-        mayRename={organization?.mayRename ?? true}
-        isNew={organization === null}
-      />
-      <ReportingSection record={record} />
-      <PlaceSections record={record} />
-      {organization === null && (
-        <div className="fc-profile-end">
-          <Action for={endpoint} type="submit" loading={isSaving}>
-            Add organization
-          </Action>
-        </div>
-      )}
-      {organization && changed.length > 0 && (
-        <SaveBar
-          title={`${count(changed.length, 'field', 'fields')} changed`}
-          line={changed.map((name) => labels[name]).join(', ')}
-          for={endpoint}
-          isSaving={isSaving}
-          onSave={submit}
-          onDiscard={discard}
-        />
-      )}
-      <StaleDialog record={record} thing="this organization" show={showField} />
-    </RecordForm>
+    </RecordPage>
   )
 }
 

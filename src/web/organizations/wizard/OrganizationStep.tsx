@@ -2,8 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { ProfileForm } from '../profile/ProfileForm.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
 
@@ -26,22 +25,11 @@ export function OrganizationStep() {
     void navigate({ search: { organization: created }, replace: true, ignoreBlocker: true })
   return (
     <OrganizationWizard id={id} current="organization" organization={load.data ?? null} about={ABOUT}>
-      {isNew ? (
-        <ProfileForm organization={null} onCreated={open} />
-      ) : (
-        <Loaded query={load} what="this organization" shape="spinner">
-          {(profile) => (
-            <>
-              <LoadedRecord key={profile.id} record={profile}>
-                {(organization, keep) => (
-                  <ProfileForm organization={organization} onKept={keep} onCreated={open} />
-                )}
-              </LoadedRecord>
-              <NextStep organization={profile} />
-            </>
-          )}
-        </Loaded>
-      )}
+      <ProfileForm
+        load={isNew ? null : load}
+        onCreated={open}
+        renderAfter={(profile) => <NextStep organization={profile} />}
+      />
     </OrganizationWizard>
   )
 }
