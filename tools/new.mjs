@@ -45,7 +45,7 @@ create table ${table} (
 );
 create trigger touch before update on ${table} for each row execute function touch_row();
 call protect_tenant_table('${table}', array['id'], by_organization => true);
--- Whoever may do something with lots may do the same with ${words(many)}.
+-- Users who may do something with lots may do the same with ${words(many)}.
 call grant_function(${func}, same_as => 8);
 `,
   [`src/contract/${domain}/${many}/${many}.ts`]: `import type { z } from 'zod'

@@ -35,7 +35,7 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'carbonGroup.get': Opr.list,
   'dashboard.get': Opr.list,
   'leadResponses.get': Opr.list,
-  // Whoever lists the templates has their texts already.
+  // The list of templates already contains their texts.
   'answerTemplates.get': Opr.list,
 }
 
