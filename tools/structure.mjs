@@ -12,12 +12,15 @@ export function measureStructure() {
   const texts = readSources()
   const files = [...texts.keys()]
   const importers = new Map(files.map((file) => [file, new Set()]))
+  /** Loaded on demand, or offered to other domains: their size doesn't matter. */
+  const entries = new Set()
   const pairs = new Set()
   for (const [from, text] of texts) {
-    for (const [, to] of text.matchAll(/(?:from|import|import\()\s*'([#.][^']+)'/g)) {
+    for (const [statement, to] of text.matchAll(/(?:from|import|import\()\s*'([#.][^']+)'/g)) {
       const target = to[0] === '#' ? `src/${to.slice(1)}` : posix.join(posix.dirname(from), to)
       if (!importers.has(target)) continue
       importers.get(target).add(from)
+      if (statement.startsWith('import(') || from.endsWith('/index.ts')) entries.add(target)
       const [one, other] = [folderOf(from), folderOf(target)]
       if (one !== '' && other !== '' && one !== other) pairs.add(`${one} ${other}`)
     }
@@ -27,7 +30,11 @@ export function measureStructure() {
     return one < other && pairs.has(`${other} ${one}`)
   })
   const fragments = files.filter(
-    (file) => importers.get(file).size === 1 && !file.endsWith('.css') && linesOf(texts.get(file)) < 40,
+    (file) =>
+      importers.get(file).size === 1 &&
+      !entries.has(file) &&
+      !file.endsWith('.css') &&
+      linesOf(texts.get(file)) < 40,
   )
   const web = files.filter((file) => file.startsWith('src/web/'))
   const count = (pattern, where = web) =>

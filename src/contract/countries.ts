@@ -9,9 +9,15 @@ const CODES =
 
 /** Country codes (ISO 3166-1 alpha-2), and XK, the code in common use for Kosovo. */
 export const COUNTRIES: readonly string[] = CODES.split(' ')
+const NAMES = new Intl.DisplayNames('en', { type: 'region' })
 
 const known = new Set(COUNTRIES)
 
 export function isCountry(code: string): boolean {
   return known.has(code)
 }
+
+/** The countries of a list's column, so that it shows, filters and exports names: `kind: 'choice', choices: COUNTRY_CHOICES`. */
+export const COUNTRY_CHOICES: readonly Readonly<{ value: string; label: string }>[] = COUNTRIES.map(
+  (code) => ({ value: code, label: NAMES.of(code) ?? code }),
+)

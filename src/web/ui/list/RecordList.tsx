@@ -8,6 +8,7 @@ import type { List } from '#contract/lists/list.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 import { readListSearch } from '#web/list-search.ts'
 import { send } from '#web/api/query.ts'
+import { isRecord } from '#web/api/read-json.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
@@ -176,12 +177,14 @@ function blockOf<Row extends Listed, Field extends string>({
       <div className="fc-small fc-faint">
         {typeof line === 'function'
           ? line(row)
-          : line.map((name, at) => (
-              <Fragment key={name}>
-                {at > 0 && ' · '}
-                {show(name, row)}
-              </Fragment>
-            ))}
+          : line
+              .filter((name) => hasValue(row, name))
+              .map((name, at) => (
+                <Fragment key={name}>
+                  {at > 0 && ' · '}
+                  {show(name, row)}
+                </Fragment>
+              ))}
       </div>
       <div className="fc-block-head fc-small">
         <span className="fc-row">
@@ -193,6 +196,12 @@ function blockOf<Row extends Listed, Field extends string>({
       </div>
     </>
   )
+}
+
+/** Whether a column has something to show: an empty one would leave a dot behind. */
+function hasValue(row: object, name: string): boolean {
+  const value = isRecord(row) ? row[name] : null
+  return value !== null && value !== undefined && value !== ''
 }
 
 /** Opens a record from its name, as a link that can be copied or opened in a new tab. */

@@ -71,6 +71,7 @@ function Input<Values, Saved>({
         <TextInput
           {...common}
           type={TYPES[entry.kind]}
+          {...(entry.kind !== 'phone' && { className: 'fc-wide' })}
           required={entry.isRequired}
           maxLength={entry.max}
           autoComplete="off"
