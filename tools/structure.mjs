@@ -105,7 +105,7 @@ function globalClasses(texts) {
  */
 function definedClasses(text) {
   const names = new Set()
-  const plain = text.replaceAll(/\/\*[\s\S]*?\*\//g, '')
+  const plain = text.replaceAll(/\/\*[\s\S]*?\*\/|@import[^;]*;/g, '')
   for (const [, selectors] of plain.matchAll(/([^{}]+)\{/g)) {
     if (selectors.trim().startsWith('@')) continue
     // Without what stands in parentheses, which restricts a selector and defines nothing.
@@ -117,11 +117,42 @@ function definedClasses(text) {
   return names
 }
 
+/**
+ * The classes that two files define, and those that one domain defines and a style sheet of another domain selects: the second one
+ * means a class of its own, and gets the rules of the first as soon as that page was opened.
+ */
 function sharedClasses(texts) {
-  return [...globalClasses(texts)].flatMap(([name, files]) =>
+  const defined = globalClasses(texts)
+  const twice = [...defined].flatMap(([name, files]) =>
     files.length > 1 ? [`${name}: ${files.join(', ')}`] : [],
   )
+  const across = [...texts].flatMap(([file, text]) =>
+    isCss(file)
+      ? [...selectedClasses(text)].flatMap((name) => {
+          const [owner] = BORROWED.has(name) ? [] : (defined.get(name) ?? [])
+          const domain = owner === undefined ? null : domainOf(owner)
+          return domain === null || domain === domainOf(file) ? [] : [`${name}: ${owner}, ${file}`]
+        })
+      : [],
+  )
+  return [...twice, ...across]
 }
+
+/** Of components that other domains show and place: the link of an email, the photo of a vehicle. */
+const BORROWED = new Set(['fc-copy', 'fc-row-picture'])
+
+/** The folder of a page's styles; null for those of the kit, which every page builds on. */
+function domainOf(file) {
+  const [, root, folder] = file.split('/')
+  return root !== 'web' || ['ui', 'shell', 'session', 'questions'].includes(folder) ? null : folder
+}
+
+const selectedClasses = (text) =>
+  new Set(
+    [...text.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{}]+)\{/g)].flatMap(([, selectors]) =>
+      [...selectors.matchAll(/\.(fc-[\w-]+)/g)].map(([, name]) => name),
+    ),
+  )
 
 if (process.argv[1] === import.meta.filename) {
   const { figures, names } = measureStructure()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { sentenceOf } from './field-sentences.ts'
-import { exactlyOne, Id, line, optionalLine, TimeZone, Version } from './fields.ts'
+import { chosenId, exactlyOne, Id, line, optionalLine, TimeZone, Version } from './fields.ts'
 
 test.for([
   ['7', '7'],
@@ -118,4 +118,8 @@ test.for([
   const names = z.strictObject({ a: z.unknown(), b: z.unknown(), c: z.unknown() }).partial()
   const read = names.superRefine(exactlyOne(['a', 'b', 'c'], 'Choose one.')).safeParse(sent)
   expect(read.error?.issues.map(({ path }) => path.join('.')) ?? []).toEqual(places)
+})
+
+test.for(['', 'x', null, undefined])('says what to choose instead of what an ID is, for %j', (given) => {
+  expect(chosenId('Choose a lot.').safeParse(given).error?.issues[0]?.message).toBe('Choose a lot.')
 })

@@ -1,21 +1,28 @@
 import { z } from 'zod'
 
 /** A record ID. Accepts numbers and digit strings, and returns text, because a bigint does not fit a JSON number. */
-export const Id = z
-  .union(
-    [
-      // No leading zeros: `007` and `7` would be one row to the database but two to us.
-      z.string().regex(/^(0|[1-9]\d{0,17})$/),
-      z
-        .number()
-        .int()
-        .min(0)
-        .max(Number.MAX_SAFE_INTEGER)
-        .transform((n) => String(n)),
-    ],
-    'This must be a record ID.',
-  )
-  .meta({ description: 'A record ID, as digits.' })
+export const Id = idOr('This must be a record ID.')
+
+/** The ID of something that has to be chosen: "Choose a lot." instead of what an ID is. */
+export const chosenId = (message: string) => idOr(message)
+
+function idOr(message: string) {
+  return z
+    .union(
+      [
+        // No leading zeros: `007` and `7` would be one row to the database but two to us.
+        z.string().regex(/^(0|[1-9]\d{0,17})$/, message),
+        z
+          .number()
+          .int()
+          .min(0)
+          .max(Number.MAX_SAFE_INTEGER)
+          .transform((n) => String(n)),
+      ],
+      message,
+    )
+    .meta({ description: 'A record ID, as digits.' })
+}
 
 /**
  * A check that exactly one of several fields is sent. The message is at each that is sent too much, or at the first if none is.

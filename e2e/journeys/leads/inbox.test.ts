@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { people } from '#contract/leads/people/people.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, heading, see, signIn } from '#e2e/harness/steps.ts'
@@ -169,4 +170,28 @@ test('an answer with too little about a payment, or with an amount below the tot
   await expect
     .poll(() => page.getByRole('status').filter({ hasText: 'below the total price' }).count())
     .toBe(0)
+})
+
+test('when someone else changed a person, the question stands above the form, and overwriting keeps what was typed', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  const { results } = await callAs(page, lots.list, {})
+  const { id } = await callAs(page, leads.add, {
+    type: 'used',
+    sourceName: 'Phone call',
+    lotId: results?.[0]?.id ?? '',
+    firstName: 'Twice',
+    lastName: 'Changed',
+    email: 'twice@mail.example',
+  })
+  await page.goto(`/customers/leads?lead=${id}`)
+  await button(page, 'Edit').first().click()
+  const form = page.getByRole('dialog', { name: 'Contact details' })
+  await form.getByLabel('Best time to contact').fill('Mornings')
+  const { person } = await callAs(page, leads.get, { id })
+  await callAs(page, people.update, { id: person.id, contactTime: 'Noon' })
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await button(page, 'Overwrite').click()
+  await see(page.getByRole('alert').filter({ hasText: 'saved' }).last())
+  expect((await callAs(page, leads.get, { id })).person.contactTime).toBe('Mornings')
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant } from '#contract/fields.ts'
+import { Id, Instant, chosenId } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { field, record, requiredText } from '#contract/record.ts'
 import { INBOUND_MESSAGES } from './inbound-messages.ts'
@@ -11,7 +11,7 @@ export const inboundAddressRecord = record(
     label: requiredText('Label', 80),
     sourceName: requiredText('Lead source', 60),
     /** Leads about a vehicle in stock belong to the vehicle's lot instead. */
-    lotId: field('Lot', { input: Id, stored: z.string().nullable(), blank: null }),
+    lotId: field('Lot', { input: chosenId('Choose a lot.'), stored: z.string().nullable(), blank: null }),
   },
   {
     readOnly: {

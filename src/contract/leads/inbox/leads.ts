@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
+import { Id, Instant, Version, chosenId, line, optionalLine } from '#contract/fields.ts'
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { Person, PersonFields, PersonMerge } from '#contract/leads/people/people.ts'
@@ -215,7 +215,7 @@ export const leads = {
       .strictObject({
         type: z.enum(LEAD_TYPE_CODES, 'Choose what the lead is about.'),
         sourceName: line(60, 'Source'),
-        lotId: Id,
+        lotId: chosenId('Choose a lot.'),
         vehicleId: Id.nullable().optional(),
         comments: longText(4_000, 'Comments').nullable().optional(),
         /** Assigns it to the caller, who has accepted it. */

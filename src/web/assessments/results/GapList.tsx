@@ -29,7 +29,7 @@ export function GapList({ assessment, gaps, sections }: Props) {
           const section = sections.find(({ id }) => id === gap.section)?.title
           return (
             <li key={gap.questionCode}>
-              <div className="fc-gap">
+              <div className="fc-result-gap">
                 <div className="fc-grow">
                   <p>
                     <bdi>{gap.title}</bdi>

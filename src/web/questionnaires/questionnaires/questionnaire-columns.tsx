@@ -6,6 +6,7 @@ import type {
 import { DOCUMENT_WIDTHS, documentCells } from '#web/ui/document/document-columns.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import '#web/ui/list/row-name.css'
 import { QuestionnaireMenu } from './QuestionnaireMenu.tsx'
 import { QuestionnaireStatus } from './QuestionnaireStatus.tsx'
 

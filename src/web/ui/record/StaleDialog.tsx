@@ -26,6 +26,9 @@ export function StaleDialog<Values extends Record<string, unknown>, Saved extend
   return <Question {...props} {...{ stale, resolve, labels }} />
 }
 
+/** The form may be in a dialog itself; dialogs begin at 200. Menus are at 300. */
+const ABOVE_DIALOGS = 280
+
 type QuestionProps<Values, Saved> = Props<Values, Saved> & {
   stale: NonNullable<RecordFormState<Values, Saved>['stale']>
   resolve: RecordFormState<Values, Saved>['resolve']
@@ -44,6 +47,7 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
   return (
     <Modal
       opened
+      zIndex={ABOVE_DIALOGS}
       onClose={() => resolve('close')}
       title={`${updatedBy ?? 'Another user'} changed ${thing}${updatedAt ? ` ${formatAgo(updatedAt)}` : ''}`}
       closeButtonProps={{ 'aria-label': 'Close' }}

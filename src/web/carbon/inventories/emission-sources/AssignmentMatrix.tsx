@@ -61,7 +61,7 @@ export function AssignmentMatrix(props: Props) {
     <div className="fc-carbon-frame">
       {/* Every cell has its own control; the table only moves the focus between them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <table className="fc-carbon-table fc-matrix" aria-label="Assignments" onKeyDown={moveFocus}>
+      <table className="fc-carbon-table fc-assignment-matrix" aria-label="Assignments" onKeyDown={moveFocus}>
         <thead>
           <tr>
             <th scope="col">Source</th>

@@ -18,7 +18,7 @@ export function CustomGroup({ vehicle }: { vehicle: VehicleRecord }) {
           const value = describeCustom(field, vehicle)
           const source = describeSource(vehicle.provenance[name])
           return (
-            <div key={name} className="fc-field">
+            <div key={name} className="fc-vehicle-field">
               <dt>{field.name}</dt>
               <dd>
                 <span>{value === null ? <span className="fc-faint">Not set</span> : <bdi>{value}</bdi>}</span>

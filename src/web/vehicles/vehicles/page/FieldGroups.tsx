@@ -16,7 +16,7 @@ export function FieldGroups({ vehicle }: { vehicle: VehicleRecord }) {
   const today = useToday()
   const seesCost = holds(NEEDED_FOR_COST) === true
   return (
-    <div className="fc-fields">
+    <div className="fc-vehicle-fields">
       {FIELD_GROUPS.map(({ title, names }) => (
         <section key={title} className="fc-field-group">
           <h2>{title}</h2>
@@ -41,7 +41,7 @@ function Field({ vehicle, name, today }: FieldProps) {
   const value = readField(vehicle, name, { today })
   const source = describeSource(vehicle.provenance[name])
   return (
-    <div className="fc-field">
+    <div className="fc-vehicle-field">
       <dt>{title}</dt>
       <dd>
         <span className={kind === 'longText' ? 'fc-field-text' : undefined}>

@@ -30,7 +30,7 @@ function CompletenessCard({ vehicle }: { vehicle: VehicleRecord }) {
   return (
     <section className="fc-side-card">
       <h2>Completeness</h2>
-      <p className="fc-score">
+      <p className="fc-completeness">
         <b className="fc-number">
           <bdi>{completeness}%</bdi>
         </b>
