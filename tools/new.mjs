@@ -206,14 +206,23 @@ const registrations = [
     `createRoute({ ...listPage('/${domain}/${many}', '${sentence(many)}', can(Func.${calls}, Opr.list), '${camel(one)}'), component: load(() => import('./${domain}/${many}/${Many}Page.tsx'), '${Many}Page') }),`,
   ],
   [
+    'test/factories/vehicles/add-inventory.ts',
+    `add${One}: async () => (await dealer.call(${calls}.add, { name: fresh('${sentence(one)}') })).id, and its type: add${One}: () => Promise<string>`,
+  ],
+  ['test/api/http/openapi.test.ts', `add${One}: one,`],
+  [
     'test/cases/cases.ts',
-    `${calls}: recordCases(async ({ call }) => (await call(contract.${calls}.add, { name: fresh('${One}') })).id, () => ({ name: fresh('${One}') })),`,
+    `${calls}: recordCases(({ add${One} }) => add${One}(), () => ({ name: fresh('${sentence(one)}') })),`,
   ],
   [
     'e2e/pages/pages.ts',
     `'/${domain}/${many}': recordPage(ADMIN, { list: ${list}, calls: ${calls}, param: '${camel(one)}', opened: 'First ${words(one)}', total: 2 }),`,
   ],
-  ['demo/add-demo-customer.ts', `await addDemo${Many}(db), where the organization is set up`],
+  [
+    'demo/add-demo-customer.ts',
+    `await addDemo${Many}(db), once, after actAs(db, scopeOf(customerId, organizationId, actor, '${calls}.add'))`,
+  ],
+  ['src/web/shell/menu/MenuIcon.tsx', 'an icon of its own, and its name in the menu entry'],
 ]
 console.log('\nRegister it:')
 for (const [file, line] of registrations) console.log(`  ${file}\n    ${line}`)

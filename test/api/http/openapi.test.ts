@@ -59,8 +59,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
     const place = {
       customerId: '1',
       organizationId: '1',
-      // The cases of records add one with its own call.
-      call: async () => ({ id: '1' }),
+      call: () => Promise.reject(new Error('Inputs need no call.')),
       upload: one,
       insert: one,
       addLot: one,
