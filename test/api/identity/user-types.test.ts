@@ -290,7 +290,7 @@ describe('a new function', () => {
   const LAST_OF_FIRST_VERSION = 50
   const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
-  test('is granted by a migration, or nobody at the existing customers could use or grant it', async () => {
+  test('is granted by a migration, or no one at the existing customers could use or grant it', async () => {
     const texts = await Promise.all(
       (await readdir(MIGRATIONS)).map((name) => readFile(join(MIGRATIONS, name), 'utf8')),
     )

@@ -205,7 +205,7 @@ function hasValue(row: object, name: string): boolean {
 }
 
 /** Opens a record from its name, as a link that can be copied or opened in a new tab. */
-export function RowLink({ param, row }: { param: string; row: Listed }) {
+function RowLink({ param, row }: { param: string; row: Listed }) {
   return (
     <Link to="." search={(before: object) => ({ ...before, [param]: row.id })} className="fc-name">
       <bdi>{row.name}</bdi>
