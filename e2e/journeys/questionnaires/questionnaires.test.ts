@@ -60,4 +60,14 @@ test('a questionnaire from a template is edited with the keyboard, saved, tried,
   await see(other.getByText(/^Saved /))
   await page.reload()
   await expect.poll(() => field(page, 'Question').inputValue()).toBe('Gross area')
+
+  // A published version comes back as the draft, and the editor can undo that.
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await button(page, 'Edit this version of version 1').click()
+  await see(page.getByRole('alert').filter({ hasText: 'Questions of version 1' }))
+  await outline.getByRole('button', { name: 'Gross floor area of all buildings' }).click()
+  await expect.poll(() => field(page, 'Question').inputValue()).toBe('Gross floor area of all buildings')
+  await see(page.getByText(/^Saved /))
+  await button(page, 'Undo').click()
+  await see(outline.getByRole('button', { name: 'Gross area' }))
 })

@@ -74,7 +74,7 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
       <Tabs tab={tab} stored={stored} />
       {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
-        <OtherTab {...{ tab, builder, stored }} />
+        <OtherTab {...{ tab, builder, stored }} onRestored={() => show(undefined)} />
         <KeptTab isShown={tab === 'settings'}>
           <SettingsTab saver={saver} stored={stored} onChanged={replace} />
         </KeptTab>
@@ -124,7 +124,9 @@ function tabOf(about: string | null): Tab {
 
 type Tab = ReturnType<typeof route.useSearch>['tab']
 
-function OtherTab({ tab, builder, stored }: { tab: Tab; builder: Builder; stored: Questionnaire }) {
+type OtherTabProps = { tab: Tab; builder: Builder; stored: Questionnaire; onRestored: () => void }
+
+function OtherTab({ tab, builder, stored, onRestored }: OtherTabProps) {
   switch (tab) {
     case 'scoring':
       return <ScoringTab builder={builder} />
@@ -133,7 +135,7 @@ function OtherTab({ tab, builder, stored }: { tab: Tab; builder: Builder; stored
     case 'try':
       return <TryItTab content={builder.content} />
     case 'versions':
-      return <QuestionnaireHistory questionnaire={stored} content={builder.content} />
+      return <QuestionnaireHistory questionnaire={stored} builder={builder} onRestored={onRestored} />
     default:
       return null
   }

@@ -33,7 +33,7 @@ type Props = {
   empty: string
   /** Compares two versions. With it, the list is short. */
   comparison?: ReactNode
-  /** In the long list: what changed if nothing did that can be seen, and the button that restores. */
+  /** What changed if nothing did that can be seen (in the long list), and the button that restores. */
   texts?: Readonly<{ same: string; restore: string }>
 }
 
@@ -61,6 +61,7 @@ export function DocumentVersions({ versions, empty, comparison, texts = NO_TEXTS
             <span className="fc-small fc-soft">
               <Publication version={version} />
             </span>
+            <Restore version={version} text={texts.restore} />
           </li>
         ))}
       </ol>
@@ -78,7 +79,7 @@ function Publication({ version: { publishedAt, publishedBy, summary } }: { versi
 }
 
 function Version({ version, texts }: { version: ShownVersion } & Required<Pick<Props, 'texts'>>) {
-  const { number, use, note = null, changes = null, onRestore = null } = version
+  const { number, use, note = null, changes = null } = version
   return (
     <li>
       <h2>
@@ -101,12 +102,17 @@ function Version({ version, texts }: { version: ShownVersion } & Required<Pick<P
           {changes.length === 0 && <li>{texts.same}</li>}
         </ul>
       )}
-      {onRestore !== null && (
-        <Button variant="default" size="xs" onClick={onRestore}>
-          {texts.restore}
-          <span className="fc-hidden"> of version {number}</span>
-        </Button>
-      )}
+      <Restore version={version} text={texts.restore} />
     </li>
+  )
+}
+
+function Restore({ version: { number, onRestore = null }, text }: { version: ShownVersion; text: string }) {
+  if (onRestore === null) return null
+  return (
+    <Button variant="default" size="xs" onClick={onRestore}>
+      {text}
+      <span className="fc-hidden"> of version {number}</span>
+    </Button>
   )
 }

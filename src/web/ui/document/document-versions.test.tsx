@@ -42,7 +42,8 @@ test('a version lists twelve changes and counts the others, and says if none can
 })
 
 test('below a comparison, versions are listed without their changes', () => {
-  const html = show([version(1, { changes: ['Change 1.'] })], 'What changed')
+  const html = show([version(1, { changes: ['Change 1.'], onRestore: () => undefined })], 'What changed')
+  expect(html).toContain('of version 1')
   expect(html).toContain('What changed')
   expect(html).toContain('by Dana')
   expect(html).not.toContain('Change 1.')
