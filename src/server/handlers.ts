@@ -41,6 +41,7 @@ import {
   admitMailReader,
   authHandlers,
   changeUsersHandlers,
+  countMailCodeUsers,
   impersonationHandlers,
   googleHandlers,
   makeNonces,
@@ -220,7 +221,15 @@ const identityPart = ({
   userTypes: userTypeHandlers,
   outbox: outboxHandlers(outbox, admitMailReader(identity)),
   files: fileHandlers(outsideStorage, fileLimits, noteFile),
-  emailHandlers: emailHandlerHandlers({ ...transportOptions, secrets }, countTest),
+  emailHandlers: emailHandlerHandlers(
+    { ...transportOptions, secrets },
+    countTest,
+    async (_, { customerId }) => ({
+      codesNeededBy: (await outbox.isSending(iam, customerId))
+        ? 0
+        : await countMailCodeUsers(iam, customerId),
+    }),
+  ),
   emailTemplates: templateHandlers(outbox, countTest),
   suppressions: suppressionHandlers,
   mailEvents: mailEventHandlers(iam, secrets),
@@ -378,6 +387,8 @@ const sharedPart = ({
   exported,
   databaseMode,
   hasMailServer,
+  settings,
+  base,
 }: Wiring) => ({
   views: viewHandlers(allSources),
   facets: facetHandlers(allSources),
@@ -394,6 +405,7 @@ const sharedPart = ({
     queue,
     mode: databaseMode,
     hasMailServer: hasMailServer,
+    links: { publicUrl: settings.publicUrl, isLoopback: settings.isLoopback, address: base },
     storage: outsideStorage,
     drain,
     findPendingMigrations: lackingMigrations(),

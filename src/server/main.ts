@@ -67,6 +67,11 @@ async function main(): Promise<void> {
     [
       `Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Press Ctrl-C to stop it.`,
       ...describeSignIn(running, settings),
+      ...(settings.publicUrl === null && !settings.isLoopback
+        ? [
+            `Warning: links in emails lead to ${running.address}. Set PUBLIC_URL to the address that people use.`,
+          ]
+        : []),
     ].join('\n'),
   )
 }

@@ -110,7 +110,7 @@ export const EMISSION_FACTOR_PAGES = {
           'empty when filtered': {
             url: '/carbon/factors?search=zebra',
             answer: rows(0, 5),
-            says: ['No emission factor matches \u201czebra\u201d', 'Clear search'],
+            says: ['No emission factors match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

@@ -34,6 +34,8 @@ const GROUP_OF_ONE = {
     missing: 0,
     expected: 0,
     there: 0,
+    points: 0,
+    categories: 0,
   },
   scopes: [],
   summed: [],
@@ -202,7 +204,7 @@ export const INVENTORY_PAGES = {
           'empty when filtered': {
             url: '/carbon?search=zebra',
             answer: rows(0, 2),
-            says: ['No inventory matches \u201czebra\u201d', 'Clear search'],
+            says: ['No inventories match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

@@ -192,7 +192,7 @@ export const CHANNEL_PAGES = {
           'empty when filtered': {
             url: '/inventory/channels?search=zebra',
             answer: rows(0, 5),
-            says: ['No channel matches \u201czebra\u201d', 'Clear search'],
+            says: ['No channels match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

@@ -38,7 +38,7 @@ export const VALUE_PAGES = {
           'empty when filtered': {
             url: `${MAPPINGS}?search=zebra`,
             answer: rows(0, 5),
-            says: ['No data mapping matches \u201czebra\u201d', 'Clear search'],
+            says: ['No data mappings match \u201czebra\u201d', 'Clear search'],
           },
         },
       },
@@ -82,7 +82,7 @@ export const VALUE_PAGES = {
           'empty when filtered': {
             url: `${UNMAPPED}?search=zebra`,
             answer: rows(0, 5),
-            says: ['No unmapped value matches \u201czebra\u201d', 'Clear search'],
+            says: ['No unmapped values match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

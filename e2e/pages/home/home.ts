@@ -66,7 +66,7 @@ export const HOME_PAGES = {
         endpoint: dashboard.stock,
         what: 'the inventory figures',
         loading: 'Loading inventory figures',
-        more: { empty: { answer: NO_STOCK, says: ['No vehicles yet', 'All have a price'] } },
+        more: { empty: { answer: NO_STOCK, says: ['No vehicles yet', 'No vehicles for sale'] } },
       },
     ],
   },

@@ -172,6 +172,12 @@ const HEALTHY = {
       sentence: 'No mail server is set up. Emails stay in the outbox.',
     },
     {
+      name: 'links',
+      state: 'ok',
+      since: '2026-11-18T08:00:00.000Z',
+      sentence: 'Links in emails lead to https://office.example.com or a domain of the customer.',
+    },
+    {
       name: 'storage',
       state: 'ok',
       since: '2026-11-18T08:00:00.000Z',
@@ -197,7 +203,14 @@ const UNHEALTHY = {
       name: 'mail',
       state: 'failed',
       since: '2026-11-21T14:02:00.000Z',
-      sentence: 'Some queued emails could not be sent.',
+      sentence: 'Some of your queued emails could not be sent.',
+    },
+    {
+      name: 'links',
+      state: 'failed',
+      since: '2026-11-21T08:00:00.000Z',
+      sentence:
+        'Links in emails lead to http://127.0.0.1:8080. Set PUBLIC_URL to the address that people use.',
     },
     {
       name: 'storage',
@@ -319,14 +332,14 @@ export const WORK_PAGES = {
       'health-failing': {
         url: '/administration/health',
         given: [{ endpoint: health.system, data: UNHEALTHY }],
-        whole: text('3 components need attention.'),
+        whole: text('4 components need attention.'),
       },
     },
     loads: [
       {
         url: '/administration/health',
         endpoint: health.system,
-        what: 'the health of the installation',
+        what: 'system health',
         loading: 'Loading health',
       },
     ],

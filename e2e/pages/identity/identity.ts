@@ -49,7 +49,7 @@ export const IDENTITY_PAGES = {
           'empty when filtered': {
             url: `${PAGE}?search=zebra`,
             answer: rows(0, 5),
-            says: ['No domain matches \u201czebra\u201d', 'Clear search'],
+            says: ['No domains match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

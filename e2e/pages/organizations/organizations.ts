@@ -29,7 +29,7 @@ export const ORGANIZATION_PAGES = {
           'empty when filtered': {
             url: '/organizations?search=zebra',
             answer: rows(0, 2),
-            says: ['No organization matches \u201czebra\u201d', 'Clear search'],
+            says: ['No organizations match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 
-/** The health of one part of the installation. Contains no customer data. */
+/** The health of one part of the installation; of emails and links, for the caller's customer. */
 export const HealthCheck = z.object({
-  name: z.enum(['database', 'mail', 'storage', 'jobs']),
+  name: z.enum(['database', 'mail', 'links', 'storage', 'jobs']),
   /** `off`: not set up, on purpose. `late`: working, with a backlog. `scarce`: working, but nearly out of space. */
   state: z.enum(['ok', 'off', 'late', 'scarce', 'failed']),
   /** Since when, as far as this server has observed; null if always. */

@@ -816,6 +816,7 @@ export interface EmailHandlers {
   name: string;
   nameKey: Generated<string>;
   postmarkStream: string | null;
+  provedAt: string | null;
   replyTo: string | null;
   secretSealed: string | null;
   smtpHost: string | null;

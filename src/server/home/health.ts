@@ -6,9 +6,10 @@ import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Drain } from '#server/http/drain.ts'
 import { Failure, unavailable } from '#server/http/failure.ts'
+import type { Member } from '#server/http/actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { oldestWaitingJob } from '#server/queue/count-jobs.ts'
-import { oldestRefusedMail } from '#server/mail/index.ts'
+import { readMailStanding } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 
@@ -25,6 +26,8 @@ export type HealthParts = {
   queue: Kysely<DB>
   mode: 'embedded' | 'external'
   hasMailServer: boolean
+  /** Where links in emails lead: `publicUrl`, or without one, the address that the server listens on. */
+  links: { publicUrl: string | null; isLoopback: boolean; address: () => string }
   storage: OutsideStorage
   drain: Pick<Drain, 'isDraining' | 'notePoll'>
   /** Returns the pending migrations. */
@@ -64,12 +67,13 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
       return { status: 'ready' }
     },
 
-    async system({ inTenant, outside }) {
+    async system({ actor, inTenant, outside }) {
       const begun = performance.now()
       await pingDatabase()
       const milliseconds = Math.max(1, Math.round(performance.now() - begun))
-      const [mail, storage, jobs, counts] = await Promise.all([
-        checkMail(parts),
+      const [mail, links, storage, jobs, counts] = await Promise.all([
+        checkMail(parts, actor),
+        checkLinks(parts, actor),
         checkStorage(parts.storage(outside)),
         checkJobs(parts),
         inTenant(countWork),
@@ -80,8 +84,9 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
         since: null,
         sentence: `The ${mode === 'embedded' ? 'built-in' : 'external'} PostgreSQL responded in ${milliseconds} ms.`,
       }
-      const checks = [database, mail, storage, jobs].map((check) => {
-        const seen = watch(check.name, check.state)
+      const checks = [database, mail, links, storage, jobs].map((check) => {
+        const isOwn = check.name === 'mail' || check.name === 'links'
+        const seen = watch(isOwn ? `${check.name} ${actor.customerId}` : check.name, check.state)
         return { ...check, since: check.since ?? (check.state === 'off' ? null : seen) }
       })
       return { checkedAt: clock.date().toISOString(), checks, ...counts }
@@ -101,15 +106,54 @@ function watchStates(): (name: string, state: string) => string {
   }
 }
 
-async function checkMail({ iam, hasMailServer }: HealthParts): Promise<HealthCheck> {
+/** The emails of the caller's customer only: what fails for another one is not theirs to see. */
+async function checkMail({ iam, hasMailServer }: HealthParts, { customerId }: Member): Promise<HealthCheck> {
   const name = 'mail' as const
-  const since = await oldestRefusedMail(iam)
-  // Includes failures of customers' own email handlers.
-  if (since !== null)
-    return { name, state: 'failed', since, sentence: 'Some queued emails could not be sent.' }
-  if (!hasMailServer)
-    return { name, state: 'off', since, sentence: 'No mail server is set up. Emails stay in the outbox.' }
-  return { name, state: 'ok', since, sentence: 'Emails are being sent.' }
+  const standing = await readMailStanding(iam, customerId)
+  const { handler, refusedSince, lastSentAt, othersRefused } = standing
+  const others =
+    othersRefused === 0
+      ? ''
+      : ` Queued emails of ${othersRefused === 1 ? 'another customer' : `${othersRefused} other customers`} could not be sent.`
+  if (refusedSince !== null) {
+    return {
+      name,
+      state: 'failed',
+      since: refusedSince,
+      sentence: `Some of your queued emails could not be sent.${others}`,
+    }
+  }
+  const state = othersRefused > 0 ? 'failed' : 'ok'
+  const by = handler === null ? "the installation's mail server" : `the email handler ${handler.name}`
+  if (handler?.kind === 'outbox' || (handler === null && !hasMailServer)) {
+    const why =
+      handler === null ? 'No mail server is set up.' : `The email handler ${handler.name} sends nothing.`
+    const sentence = `${why} Emails stay in the outbox.${others}`
+    return { name, state: othersRefused > 0 ? state : 'off', since: null, sentence }
+  }
+  const last = lastSentAt === null ? ' None was sent yet.' : ''
+  return { name, state, since: null, sentence: `Emails are sent by ${by}.${last}${others}` }
+}
+
+/** Whether the links in emails can be opened by those who receive them. */
+async function checkLinks({ iam, links }: HealthParts, { customerId }: Member): Promise<HealthCheck> {
+  const name = 'links' as const
+  const since = null
+  if (links.publicUrl !== null) {
+    return {
+      name,
+      state: 'ok',
+      since,
+      sentence: `Links in emails lead to ${new URL(links.publicUrl).origin} or a domain of the customer.`,
+    }
+  }
+  const { rows } = await sql<{ domain: string }>`
+    select domain from white_labels where customer_id = ${customerId} and purpose = 'office' and verified_at is not null order by id limit 1`.execute(
+    iam,
+  )
+  const domain = rows[0]?.domain
+  const sentence = `Links in emails lead to ${links.address()}. Set PUBLIC_URL to the address that people use${domain === undefined ? '' : `, so that they can lead to ${domain}`}.`
+  return { name, state: links.isLoopback && domain === undefined ? 'off' : 'failed', since, sentence }
 }
 
 async function checkStorage(storage: FileStorage): Promise<HealthCheck> {

@@ -40,3 +40,4 @@ export { dropUnusedPictures, lockPictures, savePicture } from './branding/brand-
 export { whiteLabelOf } from './branding/white-label.ts'
 export { whiteLabelSource } from './branding/white-label-rows.ts'
 export { whiteLabelHandlers } from './branding/white-labels.ts'
+export { countMailCodeUsers } from './credentials/factor-state.ts'

@@ -2,7 +2,7 @@
 // installation's mail server, delivery events, and suppressed addresses.
 // It does not own why an email is sent or who can read it: identity decides that.
 // Its rules come from docs/decisions; which emails exist, from the specification, sections 5 and 7.
-export { countMails, oldestRefusedMail, oldestWaitingMail } from './outbox/count-mails.ts'
+export { countMails, oldestWaitingMail, readMailStanding } from './outbox/count-mails.ts'
 export { emailHandlerHandlers } from './handlers/handlers.ts'
 export { handlerSource } from './handlers/handler-list.ts'
 export { openMail } from './outbox/open-mail.ts'

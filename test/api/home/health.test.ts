@@ -44,6 +44,7 @@ test('reports the state of each component, and queued work within reach only', a
   expect(before.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'database ok',
     'mail off',
+    'links off',
     // Depends on this machine's disk.
     expect.stringMatching(/^storage (ok|scarce)$/),
     'jobs ok',
@@ -63,6 +64,38 @@ test('reports the state of each component, and queued work within reach only', a
   expect((await harbor.call(health.system, {})).jobs.waiting).toBe(1)
   await forecourt.jobs.runDue()
   expect((await harbor.call(health.system, {})).jobs.waiting).toBe(0)
+})
+
+test("speaks of the customer's own emails only", async () => {
+  const mailOf = async (caller: Caller) =>
+    (await caller.call(health.system, {})).checks.find(({ name }) => name === 'mail')
+  const harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
+  const { rows } = await forecourt.owner.query<{ id: string }>(`
+    insert into email_handlers (customer_id, name, kind, from_email, smtp_host, smtp_port, is_default)
+    select id, 'Relay', 'smtp', 'us@harbor.example', 'mail.harbor.example', 587, true from customers where name like 'Harbor%'
+    returning customer_id as id`)
+  expect(await mailOf(harbor)).toMatchObject({
+    state: 'ok',
+    sentence: expect.stringContaining('Emails are sent by the email handler Relay.'),
+  })
+  await forecourt.owner.query(
+    `insert into outbox_mails (customer_id, to_name, to_email, subject, text_sealed, error)
+    values ($1, 'A', 'a@people.example', 'S', 'x', 'connect ECONNREFUSED')`,
+    [rows[0]?.id],
+  )
+  expect(await mailOf(harbor)).toMatchObject({ state: 'failed', since: expect.any(String) })
+  expect(await mailOf(admin)).toMatchObject({
+    state: 'off',
+    since: null,
+    sentence: 'No mail server is set up. Emails stay in the outbox.',
+  })
+  const platform = await forecourt.as('super', 'Forecourt Operations')
+  expect(await mailOf(platform)).toMatchObject({
+    state: 'failed',
+    sentence: expect.stringContaining('another customer could not be sent'),
+  })
+  await forecourt.owner.query('delete from outbox_mails where customer_id = $1', [rows[0]?.id])
+  await forecourt.owner.query("delete from email_handlers where name = 'Relay'")
 })
 
 test('reports since when a folder has not been writable', async () => {

@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sent } from '#contract/endpoint.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { openNamedSmtp } from '#server/outside/smtp.ts'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
+import { startSignIn } from '#test/factories/identity/second-factor.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { startFakePostmarkServer, type FakePostmarkServer } from '#test/fakes/postmark.ts'
@@ -34,6 +36,8 @@ afterAll(async () => {
   await forecourt.close()
   await Promise.all([smtp.close(), postmark.close()])
 })
+// Each default handler is tried with a test email, of which a customer may send ten an hour.
+beforeEach(() => forecourt.owner.query('delete from iam.request_counts'))
 
 const add = (more: Partial<New> = {}) =>
   admin.call(emailHandlers.add, {
@@ -197,6 +201,101 @@ describe('the test email', () => {
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     await forecourt.owner.query('delete from iam.request_counts')
+  })
+})
+
+describe('a default handler', () => {
+  test('is saved once the mail server accepted an email to whoever saves it, and says so', async () => {
+    const before = smtp.emails.length
+    const { id, provedAt } = await add({ ...bySmtp(), isDefault: true })
+    expect(provedAt).not.toBeNull()
+    const own = 'northgate.admin'
+    const { rows } = await forecourt.owner.query<{ email: string }>(
+      'select email from users where user_name = $1',
+      [own],
+    )
+    expect(smtp.emails.slice(before).map(({ to }) => to)).toEqual([[rows[0]?.email]])
+    // Another name needs no new test, another sender does.
+    const change = (more: object) => admin.call(emailHandlers.update, { emailHandler: { id, ...more } })
+    await expect(change({ name: fresh('Renamed') })).resolves.toMatchObject({ provedAt })
+    expect(smtp.emails).toHaveLength(before + 1)
+    await change({ fromEmail: 'other@northgate.example' })
+    expect(smtp.emails).toHaveLength(before + 2)
+    await change({ isDefault: false, fromEmail: 'third@northgate.example' })
+    await expect(admin.call(emailHandlers.get, { id })).resolves.toMatchObject({ provedAt: null })
+    // A test proves it, without a new version.
+    const { version } = await admin.call(emailHandlers.get, { id })
+    await admin.call(emailHandlers.test, { id, toEmail: 'someone@people.example' })
+    expect(await admin.call(emailHandlers.get, { id })).toMatchObject({
+      version,
+      provedAt: expect.any(String),
+    })
+    await change({ isDefault: true })
+    expect(smtp.emails).toHaveLength(before + 3)
+    await admin.call(emailHandlers.remove, { id })
+  })
+
+  test.for([
+    ['a new handler', async (more: Partial<New>) => add({ ...more, isDefault: true })],
+    [
+      'one that becomes the default',
+      async (more: Partial<New>) => {
+        const { id } = await add(more)
+        return admin.call(emailHandlers.update, { emailHandler: { id, isDefault: true } })
+      },
+    ],
+    [
+      'the default with another server',
+      async (more: Partial<New>) => {
+        const { id } = await add({ ...bySmtp(), isDefault: true })
+        return admin
+          .call(emailHandlers.update, { emailHandler: { id, ...more } })
+          .finally(() => admin.call(emailHandlers.remove, { id }))
+      },
+    ],
+  ] as const)('is refused while nothing can be sent with it: %s', async ([, save]) => {
+    // Nothing listens on the port.
+    const { status, refusal } = await refusalOf(save({ ...bySmtp('http://127.0.0.1:9') }))
+    expect([status, Object.keys(refusal.fields ?? {})]).toEqual([400, ['emailHandler.isDefault']])
+    expect(refusal.fields?.['emailHandler.isDefault']).toContain("wasn't accepted")
+    const { results } = await admin.call(emailHandlers.list, { pageSize: 100 })
+    expect(results.filter(({ isDefault }) => isDefault)).toEqual([])
+  })
+
+  test('says how many people will need an emailed code, while emails are not sent yet', async () => {
+    expect(await admin.call(emailHandlers.effect, {})).toEqual({ codesNeededBy: 0 })
+    const { id } = await add({ isDefault: true })
+    const people = await admin.call(emailHandlers.effect, {})
+    const setDemo = (isDemo: boolean) =>
+      forecourt.owner.query("update users set is_demo = $1 where user_name = 'northgate.desk'", [isDemo])
+    await setDemo(false)
+    await expect(admin.call(emailHandlers.effect, {})).resolves.toEqual({
+      codesNeededBy: people.codesNeededBy + 1,
+    })
+    await setDemo(true)
+    await admin.call(emailHandlers.remove, { id })
+  })
+})
+
+describe('a sign-in code', () => {
+  test("goes out at once, by the installation's server if the customer's fails, and says what happened", async () => {
+    const { id } = await add({ ...byPostmark(), isDefault: true })
+    const send = async () => {
+      await forecourt.owner.query('delete from iam.request_counts')
+      const waiting = await startSignIn(forecourt, 'northgate.desk')
+      return waiting.call(secondFactor.sendOtp, { type: 'email' })
+    }
+    const person = 'nia.castell@northgate.example'
+    expect(await send()).toMatchObject({ isSent: true, failure: null })
+    expect(postmark.emails.filter(({ To }) => To.includes(person))).toHaveLength(1)
+    postmark.behavior = 'down'
+    expect(await send()).toMatchObject({ isSent: true, failure: null })
+    expect(smtp.emails.filter(({ to }) => to.includes(person))).toHaveLength(1)
+    smtp.answers.set(person, 550)
+    expect(await send()).toMatchObject({ isSent: false, failure: expect.stringContaining("wasn't sent") })
+    smtp.answers.clear()
+    postmark.behavior = 'ok'
+    await admin.call(emailHandlers.remove, { id })
   })
 })
 

@@ -29,6 +29,7 @@ export const mailCases: Pick<Cases<typeof contract>, MailCalls> = {
       }),
       foreign: 'takes no ids',
     },
+    effect: { input: () => ({}), foreign: 'takes no ids' },
     // Requires customer reach (mail-handlers.test.ts covers another customer's).
     update: {
       input: async ({ addHandler }) => ({ emailHandler: { id: await addHandler(), name: fresh('Handler') } }),

@@ -21,8 +21,10 @@ export const OtpChannel = z.object({ type: z.enum(OTP_TYPES), label: z.string() 
 export type OtpChannel = z.infer<typeof OtpChannel>
 
 export const OtpSent = z.object({
-  /** False if there is nothing to send: authenticator apps and backup codes work without us. */
+  /** Whether a mail server accepted the email. False if there is nothing to send: authenticator apps and backup codes work without us. */
   isSent: z.boolean(),
+  /** Why no mail server accepted the email, for the reader; null if one did, or there is nothing to send. */
+  failure: z.string().nullable(),
   /** When the emailed code expires. */
   validUntil: Instant.nullable(),
   /** How many more codes can be emailed within the hour. */
@@ -84,7 +86,8 @@ export const secondFactor = {
     path: '/api/auth/send-otp/{type}',
     allow: 'session',
     writes: true,
-    summary: 'Emails a 6-digit code, or resends the one that is still valid. At most five an hour.',
+    summary:
+      'Emails a 6-digit code, or resends the one that is still valid, and says whether a mail server accepted it. At most five an hour.',
     input: z.strictObject({ type: z.enum(OTP_TYPES, 'Unknown verification method.') }),
     output: OtpSent,
   }),

@@ -29,6 +29,8 @@ export const EmailHandler = z.object({
   hasSecret: z.boolean(),
   /** The handler that sends the customer's emails. */
   isDefault: z.boolean(),
+  /** When a mail server last accepted an email with these settings; null if none has. */
+  provedAt: Instant.nullable(),
   /** The webhook path for Postmark's delivery events, with an unguessable key. Null for other kinds. */
   eventsPath: z.string().nullable(),
   version: z.number().int(),
@@ -142,9 +144,11 @@ export const emailHandlers = {
     method: 'POST',
     path: '/api/administration/add-email-handler',
     allow: can(Func.emailHandlers, Opr.create),
-    summary: 'Adds an email handler. Returns 409 if the name is already in use.',
+    summary:
+      "Adds an email handler. For a default one, a test email goes to the caller first: 400 if it isn't accepted. Returns 409 if the name is already in use.",
     input: NewEmailHandler,
     output: EmailHandler,
+    outside: true,
     changes: ['/api/administration/get-postmark-list'],
   }),
   update: endpoint({
@@ -152,9 +156,10 @@ export const emailHandlers = {
     path: '/api/administration/update-email-handler',
     allow: can(Func.emailHandlers, Opr.update),
     summary:
-      'Updates an email handler. A new server or user requires the password again. Returns 409 if the version is outdated.',
+      "Updates an email handler. A new server or user requires the password again. Before it becomes the default, or the default sends differently, a test email goes to the caller: 400 if it isn't accepted. Returns 409 if the version is outdated.",
     input: EmailHandlerChange,
     output: EmailHandler,
+    outside: true,
     changes: ['/api/administration/get-postmark-list'],
   }),
   remove: endpoint({
@@ -165,6 +170,14 @@ export const emailHandlers = {
       "Deletes an email handler. Without a default handler, emails are sent by the installation's mail server.",
     input: z.strictObject({ id: Id }),
     changes: ['/api/administration/get-postmark-list'],
+  }),
+  effect: endpoint({
+    method: 'GET',
+    path: '/api/administration/email-handler-effect',
+    allow: can(Func.emailHandlers, Opr.read),
+    summary:
+      "What changes once the customer's emails are sent: how many people then need an emailed code to sign in. 0 if they are sent already.",
+    output: z.object({ codesNeededBy: z.number().int() }),
   }),
   test: endpoint({
     method: 'POST',

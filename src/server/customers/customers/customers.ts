@@ -83,12 +83,20 @@ function scopeWithoutTenant(actor: Member, endpoint: string): TenantScope {
   }
 }
 
-type Opened = Omit<OpenCustomer, 'checklist'> & { hasContacts: boolean }
+type Opened = Omit<OpenCustomer, 'checklist'> & {
+  hasContacts: boolean
+  hasVerifiedDomain: boolean
+  /** A mail server accepted an email with a link for the administrator. */
+  isInvited: boolean
+}
 
 /** @throws Failure 404 when there is no such customer. */
 async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
   const { rows } = await sql<Opened>`
     select ${shown}, jsonb_array_length(c.contacts) > 0 as has_contacts,
+      exists (select from white_labels w where w.customer_id = c.id and w.verified_at is not null) as has_verified_domain,
+      exists (select from outbox_mails m where m.customer_id = c.id and m.user_id = c.administrator_id
+        and m.has_secret and m.state = 'sent') as is_invited,
       coalesce((select json_agg(json_build_object('id', o.id::text, 'name', o.name, 'timeZone', o.time_zone) order by o.name)
         from organizations o where o.customer_id = c.id), '[]') as organization_list,
       (select json_build_object('id', u.id::text, 'fullName', u.first_name || ' ' || u.last_name, 'email', u.email,
@@ -99,13 +107,12 @@ async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
     from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(iam)
   const [row] = rows
   if (row === undefined) throw notFound('Customer')
-  const { hasContacts, ...customer } = row
+  const { hasContacts, hasVerifiedDomain, isInvited, ...customer } = row
   const isDone: Record<(typeof CHECKLIST)[number], boolean> = {
-    invited:
-      customer.administrator !== null &&
-      (customer.administrator.passwordMailAt !== null || customer.people > 0),
+    // A link can also be handed over in another way.
+    invited: isInvited || customer.lastSignInAt !== null,
     entered: customer.lastSignInAt !== null,
-    domain: customer.domains.length > 0,
+    domain: hasVerifiedDomain,
     lots: customer.lots > 0,
     people: customer.people > 1,
     details: hasContacts,

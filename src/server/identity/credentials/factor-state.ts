@@ -47,6 +47,17 @@ export async function otpChannels({ iam, outbox }: Identity, state: FactorState)
   return [{ type: 'email', label: `Email to ${maskEmail(state.email)}` }]
 }
 
+/** How many users of a customer need an emailed code to sign in as soon as its emails are sent. Not demo users: they need one already. */
+export async function countMailCodeUsers(db: Kysely<DB>, customerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from users u
+    join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id
+    where u.customer_id = ${customerId} and t.requires_second_factor and u.email <> '' and not u.is_demo and u.is_active
+      and not exists (select from iam.authenticators a
+        where a.customer_id = u.customer_id and a.user_id = u.id and a.confirmed_at is not null)`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Enough to recognize one's own address: "s\u2022\u2022\u2022@n\u2022\u2022\u2022.example". */
 export function maskEmail(email: string): string {
   const [name = '', domain = ''] = email.split(/@(?=[^@]*$)/)

@@ -15,7 +15,7 @@ import { readRecipient } from '../passwords/password-mails.ts'
 import { countRequest } from '../request-counts.ts'
 
 /**
- * Emails a six-digit code: the previous one while it is valid, else a new one.
+ * Emails a six-digit code: the previous one while it is valid, else a new one. Waits some seconds for the mail server.
  * @throws Failure 429 after five within an hour.
  */
 export async function mailCode(identity: Identity, state: FactorState): Promise<OtpSent> {
@@ -40,7 +40,7 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
     },
     code,
   })
-  await outbox.put(iam, {
+  const sent = await outbox.sendNow({
     customerId: state.customerId,
     organizationId: recipient?.onlyOrganizationId ?? null,
     userId: state.userId,
@@ -50,8 +50,21 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
     hasSecret: true,
     expiresAt,
   })
-  return { isSent: true, validUntil: expiresAt, sendsLeft: MAIL_CODES_AN_HOUR - count }
+  return {
+    isSent: sent === 'sent',
+    failure: FAILURES[sent],
+    validUntil: expiresAt,
+    sendsLeft: MAIL_CODES_AN_HOUR - count,
+  }
 }
+
+const FAILURES = {
+  sent: null,
+  kept: "Emails aren't sent here. An administrator can read the code in the outbox.",
+  failed:
+    "The email wasn't sent, because the mail server didn't accept it. Try again later, or ask your administrator or support to reset your access.",
+  unanswered: 'The mail server has not answered yet. The email may still arrive.',
+} as const
 
 /** Keeps the code that is valid for this address, or stores a new one. */
 async function saveCode(

@@ -49,7 +49,7 @@ export async function sendOtp(
   if (state === null || !channels.some((channel) => channel.type === type)) {
     throw refused('Some fields are invalid.', { type: "This verification method isn't available to you." })
   }
-  if (type !== 'email') return { isSent: false, validUntil: null, sendsLeft: null }
+  if (type !== 'email') return { isSent: false, failure: null, validUntil: null, sendsLeft: null }
   return mailCode(identity, state)
 }
 

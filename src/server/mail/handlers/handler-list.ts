@@ -71,6 +71,7 @@ function selectHandlers(db: Database) {
       'h.smtpUser as userName',
       'h.postmarkStream as stream',
       'h.isDefault',
+      'h.provedAt',
       'h.version',
       'h.updatedAt',
       'h.updatedBy',

@@ -28,7 +28,7 @@ export type Delivered = { sent: number; failed: number; postponed: number; kept:
 export type OpenTransport = (handler: HandlerRow | null) => MailTransport | null
 
 /** Decrypts the parts of an email; HTML is optional. `picture` reads media pictures used in the HTML. */
-type OpenParts = { text: DecryptText; html: (row: Claimed) => string | null; picture: ReadPicture }
+export type OpenParts = { text: DecryptText; html: (row: Claimed) => string | null; picture: ReadPicture }
 
 /** Senders run in parallel, so that a slow server only delays its own emails. */
 const CONCURRENCY = 4
@@ -92,6 +92,31 @@ export async function deliverDue(
   return { done, hasMore }
 }
 
+/** `sent`: a mail server accepted it. `kept`: the customer's emails aren't sent. `unanswered`: it may still arrive. */
+export type SentNow = 'sent' | 'kept' | 'failed' | 'unanswered'
+
+/**
+ * Sends one email at once. If the customer's email handler doesn't accept it, the installation's mail server tries as well.
+ * What neither accepts stays queued like any other email.
+ */
+export async function deliverOne(
+  iam: Kysely<DB>,
+  openTransport: OpenTransport,
+  open: OpenParts,
+  { customerId, id }: { customerId: string; id: string },
+): Promise<SentNow> {
+  const [sender = { customerId, handler: null }] = await findSenders(iam, { customerId, id })
+  const mail = await claimNext(iam, { ...sender, id })
+  if (mail === null) return 'kept'
+  let [outcome, by] = [await sendOne(openTransport(sender.handler), mail, open), sender.handler]
+  if (outcome.kind !== 'sent' && by !== null) {
+    const second = await sendOne(openTransport(null), mail, open)
+    if (second.kind === 'sent') [outcome, by] = [second, null]
+  }
+  await recordOutcome(iam, mail, outcome, by)
+  return outcome.kind === 'sent' ? 'sent' : 'failed'
+}
+
 type Sender = { customerId: string; handler: HandlerRow | null }
 
 /** Sends emails of one customer. `isReached`: the mail server was. `isAll`: none is left that is due. */
@@ -137,7 +162,8 @@ async function deliverBy(
   return { isReached, isAll: left > 0 }
 }
 
-async function sendOne(transport: MailTransport, mail: Claimed, open: OpenParts): Promise<Outcome> {
+async function sendOne(transport: MailTransport | null, mail: Claimed, open: OpenParts): Promise<Outcome> {
+  if (transport === null) return { kind: 'unreachable', reason: 'No mail server is set up.' }
   if (mail.hasExpired) return { kind: 'refused', reason: LINK_EXPIRED }
   if (mail.suppressed !== null) return { kind: 'refused', reason: whySuppressed(mail) }
   const text = decryptText({ open: open.text }, mail)
@@ -176,20 +202,26 @@ async function keepWaiting(
 const isDue = sql`(d.next_attempt_at <= app_now()
   or d.attempts = 0 and d.next_attempt_at > app_now() + ${2 * AWAY_MINUTES} * interval '1 minute')`
 
-/** Customers with email to send now, with their handler; the one that has waited longest first. */
-async function findSenders(iam: Kysely<DB>): Promise<Sender[]> {
+/**
+ * Customers with email to send now, with their handler; the one that has waited longest first.
+ * @param only the customer of one queued email, due or not.
+ */
+async function findSenders(iam: Kysely<DB>, only?: OneMail): Promise<Sender[]> {
   const { rows } = await sql<{ [K in keyof HandlerRow]: HandlerRow[K] | null } & { sender: string }>`
     select due.customer_id as sender, h.customer_id, h.id, h.kind, h.from_name, h.from_email, h.reply_to, h.smtp_host,
       h.smtp_port, h.smtp_security, h.smtp_user, h.postmark_stream, h.secret_sealed, c.is_platform
     from (
       select d.customer_id, min(d.next_attempt_at) as since from outbox_mails d
-      where d.state = 'waiting' and ${isDue} group by d.customer_id
+      where d.state = 'waiting' and ${only === undefined ? isDue : isOne(only)} group by d.customer_id
     ) due
     left join email_handlers h on h.customer_id = due.customer_id and h.is_default
     left join customers c on c.id = h.customer_id
     order by due.since`.execute(iam)
   return rows.map(({ sender, ...row }) => ({ customerId: sender, handler: isWhole(row) ? row : null }))
 }
+
+type OneMail = { customerId: string; id: string }
+const isOne = ({ customerId, id }: OneMail) => sql`d.customer_id = ${customerId} and d.id = ${id}`
 
 /** Whether the left join found a handler. */
 function isWhole(row: { [K in keyof HandlerRow]: HandlerRow[K] | null }): row is HandlerRow {
@@ -199,7 +231,7 @@ function isWhole(row: { [K in keyof HandlerRow]: HandlerRow[K] | null }): row is
 /** Nothing is claimed if the customer's default handler changed in the meantime: the next run uses the new one. */
 async function claimNext(
   iam: Kysely<DB>,
-  { customerId, handler, busy }: Sender & { busy: ReadonlySet<string> },
+  { customerId, handler, ...rest }: Sender & ({ busy: ReadonlySet<string> } | { id: string }),
 ): Promise<Claimed | null> {
   return claim<Claimed>(
     iam,
@@ -208,9 +240,9 @@ async function claimNext(
       joins: sql`left join email_handlers h on h.customer_id = d.customer_id and h.is_default
         left join suppressed_addresses s on s.customer_id = d.customer_id and s.email_key = lower(d.to_email)`,
       columns: sql`s.reason, to_char(s.created_at, 'FMMonth FMDD, YYYY') as suppressed_on`,
-      where: sql`d.customer_id = ${customerId} and d.state = 'waiting' and ${isDue}
+      where: sql`d.customer_id = ${customerId} and d.state = 'waiting'
         and h.id is not distinct from ${handler?.id ?? null}::bigint
-        and lower(d.to_email) <> all(${[...busy]}::text[])`,
+        and ${'id' in rest ? sql`d.id = ${rest.id}` : sql`${isDue} and lower(d.to_email) <> all(${[...rest.busy]}::text[])`}`,
       orderBy: sql`d.next_attempt_at, d.id`,
     },
     {

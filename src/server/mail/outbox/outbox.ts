@@ -1,10 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { deliverDue, type Delivered } from './delivery.ts'
+import {
+  deliverDue,
+  deliverOne,
+  type Delivered,
+  type OpenParts,
+  type OpenTransport,
+  type SentNow,
+} from './delivery.ts'
 import { openHandler, type TransportOptions } from '../handlers/handler-row.ts'
 import { DRAFT_MS, makeRenderer, type Renderer } from '../templates/render-template.ts'
 import type { ReadPicture } from '../templates/pictures.ts'
@@ -46,6 +54,11 @@ export type Outbox = {
   isSending: (db: Kysely<DB>, customerId: string) => Promise<boolean>
   /** Queues an email, on the caller's connection. @returns its ID. */
   put: (db: Kysely<DB>, mail: NewMail) => Promise<string>
+  /**
+   * Sends an email while its reader waits, and says what became of it. What isn't accepted stays queued; so does an email
+   * when no mail server answers within some seconds.
+   */
+  sendNow: (mail: NewMail) => Promise<SentNow>
   /** Composes an email from the customer's template. */
   compose: (db: Kysely<DB>, mail: Mail) => ReturnType<typeof composeMail>
   /** For unsaved templates. */
@@ -73,6 +86,10 @@ type Parts = {
   /** Without it, emails have no media pictures. */
   picture?: ReadPicture
 }
+
+/** How long somebody waits for the answer of a mail server, and how long no other run takes that email. */
+const ANSWER_MS = 8_000
+const CLAIM_SECONDS = 60
 
 /** Postmark's API, without private networks. */
 const STRICT: Omit<TransportOptions, 'secrets'> = {
@@ -103,6 +120,31 @@ export function makeOutbox(parts: Parts): Outbox {
       .executeTakeFirst()
     return handler === undefined ? transport !== null : handler.kind !== 'outbox'
   }
+  /** @param inSeconds when a run may take it; in the meantime the caller sends it. */
+  async function put(db: Kysely<DB>, { text, html, retryWaits, ...mail }: NewMail, inSeconds = 0) {
+    const isKept = !(await isSending(db, mail.customerId))
+    const { id } = await db
+      .insertInto('outboxMails')
+      .values({
+        ...mail,
+        ...(retryWaits !== undefined && { retryWaits: [...retryWaits] }),
+        textSealed: secrets.seal(text, contextOf(mail)),
+        htmlSealed: html === undefined ? null : secrets.seal(html, htmlContextOf(mail)),
+        state: isKept ? 'kept' : 'waiting',
+        nextAttemptAt: isKept ? null : sql`app_now() + ${inSeconds} * interval '1 second'`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (!isKept && inSeconds === 0) onQueued()
+    return id
+  }
+  const transportOf: OpenTransport = (handler) =>
+    handler === null ? transport : openHandler(handler, { ...transportOptions, secrets })
+  const contents: OpenParts = {
+    text: open,
+    html: (row) => (row.htmlSealed === null ? null : secrets.open(row.htmlSealed, htmlContextOf(row))),
+    picture,
+  }
   // Drafts have their own renderer, so they never delay emails.
   const [drafts, mails] = [makeRenderer(DRAFT_MS), makeRenderer()]
   return {
@@ -111,35 +153,18 @@ export function makeOutbox(parts: Parts): Outbox {
     picturesFor: () => picture,
     warm: mails.warm,
     compose: (db, mail) => composeMail(db, mails, mail),
-    async put(db, { text, html, retryWaits, ...mail }) {
-      const isKept = !(await isSending(db, mail.customerId))
-      const { id } = await db
-        .insertInto('outboxMails')
-        .values({
-          ...mail,
-          ...(retryWaits !== undefined && { retryWaits: [...retryWaits] }),
-          textSealed: secrets.seal(text, contextOf(mail)),
-          htmlSealed: html === undefined ? null : secrets.seal(html, htmlContextOf(mail)),
-          state: isKept ? 'kept' : 'waiting',
-          nextAttemptAt: isKept ? null : sql`app_now()`,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      if (!isKept) onQueued()
-      return id
+    put,
+    async sendNow(mail) {
+      const id = await put(iam, mail, CLAIM_SECONDS)
+      const sending = deliverOne(iam, transportOf, contents, { customerId: mail.customerId, id })
+      // What fails after the caller was told that there was no answer stays queued, and is tried again.
+      sending.catch(() => {})
+      return Promise.race([sending, wait(ANSWER_MS, 'unanswered' as const, { ref: false })])
     },
     open,
     wake: onQueued,
     async deliver() {
-      const { done, hasMore } = await deliverDue(
-        iam,
-        (handler) => (handler === null ? transport : openHandler(handler, { ...transportOptions, secrets })),
-        {
-          text: open,
-          html: (row) => (row.htmlSealed === null ? null : secrets.open(row.htmlSealed, htmlContextOf(row))),
-          picture,
-        },
-      )
+      const { done, hasMore } = await deliverDue(iam, transportOf, contents)
       if (hasMore) onQueued()
       return done
     },

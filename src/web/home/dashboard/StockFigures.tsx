@@ -27,7 +27,9 @@ export function StockFigures({ stock }: { stock: Output<typeof dashboard.stock> 
         number={hidden}
         filter={'status == "live" && published == "not-published"'}
       >
-        {hidden === 0 ? (
+        {live === 0 ? (
+          'No vehicles for sale'
+        ) : hidden === 0 ? (
           <Status tone="good" mark="check">
             Buyers see all of them
           </Status>

@@ -77,7 +77,13 @@ function Figure({ title, value }: { title: string; value: number }) {
 const summarize = (unhealthy: number): string =>
   unhealthy === 0 ? 'All systems OK.' : `${count(unhealthy, 'component needs', 'components need')} attention.`
 
-const TITLES = { database: 'Database', mail: 'Email', storage: 'Files', jobs: 'Jobs' } as const
+const TITLES = {
+  database: 'Database',
+  mail: 'Email',
+  links: 'Links in emails',
+  storage: 'Files',
+  jobs: 'Jobs',
+} as const
 
 const STATES = {
   ok: { tone: 'good', mark: 'check', label: 'OK' },

@@ -24,7 +24,7 @@ export function ResendCode({ sentAt, isSending, sent, failure, onSend }: Props) 
       <output className="fc-verify-status">
         {isSending && 'Sending the email…'}
         {!isSending && failure !== null && failure.message}
-        {!isSending && failure === null && 'Email sent.'}
+        {!isSending && failure === null && (sent?.failure ?? 'Email sent.')}
       </output>
       <button
         type="button"

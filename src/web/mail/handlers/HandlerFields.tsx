@@ -1,5 +1,13 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import { type EmailHandler, HANDLER_KINDS, SMTP_SECURITIES } from '#contract/mail/handlers/handlers.ts'
+import { useQuery } from '@tanstack/react-query'
+import {
+  type EmailHandler,
+  emailHandlers,
+  HANDLER_KINDS,
+  SMTP_SECURITIES,
+} from '#contract/mail/handlers/handlers.ts'
+import { query } from '#web/api/query.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { CopyLink } from '../CopyLink.tsx'
 import { type HandlerValues, KIND_NAMES, SECURITY_NAMES } from './handler-form.ts'
@@ -73,6 +81,7 @@ export function HandlerFields({ record, handler }: Props) {
         className="fc-wide"
         size="xs"
         label="Use this handler for all emails of this customer"
+        description={form.values.isDefault && kind !== 'outbox' && <DefaultEffect handler={handler} />}
         disabled={isReadOnly}
       />
       {handler?.eventsPath != null && (
@@ -88,5 +97,22 @@ export function HandlerFields({ record, handler }: Props) {
       )}
       {handler !== null && <HandlerTest id={handler.id} isChanged={record.changed.length > 0} />}
     </div>
+  )
+}
+
+/** What follows when a handler that wasn't the default one is saved as it. */
+function DefaultEffect({ handler }: Pick<Props, 'handler'>) {
+  const { data } = useQuery({
+    ...query(emailHandlers.effect, {}),
+    enabled: handler?.isDefault !== true,
+  })
+  const people = data?.codesNeededBy ?? 0
+  return (
+    <>
+      Saving sends a test email to your own address if none was accepted with these settings yet. The handler
+      is only saved if the mail server accepts it.
+      {people > 0 &&
+        ` From then on, ${count(people, 'person', 'people')} will need an emailed code to sign in.`}
+    </>
   )
 }

@@ -15,6 +15,7 @@ const handler: EmailHandler = {
   userName: 'us',
   stream: null,
   hasSecret: true,
+  provedAt: null,
   isDefault: true,
   eventsPath: null,
   version: 2,

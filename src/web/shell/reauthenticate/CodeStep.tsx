@@ -72,6 +72,7 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
           </span>
         </div>
       )}
+      {sending.data?.failure != null && <Alert message={sending.data.failure} />}
       <TextInput
         {...STOP_PROPAGATION}
         key={channel.type}
