@@ -41,10 +41,14 @@ function bytesOf(text: string): number {
   }, 0)
 }
 
-/** Specification section 5: every run of non-alphanumeric characters becomes one space. The result can be empty. */
+/**
+ * Specification section 5: every run of non-alphanumeric characters becomes one space. Letters and digits of all scripts
+ * count, with their accents. The result can be empty.
+ */
 export function folderNameOf(typed: string): string {
   return typed
-    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
     .slice(0, NAME_LENGTH)
     .trim()
@@ -86,5 +90,5 @@ export const FolderName = z
   .transform(folderNameOf)
   .refine(
     (name) => name !== '' && faultOfName(name) === null,
-    'A folder name needs at least one letter (A to Z) or digit.',
+    'A folder name needs at least one letter or digit.',
   )

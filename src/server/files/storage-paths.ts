@@ -50,7 +50,7 @@ export function leafOf({ name, size, type, updatedAt }: StoredFile, names: Names
 
 export const folderNotFound = (): Failure => notFound('Folder')
 
-export function nameTaken(name: string, kind: Stored['kind']): Failure {
+export function nameTaken(name: string, kind: Stored['kind'] | 'file or folder'): Failure {
   const sentence = `A ${kind} named ${name} already exists here.`
   return conflict(sentence)
 }
@@ -58,5 +58,5 @@ export function nameTaken(name: string, kind: Stored['kind']): Failure {
 /** Converts a storage error to a failure. */
 export function toFailure(error: unknown, name: string): unknown {
   if (!(error instanceof StorageRefusal)) return error
-  return error.why === 'missing' ? notFound('File or folder') : nameTaken(name, 'file')
+  return error.why === 'missing' ? notFound('File or folder') : nameTaken(name, 'file or folder')
 }

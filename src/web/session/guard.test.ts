@@ -10,7 +10,9 @@ describe('a token', () => {
   test('must have three parts', () => {
     const message = 'This does not look like a token: it must have three parts.'
     expect(() => readClaims('one.two')).toThrow(message)
-    expect(() => isExpired('a.b.c.d', now)).toThrow(message)
+    for (const text of ['a.b.c.d', 'a.b.c', 'a.eyJ.c', 'a.W10.c', '..']) {
+      expect(() => isExpired(text, now), text).toThrow(message)
+    }
   })
 
   test('counts as expired if it is empty, without throwing', () => {

@@ -7,8 +7,8 @@ const NOT_A_TOKEN = 'This does not look like a token: it must have three parts.'
 export function readClaims(accessToken: string): Claims {
   const [, payload, ...rest] = accessToken.split('.')
   if (payload === undefined || rest.length !== 1) throw new Error(NOT_A_TOKEN)
-  const claims = parseRecord(decodePayload(payload))
-  if (!claims) throw new Error(NOT_A_TOKEN)
+  const claims = readPayload(payload)
+  if (claims === null) throw new Error(NOT_A_TOKEN)
   return {
     exp: readNumber(claims, 'exp'),
     iat: readNumber(claims, 'iat'),
@@ -70,8 +70,13 @@ export function isPartialSignIn(accessToken: string, before: Claims | null): boo
   return userId === before?.userId && (verified === 'false' || organizationId === NO_ORGANIZATION)
 }
 
-/** Base64url of UTF-8, because names have accents. */
-function decodePayload(payload: string): string {
-  const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
+/** Base64url of UTF-8, because names have accents. Null if it is anything else. */
+function readPayload(payload: string): Record<string, unknown> | null {
+  try {
+    const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
+    return parseRecord(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { auth, type MenuItem } from '#contract/identity/auth.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 
@@ -11,12 +12,20 @@ const BADGE_MS = 30_000
 /** The side menu; null while it loads. It doesn't control access. */
 export function useMenu(): MenuItem[] | null {
   const { permissions } = useSession()
-  const { data, isPending, dataUpdatedAt, refetch } = useQuery(query(auth.menu, {}))
+  const { data, isPending, dataUpdatedAt, refetch } = useQuery(
+    live(query(auth.menu, {}), { ms: 2 * BADGE_MS }),
+  )
   const router = useRouter()
   const refresh = useEffectEvent(() => {
     if (dataUpdatedAt > 0 && Date.now() - dataUpdatedAt > BADGE_MS) void refetch()
   })
   useEffect(() => router.subscribe('onResolved', () => refresh()), [router])
+  // Other permissions, another menu. The first ones belong to the menu that is being loaded.
+  const known = useRef(permissions)
+  useEffect(() => {
+    if (known.current !== null && known.current !== permissions) void refetch()
+    known.current = permissions
+  }, [permissions, refetch])
   // The static menu of specification section 2, if the server's menu can't be loaded. It imports every list's
   // permission and their schemas: loaded only when needed.
   const fallback = useQuery({
