@@ -74,6 +74,27 @@ test('adds an organization, completes it step by step, and adds its first facili
   await see(row(page, 'Kia showroom').getByText('100%', { exact: true }))
 })
 
+test('deletes an organization that is empty, and says what is still in another one', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const remove = async (name: string) => {
+    await page.goto('/organizations')
+    await page.getByRole('main').getByRole('link', { name }).click()
+    await button(page, 'Delete').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete organization' }).click()
+  }
+  await page.goto('/organizations')
+  await button(page, 'Add organization').click()
+  await field(page, 'Name').fill('Added by mistake')
+  await button(page, 'Add organization').click()
+  await see(heading(page, 'Added by mistake'))
+  await remove('Added by mistake')
+  await see(notice(page, 'Organization deleted'))
+  await miss(row(page, 'Added by mistake'))
+  await remove('Northgate Toyota')
+  await see(page.getByText(/^Northgate Toyota has \d+ lots?, \d+ facilit(y|ies) and \d+ (person|people)\./))
+})
+
 test('navigates, collapses and expands the tree by keyboard only', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')

@@ -106,5 +106,11 @@ export const organizations = {
     allow: can(Func.organizations, Opr.delete),
     summary: 'Deletes an organization. Returns 409 if it is in use.',
     input: z.strictObject({ id: Id }),
+    changes: [
+      '/api/organization/list',
+      '/api/organization/list-all',
+      '/api/organization/all',
+      '/api/organization/change',
+    ],
   }),
 }

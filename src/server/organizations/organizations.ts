@@ -155,7 +155,7 @@ async function refuseInUse(db: Database, actor: Member, id: string, name: string
   ].filter(Boolean)
   if (uses.length > 0)
     throw conflict(
-      `${name} has ${uses.join(' and ')}. Move everything to another organization before you delete it.`,
+      `${name} has ${uses.join(', ').replace(/, (?=[^,]*$)/, ' and ')}. Move everything to another organization before you delete it.`,
     )
 }
 

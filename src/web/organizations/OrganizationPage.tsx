@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconPencil } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
-import { query } from '#web/api/query.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { query, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { Members } from './members/Members.tsx'
 import { OrganizationFacts } from './OrganizationFacts.tsx'
@@ -14,6 +19,7 @@ import { STEP_GATE } from './wizard/organization-steps.ts'
 import './organization.css'
 
 const route = getRouteApi('/shell/organizations/$id')
+const removeOrganization = send(organizations.remove)
 
 /** One organization: its facilities on a date, its profile, and its members. */
 export function OrganizationPage() {
@@ -60,6 +66,7 @@ function Header({ organization }: { organization: OrganizationProfile | null }) 
           <bdi>{organization && describe(organization)}</bdi>
         </p>
       </div>
+      {organization && <DeleteButton organization={organization} />}
       {organization && holds(STEP_GATE) === true && (
         <Button
           variant="default"
@@ -72,6 +79,39 @@ function Header({ organization }: { organization: OrganizationProfile | null }) 
         </Button>
       )}
     </header>
+  )
+}
+
+/** What is still in it, the server says: the page doesn't know all of it. */
+function DeleteButton({ organization: { id, name } }: { organization: OrganizationProfile }) {
+  const navigate = route.useNavigate()
+  const removal = useMutation({
+    mutationFn: removeOrganization,
+    onSuccess: () => {
+      toast('Organization deleted', name)
+      void navigate({ to: '/organizations' })
+    },
+    onError: (failure) => showError(failure, `${name} can't be deleted`),
+  })
+  async function remove() {
+    const isSure = await ask({
+      title: `Delete ${name}?`,
+      text: "It disappears from everyone's list of organizations. This can't be undone.",
+      confirm: 'Delete organization',
+      isDestructive: true,
+    })
+    if (isSure) removal.mutate({ id })
+  }
+  return (
+    <Action
+      for={organizations.remove}
+      variant="subtle"
+      className="fc-quiet-danger"
+      loading={removal.isPending}
+      onClick={() => void remove()}
+    >
+      Delete
+    </Action>
   )
 }
 
