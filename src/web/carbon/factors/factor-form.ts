@@ -1,4 +1,4 @@
-import { type Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
+import { Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import { GWP_SETS, needsGwpSet } from '#contract/carbon/factors/resolve.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
@@ -173,3 +173,6 @@ export function showField(name: string, values: FactorValues): string {
       .join(', ')
   return showValue({ ...values }[name])
 }
+
+/** Everything the form of a saved factor needs to know. */
+export const factorForm = { schema: Factor, labels: FIELD_NAMES, toValues, toInput, check: checkFactor }

@@ -1,6 +1,6 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewChannel, USUAL_PORTS } from '#contract/channels/channels/channel-schema.ts'
-import type { Channel } from '#contract/channels/channels/channels.ts'
+import { Channel } from '#contract/channels/channels/channels.ts'
 import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
 import { labelOf } from '#contract/record.ts'
 import type { CustomColumn } from '#contract/channels/listings/custom-columns.ts'
@@ -136,4 +136,14 @@ export function showField(name: string, values: ChannelValues): string {
   }
   if (name === 'secret') return values.secret === '' ? 'Unchanged' : 'Replaced'
   return showValue({ ...values }[name])
+}
+
+/** Everything the drawer needs to know. */
+export const channelForm = {
+  schema: Channel,
+  labels: FIELD_NAMES,
+  blank: BLANK,
+  toValues,
+  toInput,
+  check: checkChannel,
 }

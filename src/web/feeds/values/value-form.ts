@@ -2,7 +2,7 @@ import { fieldSentences } from '#contract/field-sentences.ts'
 import { MAKE_NAMES } from '#contract/vehicles/vin/canonical.ts'
 import { BUILT_IN_VALUES } from '#contract/feeds/values/built-in-values.ts'
 import { fieldTitle, type MappedField, MAPPED_FIELDS } from '#contract/feeds/values/mapped-fields.ts'
-import { NewValueMapping, type ValueMapping } from '#contract/feeds/values/value-mappings.ts'
+import { NewValueMapping, ValueMapping } from '#contract/feeds/values/value-mappings.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
 /** The values of the form. */
@@ -73,3 +73,13 @@ export function showField(name: string, values: ValueValues): string {
 }
 
 export const FIELDS = MAPPED_FIELDS.map((value) => ({ value, label: fieldTitle(value) }))
+
+/** Everything the drawer needs to know. */
+export const valueForm = {
+  schema: ValueMapping,
+  labels: FIELD_NAMES,
+  blank: BLANK,
+  toValues,
+  toInput,
+  check: checkValue,
+}
