@@ -28,11 +28,7 @@ type Props<Values, Saved, Sent> = {
   /** Their permissions lock the form. Without `add`, records are only changed here. */
   endpoints: { add?: Endpoint; update: Endpoint }
   /** `change` is null for a new record, and `version` the one to replace. Null: not saved, which is explained elsewhere. */
-  save: (
-    input: Sent,
-    change: { saved: Saved; version: number | undefined } | null,
-    values: Values,
-  ) => Promise<Saved | null>
+  save: (input: Sent, change: { saved: Saved; version: number | undefined } | null) => Promise<Saved | null>
   /** After a save, or when the user reloaded another user's version. */
   onKept?: (saved: Saved) => void
   onSaved: (saved: Saved, before: Saved | null) => void
@@ -77,7 +73,7 @@ function EditorForm<Values extends Record<string, unknown>, Saved extends Versio
     record: saved,
     endpoint,
     isLocked: props.isLocked?.(saved) === true,
-    save: (values, version) => props.save(form.toInput(values), saved && { saved, version }, values),
+    save: (values, version) => props.save(form.toInput(values), saved && { saved, version }),
     keep: (kept) => {
       props.onKept?.(kept)
       props.keep(kept)
