@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
-import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { field, miss, see, signIn } from '#e2e/harness/steps.ts'
@@ -17,10 +16,11 @@ test('settings of a questionnaire that were typed stay while another tab is show
   const page = await newPage()
   await page.setViewportSize(WIDE)
   await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const { results } = await callAs(page, questionnaires.list, {})
-  await page.goto(`/configure-questionnaire/${results?.[0]?.id ?? ''}?tab=settings`)
-  await field(page, 'Key').fill('typed-key')
+  await page.goto('/configure-questionnaire')
+  await page.getByRole('main').getByRole('link', { name: 'Dealer site' }).first().click()
   const tabs = page.getByRole('navigation', { name: 'Parts of this questionnaire' })
+  await tabs.getByRole('link', { name: 'Settings' }).click()
+  await field(page, 'Key').fill('typed-key')
   for (const size of [WIDE, NARROW, WIDE]) {
     await page.setViewportSize(size)
     await tabs.getByRole('link', { name: 'Versions' }).click()

@@ -1,12 +1,8 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { assessments } from '#contract/assessments/assessments/assessments.ts'
-import { leads } from '#contract/leads/inbox/leads.ts'
-import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
-import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { miss, see, signIn } from '#e2e/harness/steps.ts'
+import { button, field, miss, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
@@ -27,9 +23,10 @@ const FORMS: readonly StaleForm[] = [
   {
     thing: 'this action',
     open: async (page) => {
-      const { results } = await callAs(page, assessments.list, { search: 'site check' })
-      await page.goto(`/assessments/${results?.[0]?.id ?? ''}?tab=actions`)
-      await page.getByRole('button', { name: /^Dim the lot lights/ }).click()
+      await page.goto('/assessments?search=site check')
+      await page.getByRole('link', { name: /^Dealer site check/ }).click()
+      await page.getByRole('link', { name: 'Actions', exact: true }).click()
+      await button(page, 'Dim the lot lights after closing').click()
     },
     label: 'Note',
     save: 'Save action',
@@ -37,9 +34,12 @@ const FORMS: readonly StaleForm[] = [
   {
     thing: 'this person',
     open: async (page) => {
-      const { results } = await callAs(page, leads.list, {})
-      await page.goto(`/customers/leads?lead=${results?.[0]?.id ?? ''}`)
-      await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
+      await page.goto('/customers/leads?search=Nadia Rossi')
+      await page
+        .getByRole('link', { name: /Nadia Rossi/ })
+        .first()
+        .click()
+      await button(page, 'Edit').first().click()
     },
     label: 'Best time to contact',
     save: 'Save',
@@ -56,11 +56,13 @@ const FORMS: readonly StaleForm[] = [
   {
     thing: 'this questionnaire',
     open: async (page) => {
-      const { results } = await callAs(page, questionnaires.list, {})
-      await page.goto(`/configure-questionnaire/${results?.[0]?.id ?? ''}?tab=settings`)
+      await page.goto('/configure-questionnaire')
+      await page.getByRole('main').getByRole('link', { name: 'Dealer site' }).first().click()
+      await page.getByRole('link', { name: 'Settings', exact: true }).click()
     },
-    label: 'Name',
+    label: 'Key',
     save: 'Save settings',
+    texts: ['mine', 'theirs', 'last'],
   },
 ]
 
@@ -68,12 +70,11 @@ test.each(FORMS)(
   'when another window changed $thing, its form compares, overwrites and reloads, and nothing typed is lost',
   async ({ thing, open, label, save, texts: [first, second, third] = ['Mine', 'Theirs', 'Last'] }) => {
     const [mine, theirs] = [await newPage(), await newPage()]
-    const inputOf = (page: Page) => page.getByLabel(label).first()
-    const saveOn = (page: Page) => page.getByRole('button', { name: save, exact: true }).click()
+    const inputOf = (page: Page) => field(page, label)
     const typeAndSave = async (page: Page, text: string) => {
-      const saved = page.waitForResponse((response) => response.request().method() === 'POST')
+      const saved = page.waitForResponse((response) => response.url().includes('/update-'))
       await inputOf(page).fill(text)
-      await saveOn(page)
+      await button(page, save).click()
       return (await saved).status()
     }
     for (const page of [mine, theirs]) {
@@ -91,8 +92,8 @@ test.each(FORMS)(
     await question.getByRole('button', { name: 'Close' }).click()
     await miss(question)
     expect(await inputOf(mine).inputValue()).toBe(first)
-    await saveOn(mine)
-    const overwritten = mine.waitForResponse((response) => response.request().method() === 'POST')
+    expect(await typeAndSave(mine, first)).toBe(409)
+    const overwritten = mine.waitForResponse((response) => response.url().includes('/update-'))
     await question.getByRole('button', { name: 'Overwrite' }).click()
     expect((await overwritten).status()).toBe(200)
 

@@ -36,9 +36,7 @@ export function FacilityDrawer({ organization, others, approach, ...props }: Pro
       {...props}
       noun="facility"
       about={<bdi>{`In ${organization.name}`}</bdi>}
-      describe={(facility) => (
-        <bdi>{`${LEVEL_NAMES[facility.level]} ${facility.code}, ${describeChange(facility)}`}</bdi>
-      )}
+      describe={(facility) => `${LEVEL_NAMES[facility.level]} ${facility.code}, ${describeChange(facility)}`}
       size={640}
       form={facilityForm(organization, today)}
       endpoints={facilities}

@@ -125,7 +125,7 @@ export function RecordDrawer<Values extends Record<string, unknown>, Saved exten
   return (
     <FormDrawer
       title={isNew ? (props.newTitle ?? `New ${noun}`) : savedTitle}
-      about={isNew ? about : data && describe(props, data)}
+      about={isNew ? about : data && <bdi>{describe(props, data)}</bdi>}
       onClose={() => onClose(false)}
       tools={data && props.renderTools?.(data)}
       {...(size !== undefined && { size })}
