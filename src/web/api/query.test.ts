@@ -62,7 +62,7 @@ test('a write makes stale what it declares to change, for every input, and nothi
   for (const key of all) queryClient.setQueryData(key, {})
 
   answer({ status: false, data: null, message: '1 vehicle is on this lot. Move it first.' }, 409)
-  await expect(send(lots.remove)({ id: '1' })).rejects.toThrow('This lot has 1 vehicle.')
+  await expect(send(lots.remove)({ id: '1' })).rejects.toThrow('1 vehicle is on this lot.')
   expect(staleOnes()).toEqual([false, false, false])
 
   answer({ status: true, data: null }, 200)

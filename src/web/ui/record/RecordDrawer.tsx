@@ -222,7 +222,7 @@ function DrawerForm<Values extends Record<string, unknown>, Saved extends Identi
   )
 }
 
-/** The form starts anew without the button that had the focus. The drawer gets it, so that Escape still closes it. */
+/** A new form lacks the button that had the focus. The drawer gets it, so that Escape still closes it. */
 function holdFocus(): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
