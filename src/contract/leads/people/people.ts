@@ -11,7 +11,7 @@ export const CONTACT_METHODS = [
   { value: 'call', label: 'Phone' },
   { value: 'text', label: 'Text' },
 ] as const
-export const CONTACT_METHOD_CODES = CONTACT_METHODS.map(({ value }) => value)
+const CONTACT_METHOD_CODES = CONTACT_METHODS.map(({ value }) => value)
 
 const text = z.string().nullable()
 

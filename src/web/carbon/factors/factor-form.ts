@@ -32,7 +32,7 @@ export type FactorValues = {
 }
 
 /** Field labels in form order; also used to compare a stale factor. */
-export const FIELD_NAMES: Record<keyof FactorValues, string> = {
+const FIELD_NAMES: Record<keyof FactorValues, string> = {
   name: 'Name',
   region: 'Region',
   activity: 'Activity',
@@ -56,7 +56,7 @@ export const FIELD_NAMES: Record<keyof FactorValues, string> = {
 /** The choice for a source that doesn't state the GWP set of its figures in CO2e. */
 export const UNKNOWN_GWP_SET = 'unknown'
 
-export const BLANK: FactorValues = {
+const BLANK: FactorValues = {
   name: '',
   category: '',
   activity: '',
@@ -112,7 +112,7 @@ export function blankFor({ region, activity, unit, scope }: FactorFor): FactorVa
   }
 }
 
-export function toValues(factor: Factor): FactorValues {
+function toValues(factor: Factor): FactorValues {
   const { name, category, activity, scopes, region, unit, boundary, validFrom } = factor
   return {
     name,

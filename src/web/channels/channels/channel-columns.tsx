@@ -66,7 +66,7 @@ export function showBlock(channel: ChannelRow, link: ReactNode) {
   )
 }
 
-export function OnOff({ isActive }: { isActive: boolean }) {
+function OnOff({ isActive }: { isActive: boolean }) {
   return (
     <Status tone={isActive ? 'good' : 'mute'} mark={isActive ? 'check' : 'pause'}>
       {isActive ? 'On' : 'Off'}

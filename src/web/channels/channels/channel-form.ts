@@ -35,7 +35,7 @@ export type ChannelValues = {
 } & ScheduleValues
 
 /** Field labels in the order of the form. */
-export const FIELD_NAMES: Labels<ChannelValues> = {
+const FIELD_NAMES: Labels<ChannelValues> = {
   name: 'Name',
   kind: 'Destination',
   format: 'Format',
@@ -56,7 +56,7 @@ export const FIELD_NAMES: Labels<ChannelValues> = {
   dailyAt: 'Time of day',
 }
 
-export const BLANK: ChannelValues = {
+const BLANK: ChannelValues = {
   name: '',
   kind: 'google',
   format: 'csv',
@@ -75,7 +75,7 @@ export const BLANK: ChannelValues = {
   ...BLANK_SCHEDULE,
 }
 
-export function toValues(channel: Channel): ChannelValues {
+function toValues(channel: Channel): ChannelValues {
   const { name, kind, format, isActive, rule, destination } = channel
   return {
     name,
@@ -98,7 +98,7 @@ export function toValues(channel: Channel): ChannelValues {
 }
 
 /** The input for the API, without settings of other delivery methods and without a blank secret. */
-export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
+function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
   const isSent = values.destination !== 'pull'
   const port = values.port.trim()
   return {
@@ -120,7 +120,7 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: Ch
 export const portHint = ({ destination }: ChannelValues): string => String(USUAL_PORTS[destination] ?? '')
 
 /** The contract's error messages by field. */
-export function checkChannel(values: ChannelValues): Record<string, string> {
+function checkChannel(values: ChannelValues): Record<string, string> {
   const { error } = NewChannel.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }

@@ -54,7 +54,7 @@ export type SourceValues = {
 } & ScheduleValues
 
 /** Field labels, in form order. */
-export const FIELD_NAMES: Labels<SourceValues> = {
+const FIELD_NAMES: Labels<SourceValues> = {
   name: 'Name',
   kind: 'Delivery method',
   host: 'Server',

@@ -14,7 +14,7 @@ export type ValueValues = {
   providerMappingId: string
 }
 
-export const FIELD_NAMES: Record<keyof ValueValues, string> = {
+const FIELD_NAMES: Record<keyof ValueValues, string> = {
   field: 'Field',
   raw: 'Feed value',
   isIgnored: 'Ignore',
@@ -22,7 +22,7 @@ export const FIELD_NAMES: Record<keyof ValueValues, string> = {
   providerMappingId: 'Provider',
 }
 
-export const BLANK: ValueValues = {
+const BLANK: ValueValues = {
   field: 'body',
   raw: '',
   isIgnored: false,
@@ -30,7 +30,7 @@ export const BLANK: ValueValues = {
   providerMappingId: '',
 }
 
-export function toValues({ field, raw, canonical, providerMappingId }: ValueMapping): ValueValues {
+function toValues({ field, raw, canonical, providerMappingId }: ValueMapping): ValueValues {
   return {
     field,
     raw,
@@ -41,13 +41,7 @@ export function toValues({ field, raw, canonical, providerMappingId }: ValueMapp
 }
 
 /** The input for the API. */
-export function toInput({
-  field,
-  raw,
-  isIgnored,
-  canonical,
-  providerMappingId,
-}: ValueValues): NewValueMapping {
+function toInput({ field, raw, isIgnored, canonical, providerMappingId }: ValueValues): NewValueMapping {
   return {
     field,
     raw,
@@ -57,7 +51,7 @@ export function toInput({
 }
 
 /** The contract's error messages by field. */
-export function checkValue(values: ValueValues): Record<string, string> {
+function checkValue(values: ValueValues): Record<string, string> {
   const { error } = NewValueMapping.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }

@@ -11,7 +11,7 @@ export type EditedModel<Values, Saved, Sent> = Omit<FormModel<Values, Saved, Sen
   Partial<Pick<FormModel<Values, Saved, Sent>, 'blank' | 'fields'>>
 
 /** What is given to the inputs and buttons of a form. */
-export type Edited<Values, Saved> = {
+type Edited<Values, Saved> = {
   record: RecordFormState<Values, Saved>
   /** As the form started; null for a new one. */
   saved: Saved | null
