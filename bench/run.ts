@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
-import { lotHandlers } from '#server/customers/index.ts'
+import { lotTable } from '#server/customers/index.ts'
 import { vehicleReading } from '#server/vehicles/index.ts'
 import { importerOf } from './import-feed.ts'
 import type { ListCall } from './list-transaction.ts'
@@ -39,7 +39,7 @@ const lotList: ListCall<typeof lots.list.input> = {
   name: 'lots.list',
   endpoint: lots.list,
   asked: { sort: 'name' },
-  read: lotHandlers.list,
+  read: lotTable.handlers.list,
 }
 const VEHICLES =
   'vehicle list, one tenant of 20,000 in 1,000,000 (2,000,000 with the skewed one), filter + sort, 50 rows, both counts, over HTTP'

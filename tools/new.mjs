@@ -1,13 +1,14 @@
-// `npm run new -- customers/suppliers supplier`: writes the start of a record with a list, a drawer, deletion with undo, export and
-// audit: the files that are its own. Prints the lines that register it elsewhere. CONTRIBUTING.md, "Add a record".
+// `npm run new -- customers/suppliers supplier [--organization]`: writes the start of a record with a list, a drawer, deletion with undo, export and
+// audit: the files that are its own. Prints the lines that register it elsewhere. With `--organization`, the list says whose each is. CONTRIBUTING.md, "Add a record".
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 const project = resolve(import.meta.dirname, '..')
-const [path = '', one = ''] = process.argv.slice(2)
+const [path = '', one = '', option] = process.argv.slice(2)
+const isOfMany = option === '--organization'
 const [, domain, many] = /^([a-z]+)\/([a-z]+(?:-[a-z]+)*)$/.exec(path) ?? []
-if (domain === undefined || !/^[a-z]+(?:-[a-z]+)*$/.test(one)) {
-  console.error('Usage: npm run new -- customers/suppliers supplier')
+if (domain === undefined || !/^[a-z]+(?:-[a-z]+)*$/.test(one) || (option !== undefined && !isOfMany)) {
+  console.error('Usage: npm run new -- customers/suppliers supplier [--organization]')
   process.exit(2)
 }
 if (!existsSync(join(project, 'src/contract', domain))) {
@@ -48,14 +49,14 @@ call protect_tenant_table('${table}', array['id'], by_organization => true);
 -- Users who may do something with lots may do the same with ${words(many)}.
 call grant_function(${func}, same_as => 8);
 `,
-  [`src/contract/${domain}/${many}/${many}.ts`]: `import type { z } from 'zod'
+  [`src/contract/${domain}/${many}/${many}.ts`]: `import ${isOfMany ? '' : 'type '}{ z } from 'zod'
 import { crud } from '#contract/crud.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { record, requiredText } from '#contract/record.ts'
 
 /** With its fields in form order. Belongs to one organization. */
-export const ${record} = record({ name: requiredText('Name', 100) }, { readOnly: {} })
+export const ${record} = record({ name: requiredText('Name', 100) }, { readOnly: {${isOfMany ? ' organizationName: z.string() ' : ''}} })
 export type ${One} = z.infer<typeof ${record}.schema>
 
 export const ${list} = defineList({
@@ -67,7 +68,7 @@ export const ${list} = defineList({
   exports: can(Func.${calls}, Opr.export),
   sort: 'name',
   fields: {
-    name: { title: '${sentence(one)}', kind: 'text', isSortable: true, isFixed: true },
+    name: { title: '${sentence(one)}', kind: 'text', isSortable: true, isFixed: true },${isOfMany ? "\n    organizationName: { title: 'Organization', kind: 'text', isSortable: true, isFacet: true }," : ''}
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
   },
@@ -81,8 +82,14 @@ import { recordTable } from '#server/lists/record-table.ts'
 
 export const ${camel(one)}Table = recordTable(${record}, ${calls}, ${list}, '${camel(many)}', {
   name: '${calls}',
-  columns: {},
-  fields: {},
+  columns: {${isOfMany ? ' organizationName: sql`organizations.name` ' : ''}},${
+    isOfMany
+      ? `
+  joins: sql\`left join organizations
+    on organizations.customer_id = ${table}.customer_id and organizations.id = ${table}.organization_id\`,`
+      : ''
+  }
+  fields: {${isOfMany ? " organizationName: { value: sql`organizations.name`, joins: 'value' } " : ''}},
   searches: [sql.ref('${table}.name')],
   constraints: {
     ${table}_customer_id_organization_id_name_key: {
@@ -116,7 +123,7 @@ export function ${Many}Page() {
 }
 
 /** The card on a narrow screen. */
-const ROLES = { line: ['updatedBy'] } as const
+const ROLES = { line: ['${isOfMany ? 'organizationName' : 'updatedBy'}'] } as const
 `,
   [`src/web/${domain}/${many}/${One}Drawer.tsx`]: `import { ${record}, ${calls} } from '${contractFile}'
 import { send } from '#web/api/query.ts'

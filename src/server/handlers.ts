@@ -30,7 +30,6 @@ import {
   customerDetailsHandlers,
   dealerIdHandlers,
   customerHandlers,
-  lotHandlers,
   lotTable,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
@@ -243,7 +242,7 @@ const organizationPart = ({ asOwner, identity, jobs }: Wiring) => ({
   facilities: facilityHandlers,
   customers: customerHandlers(identity, asOwner),
   customerDetails: customerDetailsHandlers,
-  lots: { ...lotHandlers, ...lotTable.removing(jobs), ...changeLotsHandlers(jobs) },
+  lots: { ...lotTable.handlers, ...lotTable.removing(jobs), ...changeLotsHandlers(jobs) },
   dealerIds: dealerIdHandlers,
 })
 

@@ -101,7 +101,7 @@ test(
     await refused.click()
     await see(
       heading(page, 'Jobs'),
-      drawer(page).getByText(/vehicles are on this lot\.$/),
+      drawer(page).getByText(/vehicles are on this lot\. Move them first\.$/),
       drawer(page).getByRole('link', { name: 'Northgate Ford' }),
     )
     await drawer(page).getByRole('button', { name: 'Undo' }).click()

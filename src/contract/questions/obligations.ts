@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import type { Definition, Question } from './definition.ts'
 import { textIn } from './texts.ts'
 import type { Obligation, OrganizationSize } from './vocabulary.ts'
@@ -77,5 +78,5 @@ export function explainObligation(
   const sizes = rule.sizes ?? []
   const named = sizes.length < 2 ? sizes.join('') : `${sizes.slice(0, -1).join(', ')} and ${sizes.at(-1)}`
   const forSizes = sizes.length === 0 ? '' : ` for ${named} companies`
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}${inEdition}${forSizes}.`
+  return `${capitalize(name)}${inEdition}${forSizes}.`
 }

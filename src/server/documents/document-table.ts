@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { isEqual } from '#contract/questions/changes.ts'
@@ -160,7 +161,7 @@ function readersOf<D, Content, Listed, Whole>(options: AnyOptions<D, Content, Li
   async function read(db: Database, id: string): Promise<D> {
     const { rows } =
       await sql`select ${columns.select} from ${from} where ${sql.ref(`${table}.id`)} = ${id}`.execute(db)
-    if (rows[0] === undefined) throw notFound(`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`)
+    if (rows[0] === undefined) throw notFound(capitalize(noun))
     return schema.parse(rows[0])
   }
   const select = (what: RawBuilder<unknown>, id: string, numbered: RawBuilder<unknown>) => sql`

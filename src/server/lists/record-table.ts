@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
+import { capitalize } from '#contract/capitalize.ts'
 import type { crud } from '#contract/crud.ts'
 import type { List } from '#contract/lists/list.ts'
 import type { Selection } from '#contract/lists/selection.ts'
@@ -306,5 +307,3 @@ function removalOf(
     undo: { needs: calls.add.allow, before: z.record(z.string(), z.unknown()), rows: restore },
   })
 }
-
-const capitalize = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`

@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { figure, type Sheet, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
 
 /**
@@ -16,7 +17,7 @@ export function boundSheet(name: string, rows: readonly (readonly unknown[])[]):
     const where = `${name === 'CSV' ? '' : `Sheet “${name.slice(0, 60)}”, `}line ${figure(place + 1)}`
     if (width > SHEET_LIMITS.columns)
       throw new SheetRefusal(
-        `${capital(where)} has ${figure(width)} columns. The limit is ${figure(SHEET_LIMITS.columns)}. Remove those you don't need.`,
+        `${capitalize(where)} has ${figure(width)} columns. The limit is ${figure(SHEET_LIMITS.columns)}. Remove those you don't need.`,
       )
     // CSV lines keep trailing empty cells, because a form may recognize its columns by them.
     const line = row.slice(0, Math.max(width, Math.min(row.length, SHEET_LIMITS.columns))).map(showCell)
@@ -24,7 +25,7 @@ export function boundSheet(name: string, rows: readonly (readonly unknown[])[]):
       characters += cell.length
       if (cell.length > SHEET_LIMITS.cellLength)
         throw new SheetRefusal(
-          `${capital(where)} has a cell with more than ${figure(SHEET_LIMITS.cellLength)} characters.`,
+          `${capitalize(where)} has a cell with more than ${figure(SHEET_LIMITS.cellLength)} characters.`,
         )
     }
     cells += line.length
@@ -37,8 +38,6 @@ export function boundSheet(name: string, rows: readonly (readonly unknown[])[]):
   }
   return { name, lines }
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const withoutEmptyEnd = (lines: readonly string[][]): string[][] =>
   lines.slice(0, lines.findLastIndex((cells) => cells.some((cell) => cell !== '')) + 1)

@@ -61,8 +61,8 @@ test('a write makes stale what it declares to change, for every input, and nothi
     vi.stubGlobal('fetch', async () => Response.json({ message: null, ...body }, { status }))
   for (const key of all) queryClient.setQueryData(key, {})
 
-  answer({ status: false, data: null, message: 'This lot has 1 vehicle. Move it first.' }, 409)
-  await expect(send(lots.remove)({ id: '1' })).rejects.toThrow('This lot has 1 vehicle.')
+  answer({ status: false, data: null, message: '1 vehicle is on this lot. Move it first.' }, 409)
+  await expect(send(lots.remove)({ id: '1' })).rejects.toThrow('1 vehicle is on this lot.')
   expect(staleOnes()).toEqual([false, false, false])
 
   answer({ status: true, data: null }, 200)

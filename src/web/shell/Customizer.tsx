@@ -13,7 +13,7 @@ import { moveToastsToStart } from '#web/ui/feedback/toast.tsx'
 import { useAppearanceSaveFailure } from './save-appearance.ts'
 import type { PanelProps } from './layout/panels.ts'
 import '@mantine/core/styles/Switch.layer.css'
-import './customizer.css'
+import styles from './Customizer.module.css'
 
 const NAMES = {
   light: 'Light',
@@ -60,11 +60,11 @@ function Choices() {
   const look = useAppearance()
   const failed = useAppearanceSaveFailure()
   return (
-    <div className="fc-customizer">
+    <div className={styles.customizer}>
       <p className="fc-soft">Your display settings. They apply on every device you sign in to.</p>
       <div role="alert">
         {failed && (
-          <p className="fc-customizer-failed">
+          <p className={styles.customizerFailed}>
             Not saved for your other devices yet: {failed.failure.message}{' '}
             <button type="button" className="fc-plain-button" onClick={failed.retry}>
               Try again
@@ -115,16 +115,16 @@ function Tiles<N extends Name>({ look, name, title, choices, note }: TilesProps<
   return (
     <fieldset>
       <legend>{title}</legend>
-      <div className="fc-look-tiles">
+      <div className={styles.lookTiles}>
         {choices.map((choice) => (
-          <label key={choice} className="fc-look-tile">
+          <label key={choice} className={styles.lookTile}>
             <input
               type="radio"
               name={name}
               checked={look[name] === choice}
               onChange={() => changeAppearance({ [name]: choice })}
             />
-            <span className="fc-tile-drawing" data-choice={choice} aria-hidden="true">
+            <span className={styles.tileDrawing} data-choice={choice} aria-hidden="true">
               <i />
               <i />
               <i />

@@ -5,7 +5,7 @@ import type { Job } from '#contract/jobs/jobs.ts'
 import { isOver, latestEnd } from '#web/ui/tasks/job-labels.ts'
 import { markJobsSeen, useJobsSeenAt } from '#web/ui/tasks/jobs-seen.ts'
 import { useLatestJobs } from '#web/ui/tasks/use-jobs.ts'
-import './jobs-link.css'
+import styles from './JobsLink.module.css'
 
 /** Before every instant. */
 const NEVER = '0'
@@ -33,13 +33,13 @@ export function JobsLink() {
   return (
     <Link
       to="/jobs"
-      className="fc-icon-link fc-jobs-link"
+      className={`fc-icon-link ${styles.jobsLink}`}
       aria-label={['Jobs', ...facts].join(', ')}
       title="Jobs"
       {...(facts.length === 0 && { 'data-quiet': true })}
     >
-      <IconCircleDashed size={18} stroke={1.6} {...(going > 0 && { className: 'fc-turning' })} />
-      {news > 0 && <span className="fc-jobs-pip" />}
+      <IconCircleDashed size={18} stroke={1.6} {...(going > 0 && { className: styles.turning })} />
+      {news > 0 && <span className={styles.jobsPip} />}
     </Link>
   )
 }

@@ -100,7 +100,7 @@ test('lots with vehicles stay; deleted ones are restored with their IDs, unless 
   expect(removed).toMatchObject({
     state: 'done',
     failures: 1,
-    refused: [['Used', '1 vehicle is on this lot.']],
+    refused: [['Used', '1 vehicle is on this lot. Move it first.']],
     canUndo: true,
   })
   await expect(dealer.call(lots.get, { id: free })).toRefuse(404)

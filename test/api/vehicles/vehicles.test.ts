@@ -222,7 +222,10 @@ describe('a lot', () => {
   test('with vehicles cannot be deleted', async () => {
     const lot = await ford.addLot()
     const id = await ford.addVehicle({ lotId: lot })
-    await expect(admin.call(lots.remove, { id: lot })).toRefuse(409, 'This lot has 1 vehicle. Move it first.')
+    await expect(admin.call(lots.remove, { id: lot })).toRefuse(
+      409,
+      '1 vehicle is on this lot. Move it first.',
+    )
     await ford.addVehicle({ lotId: lot })
     await expect(admin.call(lots.remove, { id: lot })).toRefuse(
       409,

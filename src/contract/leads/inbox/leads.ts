@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, Version, chosenId, line, optionalLine } from '#contract/fields.ts'
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
-import { Person, PersonFields, PersonMerge } from '#contract/leads/people/people.ts'
+import { Person, PersonMerge, personRecord } from '#contract/leads/people/people.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
 import { SubmissionFile } from '#contract/files/submission-file.ts'
@@ -220,7 +220,7 @@ export const leads = {
         comments: longText(4_000, 'Comments').nullable().optional(),
         /** Assigns it to the caller, who has accepted it. */
         isMine: z.boolean().optional(),
-        ...PersonFields,
+        ...personRecord.create.shape,
       })
       .refine(({ email, phone }) => Boolean(email) || Boolean(phone), {
         path: ['email'],

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
+import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { field, optionalText, record } from '#contract/record.ts'
 import { CONSENT_CHANNELS } from '#contract/questions/vocabulary.ts'
 
 export const CONTACT_METHODS = [
@@ -10,30 +11,53 @@ export const CONTACT_METHODS = [
   { value: 'call', label: 'Phone' },
   { value: 'text', label: 'Text' },
 ] as const
-export const CONTACT_METHOD_CODES = CONTACT_METHODS.map(({ value }) => value)
+const CONTACT_METHOD_CODES = CONTACT_METHODS.map(({ value }) => value)
 
-/** A buyer of one organization. */
-export const Person = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  /** The same number as +19165550178; null if it isn't a possible number. */
-  phoneE164: z.string().nullable(),
-  street: z.string().nullable(),
-  city: z.string().nullable(),
-  region: z.string().nullable(),
-  postalCode: z.string().nullable(),
-  country: z.string().nullable(),
-  language: z.string().nullable(),
-  preferredContact: z.enum(CONTACT_METHOD_CODES).nullable(),
-  contactTime: z.string().nullable(),
-  version: z.number().int(),
-  updatedAt: Instant,
-  updatedBy: z.string().nullable(),
-})
+const text = z.string().nullable()
+
+/** A buyer of one organization, with what users enter in form order. */
+export const personRecord = record(
+  {
+    firstName: optionalText('First name', 100),
+    lastName: optionalText('Last name', 100),
+    email: field('Email', {
+      input: z
+        .union([
+          z.null(),
+          z.literal('').transform(() => null),
+          z.email('Enter a valid email address.').max(254),
+        ])
+        .optional(),
+      stored: text,
+      blank: null,
+    }),
+    phone: optionalText('Phone', 40),
+    postalCode: field('ZIP code', {
+      input: optionalLine(16, 'ZIP or postal code'),
+      stored: text,
+      blank: null,
+    }),
+    contactTime: optionalText('Best time to contact', 100),
+    preferredContact: field('Prefers', {
+      input: z.enum(CONTACT_METHOD_CODES).nullable().optional(),
+      stored: z.enum(CONTACT_METHOD_CODES).nullable(),
+      blank: null,
+    }),
+  },
+  {
+    readOnly: {
+      name: text,
+      /** The phone number as +19165550178; null if it isn't a possible number. */
+      phoneE164: text,
+      street: text,
+      city: text,
+      region: text,
+      country: text,
+      language: text,
+    },
+  },
+)
+export const Person = personRecord.schema
 export type Person = z.infer<typeof Person>
 
 /** Someone who may be the same person, and why. */
@@ -56,21 +80,6 @@ export const PersonMerge = z.object({
 export type PersonMerge = z.infer<typeof PersonMerge>
 
 const byId = z.strictObject({ id: Id })
-const email = z
-  .union([z.null(), z.literal('').transform(() => null), z.email('Enter a valid email address.').max(254)])
-  .optional()
-
-/** The fields of a person that users enter. */
-export const PersonFields = {
-  firstName: optionalLine(100, 'First name'),
-  lastName: optionalLine(100, 'Last name'),
-  email,
-  phone: optionalLine(40, 'Phone'),
-  postalCode: optionalLine(16, 'ZIP or postal code'),
-  preferredContact: z.enum(CONTACT_METHOD_CODES).nullable().optional(),
-  contactTime: optionalLine(100, 'Best time to contact'),
-}
-
 const LEADS = '/api/customers/get-leads'
 const LEAD = '/api/customers/edit-lead/{id}'
 const SIMILAR = '/api/customers/get-similar-people'
@@ -82,7 +91,7 @@ export const people = {
     allow: can(Func.leads, Opr.update),
     summary:
       'Changes the contact details of a person. Returns 409 with the current ones if the version is outdated.',
-    input: z.strictObject({ id: Id, version: Version, ...PersonFields }),
+    input: personRecord.update,
     output: Person,
     changes: [LEADS, LEAD],
   }),

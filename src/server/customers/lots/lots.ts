@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { LOT_LIST, lotRecord, lots } from '#contract/customers/lots/lots.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict } from '#server/http/failure.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 
@@ -69,40 +68,20 @@ export const findableLots: FoundKind = {
 /** Why lots can't be deleted, by ID. */
 async function findLotsWithVehicles(
   db: Database,
-  actor: Member,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const counts = await countVehicles(db, actor, ids)
-  return new Map(
-    [...counts].map(([id, vehicles]) => [
-      id,
-      vehicles === 1 ? '1 vehicle is on this lot.' : `${vehicles} vehicles are on this lot.`,
-    ]),
-  )
-}
-
-/** The vehicles of each lot that has any. */
-async function countVehicles(
-  db: Database,
   { customerId }: Member,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; vehicles: number }>`
     select v.lot_id::text as id, count(*)::int as vehicles from vehicles v
     where v.customer_id = ${customerId} and v.lot_id = any(${[...ids]}::bigint[]) group by v.lot_id`.execute(
     db,
   )
-  return new Map(rows.map(({ id, vehicles }) => [id, vehicles]))
-}
-
-/** Lots of the caller's organization, or of the whole customer for callers with customer reach. */
-export const lotHandlers: typeof lotTable.handlers = {
-  ...lotTable.handlers,
-  async remove(context) {
-    const { db, actor, input } = context
-    const count = (await countVehicles(db, actor, [input.id])).get(input.id) ?? 0
-    if (count === 1) throw conflict('This lot has 1 vehicle. Move it first.')
-    if (count > 1) throw conflict(`${count} vehicles are on this lot. Move them first.`)
-    return lotTable.handlers.remove(context)
-  },
+  return new Map(
+    rows.map(({ id, vehicles }) => [
+      id,
+      vehicles === 1
+        ? '1 vehicle is on this lot. Move it first.'
+        : `${vehicles} vehicles are on this lot. Move them first.`,
+    ]),
+  )
 }

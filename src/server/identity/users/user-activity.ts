@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { sql } from 'kysely'
 import type { Activity } from '#contract/identity/users/users.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -78,7 +79,7 @@ function describeRow(row: Row): ActivityLine[] {
     return [{ verb: row.operation === 'insert' ? 'Joined' : 'Left', what: [name] }]
   }
   if (row.tableName === 'user_permissions') return [describeOverride(row)]
-  if (row.operation === 'event') return [{ verb: capital(textOf(row.after?.event)), what: [] }]
+  if (row.operation === 'event') return [{ verb: capitalize(textOf(row.after?.event)), what: [] }]
   if (row.operation === 'insert') return [{ verb: 'Added', what: [] }]
   return describeChange(row.before, row.after)
 }
@@ -122,4 +123,3 @@ function listed(words: readonly string[]): string {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,4 +1,5 @@
 // Runs in its own thread, which is terminated if a template never finishes.
+import { capitalize } from '#contract/capitalize.ts'
 import { parentPort } from 'node:worker_threads'
 import { Liquid } from 'liquidjs'
 import mjml2html from 'mjml'
@@ -106,6 +107,6 @@ function placeOf(error: unknown): { line: number | null; sentence: string } {
 
 function sentenceOf(message: string): string {
   const text = message.replace(/\s+/g, ' ').trim().slice(0, 300) || "The template can't be read"
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  const sentence = capitalize(text)
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }

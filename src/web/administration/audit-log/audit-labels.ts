@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { AUDIT_KINDS } from '#contract/administration/audit-list.ts'
 import type { AuditEntry } from '#contract/administration/audit-log.ts'
 
@@ -14,7 +15,7 @@ export function describeEntry({
   kind,
   what,
 }: Pick<AuditEntry, 'operation' | 'kind' | 'what'>): string {
-  if (operation === 'event') return what.charAt(0).toUpperCase() + what.slice(1)
+  if (operation === 'event') return capitalize(what)
   const word = labelOfKind(kind)
   return `${VERBS[operation]} ${word.charAt(0).toLowerCase()}${word.slice(1)} ${what}`
 }

@@ -7,7 +7,7 @@ import { CallFailure } from '#web/api/failure.ts'
 import { type Change, combine } from './answer-queue.ts'
 import type { AreaText } from './texts/area-texts.ts'
 import type { Answering } from './answering.ts'
-import './conflict-card.css'
+import styles from './ConflictCard.module.css'
 
 type Props = {
   change: Change
@@ -48,8 +48,8 @@ export function ConflictCard({ change, question, words, text, name, showTime, an
     },
   ]
   return (
-    <fieldset className="fc-answer-conflict" aria-label={title}>
-      <p className="fc-answer-conflict-title">
+    <fieldset className={styles.answerConflict} aria-label={title}>
+      <p className={styles.title}>
         <IconAlertTriangle size={16} aria-hidden="true" />
         <strong>{title}</strong>
       </p>
@@ -73,7 +73,7 @@ export function ConflictCard({ change, question, words, text, name, showTime, an
           <bdi>{sentenceOf(keepBoth.error, text)}</bdi>
         </p>
       )}
-      <div className="fc-answer-conflict-ways">
+      <div className={styles.ways}>
         <Button variant="default" onClick={() => void answering.resolveConflict(change, 'mine')}>
           {text('keepMine')}
         </Button>

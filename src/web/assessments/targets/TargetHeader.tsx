@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconChevronRight, IconDots } from '@tabler/icons-react'
@@ -91,7 +92,7 @@ function describe(record: TargetRecord): string {
     state === 'in_review' && assessment.review === 'two' && approvals === 1 ? '1 of 2 approvals' : null,
   ]
   const words = parts.filter((part) => part !== null).join(', ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return capitalize(words)
 }
 
 /** Submitting while answers are open; reviewing after that. */

@@ -7,7 +7,6 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { FactorFor } from './factor-form.ts'
 import { FactorFacts } from './FactorFacts.tsx'
@@ -61,11 +60,7 @@ export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: 
         {(loaded) => (
           <>
             {isEditing && loaded.origin === 'own' && (
-              <LoadedRecord key={loaded.id} record={loaded}>
-                {(factor, keep) => (
-                  <FactorForm factor={factor} onKept={keep} onClose={onClose} onSaved={onShow} />
-                )}
-              </LoadedRecord>
+              <FactorForm key={loaded.id} factor={loaded} onClose={onClose} onSaved={onShow} />
             )}
             {!(isEditing && loaded.origin === 'own') && (
               <>

@@ -1,4 +1,4 @@
-import { type Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
+import { Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import { GWP_SETS, needsGwpSet } from '#contract/carbon/factors/resolve.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
@@ -32,7 +32,7 @@ export type FactorValues = {
 }
 
 /** Field labels in form order; also used to compare a stale factor. */
-export const FIELD_NAMES: Record<keyof FactorValues, string> = {
+const FIELD_NAMES: Record<keyof FactorValues, string> = {
   name: 'Name',
   region: 'Region',
   activity: 'Activity',
@@ -56,7 +56,7 @@ export const FIELD_NAMES: Record<keyof FactorValues, string> = {
 /** The choice for a source that doesn't state the GWP set of its figures in CO2e. */
 export const UNKNOWN_GWP_SET = 'unknown'
 
-export const BLANK: FactorValues = {
+const BLANK: FactorValues = {
   name: '',
   category: '',
   activity: '',
@@ -112,7 +112,7 @@ export function blankFor({ region, activity, unit, scope }: FactorFor): FactorVa
   }
 }
 
-export function toValues(factor: Factor): FactorValues {
+function toValues(factor: Factor): FactorValues {
   const { name, category, activity, scopes, region, unit, boundary, validFrom } = factor
   return {
     name,
@@ -173,3 +173,6 @@ export function showField(name: string, values: FactorValues): string {
       .join(', ')
   return showValue({ ...values }[name])
 }
+
+/** Everything the form of a saved factor needs to know. */
+export const factorForm = { schema: Factor, labels: FIELD_NAMES, toValues, toInput, check: checkFactor }

@@ -1,68 +1,58 @@
-import { Link } from '@tanstack/react-router'
-import { type Channel, channels } from '#contract/channels/channels/channels.ts'
-import { query } from '#web/api/query.ts'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { formatDay } from '#web/ui/layout/date-format.ts'
-import { ChannelForm } from './ChannelForm.tsx'
-import { ChannelRuns } from './ChannelRuns.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { capitalize } from '#contract/capitalize.ts'
+import { channels } from '#contract/channels/channels/channels.ts'
+import { send } from '#web/api/query.ts'
+import { describeChange, RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
+import { channelForm, showField } from './channel-form.ts'
 import { kindName } from './channel-labels.ts'
+import { ChannelAddress } from './ChannelAddress.tsx'
+import { ChannelFields } from './ChannelFields.tsx'
+import { ChannelRuns } from './ChannelRuns.tsx'
 
-type Props = {
-  /** A channel's ID, or `new`. */
-  id: string
-  part: 'runs' | undefined
-  /** `isSaved`: close without asking about unsaved changes. */
-  onClose: (isSaved?: boolean) => void
-  onCreated: (id: string) => void
-}
+const route = getRouteApi('/shell/inventory/channels')
+const addChannel = send(channels.add)
+const updateChannel = send(channels.update)
+const removeChannel = send(channels.remove)
 
 /** One channel with its settings and runs, or a blank form for a new one. */
-export function ChannelDrawer({ id, part, onClose, onCreated }: Props) {
-  const isNew = id === 'new'
-  const load = useLoad({
-    ...query(channels.get, { id }),
-    enabled: !isNew,
-    // Always opens with fresh data, not with the cached channel.
-    gcTime: 0,
-  })
-  const { data } = load
-  if (isNew) {
-    return (
-      <FormDrawer
-        title="New channel"
-        about="Send your vehicles to a marketplace or partner"
-        size={640}
-        onClose={() => onClose()}
-      >
-        <ChannelForm channel={null} onClose={onClose} onCreated={onCreated} />
-      </FormDrawer>
-    )
-  }
+export function ChannelDrawer(props: RecordDrawerProps) {
+  const { part } = route.useSearch()
   return (
-    <FormDrawer
-      title={data?.name ?? 'Channel'}
-      about={data && describeChannel(data)}
+    <RecordDrawer
+      {...props}
+      noun="channel"
+      about="Send your vehicles to a marketplace or partner"
+      describe={(channel) => `${kindName(channel.kind)}. ${capitalize(describeChange(channel))}`}
       size={640}
-      onClose={() => onClose()}
+      form={channelForm}
+      endpoints={channels}
+      save={(input, change) => (change ? updateChannel({ ...input, ...change }) : addChannel(input))}
+      remove={{
+        endpoint: channels.remove,
+        run: ({ id }) => removeChannel({ id }),
+        text: ({ destination }) =>
+          destination === 'pull'
+            ? "The download link stops working, and the channel's run history is deleted. You can't undo this."
+            : "The channel's password and run history are deleted. The last file stays on the server. You can't undo this.",
+        label: 'Delete channel',
+      }}
+      nameOf={({ name }) => ({ name })}
+      show={showField}
+      renderAround={(channel, form) => (
+        <>
+          <Parts id={channel.id} part={part} />
+          {part === 'runs' ? <ChannelRuns channel={channel} /> : form}
+        </>
+      )}
     >
-      <Loaded query={load} what="this channel" shape="fields">
-        {(loaded) => (
-          <>
-            <Parts id={id} part={part} />
-            {part === 'runs' && <ChannelRuns channel={loaded} />}
-            {part === undefined && (
-              <LoadedRecord key={loaded.id} record={loaded}>
-                {(channel, keep) => (
-                  <ChannelForm channel={channel} onKept={keep} onClose={onClose} onCreated={onCreated} />
-                )}
-              </LoadedRecord>
-            )}
-          </>
-        )}
-      </Loaded>
-    </FormDrawer>
+      {(record, channel) => (
+        <ChannelFields record={record} channel={channel}>
+          {channel && (
+            <ChannelAddress channel={channel} isChanged={record.changed.length > 0} onKept={record.keep} />
+          )}
+        </ChannelFields>
+      )}
+    </RecordDrawer>
   )
 }
 
@@ -88,8 +78,4 @@ function Parts({ id, part }: { id: string; part: 'runs' | undefined }) {
       ))}
     </nav>
   )
-}
-
-function describeChannel({ kind, updatedAt, updatedBy }: Channel): string {
-  return `${kindName(kind)}. Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
 }

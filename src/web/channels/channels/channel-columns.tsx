@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { CHANNEL_LIST } from '#contract/channels/channels/channel-list.ts'
 import type { ChannelRow } from '#contract/channels/channels/channels.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
@@ -9,7 +9,6 @@ import { formatNextRun, formatSchedule } from '#web/ui/remote-servers/schedule.t
 
 /** Custom cells of the list. */
 export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
-  name: (channel) => <ChannelLink channel={channel} />,
   kind: (channel) => (
     <>
       {kindName(channel.kind)}
@@ -48,11 +47,11 @@ export const WIDTHS = {
 }
 
 /** A row on a narrow screen. */
-export function ChannelBlock({ channel }: { channel: ChannelRow }) {
+export function showBlock(channel: ChannelRow, link: ReactNode) {
   return (
     <>
       <div className="fc-block-head">
-        <ChannelLink channel={channel} />
+        {link}
         <LastRun channel={channel} />
       </div>
       <div className="fc-small fc-faint">
@@ -67,7 +66,7 @@ export function ChannelBlock({ channel }: { channel: ChannelRow }) {
   )
 }
 
-export function OnOff({ isActive }: { isActive: boolean }) {
+function OnOff({ isActive }: { isActive: boolean }) {
   return (
     <Status tone={isActive ? 'good' : 'mute'} mark={isActive ? 'check' : 'pause'}>
       {isActive ? 'On' : 'Off'}
@@ -88,18 +87,5 @@ function LastRun({ channel: { lastState, lastAt } }: { channel: ChannelRow }) {
       <Status {...STATE_LOOKS[lastState]}>{stateName(lastState)}</Status>
       {lastAt !== null && <span className="fc-second">{formatAgo(lastAt)}</span>}
     </>
-  )
-}
-
-function ChannelLink({ channel }: { channel: ChannelRow }) {
-  return (
-    <Link
-      from="/inventory/channels"
-      to="/inventory/channels"
-      search={(before) => ({ ...before, channel: channel.id, part: undefined })}
-      className="fc-name"
-    >
-      <bdi>{channel.name}</bdi>
-    </Link>
   )
 }

@@ -1,6 +1,6 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewChannel, USUAL_PORTS } from '#contract/channels/channels/channel-schema.ts'
-import type { Channel } from '#contract/channels/channels/channels.ts'
+import { Channel } from '#contract/channels/channels/channels.ts'
 import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
 import { labelOf } from '#contract/record.ts'
 import type { CustomColumn } from '#contract/channels/listings/custom-columns.ts'
@@ -35,7 +35,7 @@ export type ChannelValues = {
 } & ScheduleValues
 
 /** Field labels in the order of the form. */
-export const FIELD_NAMES: Labels<ChannelValues> = {
+const FIELD_NAMES: Labels<ChannelValues> = {
   name: 'Name',
   kind: 'Destination',
   format: 'Format',
@@ -56,7 +56,7 @@ export const FIELD_NAMES: Labels<ChannelValues> = {
   dailyAt: 'Time of day',
 }
 
-export const BLANK: ChannelValues = {
+const BLANK: ChannelValues = {
   name: '',
   kind: 'google',
   format: 'csv',
@@ -75,7 +75,7 @@ export const BLANK: ChannelValues = {
   ...BLANK_SCHEDULE,
 }
 
-export function toValues(channel: Channel): ChannelValues {
+function toValues(channel: Channel): ChannelValues {
   const { name, kind, format, isActive, rule, destination } = channel
   return {
     name,
@@ -98,7 +98,7 @@ export function toValues(channel: Channel): ChannelValues {
 }
 
 /** The input for the API, without settings of other delivery methods and without a blank secret. */
-export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
+function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
   const isSent = values.destination !== 'pull'
   const port = values.port.trim()
   return {
@@ -120,7 +120,7 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: Ch
 export const portHint = ({ destination }: ChannelValues): string => String(USUAL_PORTS[destination] ?? '')
 
 /** The contract's error messages by field. */
-export function checkChannel(values: ChannelValues): Record<string, string> {
+function checkChannel(values: ChannelValues): Record<string, string> {
   const { error } = NewChannel.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }
@@ -136,4 +136,14 @@ export function showField(name: string, values: ChannelValues): string {
   }
   if (name === 'secret') return values.secret === '' ? 'Unchanged' : 'Replaced'
   return showValue({ ...values }[name])
+}
+
+/** Everything the drawer needs to know. */
+export const channelForm = {
+  schema: Channel,
+  labels: FIELD_NAMES,
+  blank: BLANK,
+  toValues,
+  toInput,
+  check: checkChannel,
 }

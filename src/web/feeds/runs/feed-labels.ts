@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import type { FeedRow, FeedRun, FeedRunRow } from '#contract/feeds/runs/feed-runs.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -21,7 +22,7 @@ export function describeCounts({ new: added, changed, prices, missing, refused, 
 export function describeRun(run: Counts & Pick<FeedRun, 'columns'>): string {
   const counts = describeCounts(run)
   const { columns } = run
-  if (columns === null || columns.total === 0) return `${counts.charAt(0).toUpperCase()}${counts.slice(1)}.`
+  if (columns === null || columns.total === 0) return `${capitalize(counts)}.`
   return `${Math.floor((columns.known / columns.total) * 100)}% of columns matched: ${counts}.`
 }
 
@@ -55,7 +56,7 @@ export function fieldTitle(field: string): string {
   const name = field.replace(/Cents$/, '')
   if (isVehicleField(name)) return VEHICLE_FIELDS[name].title
   const words = name.replace(/Id$/, '').replace(/([a-z])([A-Z])/g, '$1 $2')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`
+  return capitalize(words.toLowerCase())
 }
 
 /** A vehicle value for display: cents as money, photos as a count, null as "none". */

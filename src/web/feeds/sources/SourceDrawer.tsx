@@ -1,84 +1,75 @@
-import { type FeedSource, feedSources } from '#contract/feeds/sources/feed-sources.ts'
-import { query } from '#web/api/query.ts'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { formatDay } from '#web/ui/layout/date-format.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { CUSTOMER_MANAGED, feedSources } from '#contract/feeds/sources/feed-sources.ts'
+import { send } from '#web/api/query.ts'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
+import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import { useFeedUpload } from '../runs/upload-feed.ts'
 import { UploadButton } from '../runs/UploadButton.tsx'
 import { UploadingFile } from '../runs/UploadingFile.tsx'
-import { hasDeliveries } from './source-form.ts'
+import { hasDeliveries, showField, sourceForm } from './source-form.ts'
+import { SourceAddress } from './SourceAddress.tsx'
 import { SourceDeliveries } from './SourceDeliveries.tsx'
-import { SourceForm } from './SourceForm.tsx'
-import { type SourcePart, SourceParts } from './SourceParts.tsx'
+import { SourceFields } from './SourceFields.tsx'
+import { SourceParts } from './SourceParts.tsx'
 import '../runs/feeds.css'
 
-type Props = {
-  /** A source's ID, or `new`. */
-  id: string
-  part: SourcePart | undefined
-  /** `isSaved`: there are no unsaved changes to confirm. */
-  onClose: (isSaved: boolean) => void
-  onCreated: (id: string) => void
-}
+const route = getRouteApi('/shell/inventory/feeds/sources')
+const addSource = send(feedSources.add)
+const updateSource = send(feedSources.update)
+const removeSource = send(feedSources.remove)
+
+const lockOf = ({ isReadOnly }: { isReadOnly: boolean }) => (isReadOnly ? CUSTOMER_MANAGED : null)
 
 /** One feed source, or the form for a new one. */
-export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
-  const isNew = id === 'new'
+export function SourceDrawer(props: RecordDrawerProps) {
+  const { part } = route.useSearch()
   const upload = useFeedUpload()
-  const load = useLoad({
-    ...query(feedSources.get, { id }),
-    enabled: !isNew,
-    // The form must start with the current source, not a cached one.
-    gcTime: 0,
-  })
-  const { data } = load
-  const close = () => onClose(false)
-  if (isNew) {
-    return (
-      <FormDrawer
-        title="New feed source"
-        about="Receives feeds regularly from a provider"
-        size={640}
-        onClose={close}
-      >
-        <SourceForm source={null} onClose={onClose} onCreated={onCreated} />
-      </FormDrawer>
-    )
-  }
   return (
-    <FormDrawer
-      title={data?.name ?? 'Feed source'}
-      about={data && describe(data)}
+    <RecordDrawer
+      {...props}
+      noun="feed source"
+      about="Receives feeds regularly from a provider"
       size={640}
-      onClose={close}
-      tools={
-        data?.isActive === true &&
-        !data.isReadOnly && (
-          <UploadButton isQuiet onFiles={(files) => upload.start({ files, sourceId: id })} />
-        )
+      form={sourceForm}
+      endpoints={feedSources}
+      save={(input, change) => (change ? updateSource({ ...input, ...change }) : addSource(input))}
+      remove={{
+        endpoint: feedSources.remove,
+        run: ({ id }) => removeSource({ id }),
+        text: "Its feeds and vehicles stay. Its password and upload URL are deleted, and its vehicles no longer count as missing when a feed doesn't list them. This can't be undone.",
+        label: 'Delete feed source',
+      }}
+      nameOf={({ name }) => ({ name })}
+      lockOf={lockOf}
+      show={showField}
+      renderTools={({ id, isActive, isReadOnly }) =>
+        isActive &&
+        !isReadOnly && <UploadButton isQuiet onFiles={(files) => upload.start({ files, sourceId: id })} />
       }
+      renderAround={(source, form) => (
+        <>
+          <UploadingFile upload={upload} />
+          {hasDeliveries(source) && <SourceParts id={source.id} part={part} />}
+          {part === 'deliveries' && hasDeliveries(source) ? <SourceDeliveries source={source} /> : form}
+        </>
+      )}
     >
-      <UploadingFile upload={upload} />
-      <Loaded query={load} what="this feed source" shape="fields" label="Loading feed source">
-        {(loaded) => (
+      {(record, source) => {
+        const lock = source && lockOf(source)
+        return (
           <>
-            {hasDeliveries(loaded) && <SourceParts id={id} part={part} />}
-            {part === 'deliveries' && hasDeliveries(loaded) && <SourceDeliveries source={loaded} />}
-            {(part === undefined || !hasDeliveries(loaded)) && (
-              <LoadedRecord key={loaded.id} record={loaded}>
-                {(source, keep) => (
-                  <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />
-                )}
-              </LoadedRecord>
+            {lock !== null && <Notice>{lock}</Notice>}
+            <SourceFields record={record} source={source} />
+            {source && (
+              <SourceAddress
+                source={source}
+                lock={lock ?? (record.changed.length > 0 ? 'Save your changes first.' : null)}
+                onKept={record.keep}
+              />
             )}
           </>
-        )}
-      </Loaded>
-    </FormDrawer>
+        )
+      }}
+    </RecordDrawer>
   )
-}
-
-function describe({ updatedAt, updatedBy }: FeedSource): string {
-  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
 }

@@ -1,22 +1,14 @@
-import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type FEED_SOURCE_LIST, isFetched } from '#contract/feeds/sources/feed-source-list.ts'
 import type { FeedSource } from '#contract/feeds/sources/feed-sources.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
-import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatNextRun, formatSchedule } from '#web/ui/remote-servers/schedule.ts'
 import { kindName } from './source-kinds.ts'
 
 /** Columns with custom cells. */
 export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
-  name: (source) => (
-    <>
-      <SourceLink source={source} />
-      <span className="fc-second">
-        <bdi>{describeLots(source)}</bdi>
-      </span>
-    </>
-  ),
   kind: (source) => (
     <>
       {kindName(source.kind)}
@@ -29,17 +21,16 @@ export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
   lastRunAt: ({ lastRunAt }) => (lastRunAt === null ? '' : formatAgo(lastRunAt)),
   nextRunAt: ({ kind, nextRunAt }) => (isFetched(kind) ? formatNextRun(nextRunAt) : ''),
   lastProblem: ({ lastProblem }) => <bdi>{lastProblem}</bdi>,
-  updatedAt: ({ updatedAt }) => formatDay(updatedAt),
 }
 
 export const WIDTHS = { name: 240, isActive: 110, mappingName: 180, lastProblem: 280 }
 
 /** A row on a narrow screen. */
-export function SourceBlock({ source }: { source: FeedSource }) {
+export function showBlock(source: FeedSource, link: ReactNode) {
   return (
     <>
       <div className="fc-block-head">
-        <SourceLink source={source} />
+        {link}
         <span className="fc-small fc-soft">{kindName(source.kind)}</span>
       </div>
       <div className="fc-small fc-faint">
@@ -87,20 +78,8 @@ function Active({ source: { isActive, lastProblem } }: { source: FeedSource }) {
   )
 }
 
-function SourceLink({ source: { id, name } }: { source: FeedSource }) {
-  return (
-    <Link
-      from="/inventory/feeds/sources"
-      to="/inventory/feeds/sources"
-      search={(before) => ({ ...before, source: id })}
-      className="fc-name"
-    >
-      <bdi>{name}</bdi>
-    </Link>
-  )
-}
-
-function describeLots({ lotIds }: FeedSource): string {
+/** "All lots", or how many. */
+export function describeLots({ lotIds }: FeedSource): string {
   if (lotIds.length === 0) return 'All lots'
   return lotIds.length === 1 ? '1 lot' : `${lotIds.length.toLocaleString()} lots`
 }

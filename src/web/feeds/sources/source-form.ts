@@ -7,7 +7,7 @@ import {
   SOURCE_PORTS,
 } from '#contract/feeds/sources/feed-source-schema.ts'
 import { isFetched, isSentTo } from '#contract/feeds/sources/feed-source-list.ts'
-import type { FeedSource } from '#contract/feeds/sources/feed-sources.ts'
+import { FeedSource } from '#contract/feeds/sources/feed-sources.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import {
@@ -54,7 +54,7 @@ export type SourceValues = {
 } & ScheduleValues
 
 /** Field labels, in form order. */
-export const FIELD_NAMES: Labels<SourceValues> = {
+const FIELD_NAMES: Labels<SourceValues> = {
   name: 'Name',
   kind: 'Delivery method',
   host: 'Server',
@@ -199,3 +199,13 @@ export function showField(name: string, values: SourceValues): string {
 /** Whether a source has a Deliveries tab. Uploads appear only in the list of feeds. */
 export const hasDeliveries = ({ kind }: Pick<FeedSource, 'kind'>): boolean =>
   isFetched(kind) || isSentTo(kind)
+
+/** Everything the drawer needs to know. */
+export const sourceForm = {
+  schema: FeedSource,
+  labels: FIELD_NAMES,
+  blank: BLANK,
+  toValues,
+  toInput,
+  check: checkSource,
+}

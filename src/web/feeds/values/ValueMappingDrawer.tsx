@@ -1,60 +1,98 @@
+import { Autocomplete, Checkbox, Select, TextInput } from '@mantine/core'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import { type ValueMapping, valueMappings } from '#contract/feeds/values/value-mappings.ts'
-import { query } from '#web/api/query.ts'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { formatDay } from '#web/ui/layout/date-format.ts'
-import { BLANK } from './value-form.ts'
-import { ValueMappingForm } from './ValueMappingForm.tsx'
+import { send } from '#web/api/query.ts'
+import { useMappingNames } from '#web/feeds/mappings/use-mapping-names.ts'
+import { describeChange, RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { FIELDS, showField, standardValues, valueForm, type ValueValues } from './value-form.ts'
 
-type Props = {
-  /** A mapping's ID, or `new`. */
-  id: string
-  /** `isSaved`: close without asking about unsaved changes. */
-  onClose: (isSaved: boolean) => void
-}
+const addMapping = send(valueMappings.add)
+const updateMapping = send(valueMappings.update)
+const removeMapping = send(valueMappings.remove)
 
 /** One data mapping, or a blank form for a new one. */
-export function ValueMappingDrawer({ id, onClose }: Props) {
-  const isNew = id === 'new'
-  const load = useLoad({
-    ...query(valueMappings.get, { id }),
-    enabled: !isNew,
-    // Always opens with fresh data, not with the cached mapping.
-    gcTime: 0,
-  })
-  const { data } = load
-  if (isNew) {
-    return (
-      <FormDrawer
-        title="New data mapping"
-        about="Map a feed value to a standard value"
-        onClose={() => onClose(false)}
-      >
-        <ValueMappingForm mapping={null} blank={BLANK} onClose={onClose} />
-      </FormDrawer>
-    )
-  }
+export function ValueMappingDrawer({ id, onClose }: Pick<RecordDrawerProps, 'id' | 'onClose'>) {
   return (
-    <FormDrawer
-      title={data?.raw ?? 'Data mapping'}
-      about={data && describeMapping(data)}
-      onClose={() => onClose(false)}
+    <RecordDrawer
+      id={id}
+      noun="data mapping"
+      short="mapping"
+      about="Map a feed value to a standard value"
+      describe={(mapping) => `${fieldTitle(mapping.field)}, ${describeChange(mapping)}`}
+      form={valueForm}
+      endpoints={valueMappings}
+      save={(input, change) => (change ? updateMapping({ ...input, ...change }) : addMapping(input))}
+      remove={{
+        endpoint: valueMappings.remove,
+        run: (mapping) => removeMapping({ id: mapping.id }),
+        undo: {
+          text: ({ raw }) => `Mapping for ${raw} deleted.`,
+          run: ({ field, raw, canonical, providerMappingId }) =>
+            addMapping({ field, raw, canonical, providerMappingId }),
+        },
+        label: 'Delete mapping',
+      }}
+      nameOf={({ raw }) => ({ name: raw })}
+      show={showField}
+      onClose={onClose}
+      onCreated={() => onClose(true)}
     >
-      <Loaded query={load} what="this data mapping" shape="fields">
-        {(loaded) => (
-          <LoadedRecord key={loaded.id} record={loaded}>
-            {(mapping, keep) => (
-              <ValueMappingForm mapping={mapping} blank={BLANK} onKept={keep} onClose={onClose} />
-            )}
-          </LoadedRecord>
-        )}
-      </Loaded>
-    </FormDrawer>
+      {(record, mapping) => <Fields record={record} mapping={mapping} />}
+    </RecordDrawer>
   )
 }
 
-function describeMapping({ field, updatedAt, updatedBy }: ValueMapping): string {
-  return `${fieldTitle(field)}, changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+type FieldsProps = { record: RecordFormState<ValueValues, ValueMapping>; mapping: ValueMapping | null }
+
+function Fields({ record, mapping }: FieldsProps) {
+  const { field, form, isReadOnly } = record
+  const { field: of, isIgnored } = form.values
+  const providers = useMappingNames(
+    mapping && { id: mapping.providerMappingId, name: mapping.providerMapping },
+  )
+  return (
+    <div className="fc-form-fields">
+      <Select {...field('field')} className="fc-wide" data={FIELDS} allowDeselect={false} />
+      <TextInput
+        {...field('raw')}
+        {...(mapping === null && { 'data-autofocus': true })}
+        className="fc-wide"
+        required
+        maxLength={200}
+        autoComplete="off"
+        description="As written in the feed. Case and extra spaces are ignored."
+      />
+      {!isIgnored && (
+        <Autocomplete
+          {...field('canonical')}
+          className="fc-wide"
+          required
+          maxLength={100}
+          data={standardValues(of)}
+          limit={100}
+        />
+      )}
+      <Checkbox
+        {...form.getInputProps('isIgnored', { type: 'checkbox' })}
+        className="fc-wide"
+        size="xs"
+        label="Ignore this value"
+        disabled={isReadOnly}
+      />
+      {providers.choices.length > 0 && (
+        <Select
+          {...field('providerMappingId')}
+          className="fc-wide"
+          data={providers.choices}
+          onSearchChange={providers.search}
+          nothingFoundMessage="No matching mapping"
+          searchable
+          clearable
+          placeholder="All feeds"
+          description="A mapping for one provider takes precedence over one for all feeds."
+        />
+      )}
+    </div>
+  )
 }

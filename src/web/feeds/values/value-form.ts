@@ -2,7 +2,7 @@ import { fieldSentences } from '#contract/field-sentences.ts'
 import { MAKE_NAMES } from '#contract/vehicles/vin/canonical.ts'
 import { BUILT_IN_VALUES } from '#contract/feeds/values/built-in-values.ts'
 import { fieldTitle, type MappedField, MAPPED_FIELDS } from '#contract/feeds/values/mapped-fields.ts'
-import { NewValueMapping, type ValueMapping } from '#contract/feeds/values/value-mappings.ts'
+import { NewValueMapping, ValueMapping } from '#contract/feeds/values/value-mappings.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
 /** The values of the form. */
@@ -14,7 +14,7 @@ export type ValueValues = {
   providerMappingId: string
 }
 
-export const FIELD_NAMES: Record<keyof ValueValues, string> = {
+const FIELD_NAMES: Record<keyof ValueValues, string> = {
   field: 'Field',
   raw: 'Feed value',
   isIgnored: 'Ignore',
@@ -22,7 +22,7 @@ export const FIELD_NAMES: Record<keyof ValueValues, string> = {
   providerMappingId: 'Provider',
 }
 
-export const BLANK: ValueValues = {
+const BLANK: ValueValues = {
   field: 'body',
   raw: '',
   isIgnored: false,
@@ -30,7 +30,7 @@ export const BLANK: ValueValues = {
   providerMappingId: '',
 }
 
-export function toValues({ field, raw, canonical, providerMappingId }: ValueMapping): ValueValues {
+function toValues({ field, raw, canonical, providerMappingId }: ValueMapping): ValueValues {
   return {
     field,
     raw,
@@ -41,13 +41,7 @@ export function toValues({ field, raw, canonical, providerMappingId }: ValueMapp
 }
 
 /** The input for the API. */
-export function toInput({
-  field,
-  raw,
-  isIgnored,
-  canonical,
-  providerMappingId,
-}: ValueValues): NewValueMapping {
+function toInput({ field, raw, isIgnored, canonical, providerMappingId }: ValueValues): NewValueMapping {
   return {
     field,
     raw,
@@ -57,7 +51,7 @@ export function toInput({
 }
 
 /** The contract's error messages by field. */
-export function checkValue(values: ValueValues): Record<string, string> {
+function checkValue(values: ValueValues): Record<string, string> {
   const { error } = NewValueMapping.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }
@@ -73,3 +67,13 @@ export function showField(name: string, values: ValueValues): string {
 }
 
 export const FIELDS = MAPPED_FIELDS.map((value) => ({ value, label: fieldTitle(value) }))
+
+/** Everything the drawer needs to know. */
+export const valueForm = {
+  schema: ValueMapping,
+  labels: FIELD_NAMES,
+  blank: BLANK,
+  toValues,
+  toInput,
+  check: checkValue,
+}

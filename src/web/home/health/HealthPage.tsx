@@ -6,7 +6,7 @@ import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
-import './health.css'
+import styles from './HealthPage.module.css'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 
@@ -40,16 +40,16 @@ export function HealthPage() {
         label="Loading health"
       >
         {(system) => (
-          <div className="fc-health">
+          <div className={styles.health}>
             {error && (
-              <output className="fc-health-old">
+              <output className={styles.old}>
                 The last check failed. Showing results from {time.format(new Date(system.checkedAt))}.
               </output>
             )}
             <HealthChecks checks={system.checks} />
             <section aria-labelledby="health-work">
               <h2 id="health-work">Your jobs and emails</h2>
-              <dl className="fc-health-work">
+              <dl className={styles.work}>
                 <Figure title="Jobs queued" value={system.jobs.waiting} />
                 <Figure title="Jobs running" value={system.jobs.running} />
                 <Figure title="Jobs failed (7 days)" value={system.jobs.failed} />
@@ -98,14 +98,14 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 /** The status of each component, since when, and an explanation. */
 function HealthChecks({ checks }: { checks: readonly HealthCheck[] }) {
   return (
-    <ul className="fc-health-checks" aria-label="System components">
+    <ul className={styles.checks} aria-label="System components">
       {checks.map(({ name, state, since, sentence }) => (
         <li key={name}>
-          <span className="fc-health-name">{TITLES[name]}</span>
+          <span className={styles.name}>{TITLES[name]}</span>
           <Status tone={STATES[state].tone} mark={STATES[state].mark}>
             {STATES[state].label}
           </Status>
-          <span className="fc-health-words">
+          <span className={styles.words}>
             {sentence}
             {since !== null && <span className="fc-second">Since {moment.format(new Date(since))}</span>}
           </span>

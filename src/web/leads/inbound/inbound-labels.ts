@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import type { InboundMessage, InboundState } from '#contract/leads/inbound/inbound-messages.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 
@@ -39,8 +40,6 @@ export function messageNote({ state, reason, leads, repeats, warnings }: Noted):
   ]
   return sentences.filter((sentence) => sentence !== null && sentence !== '').join(' ')
 }
-
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** Whether a message can be read again or dismissed. */
 export const isOpen = (state: InboundState): boolean => state === 'quarantined' || state === 'ignored'

@@ -1,47 +1,18 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 
 const updateSettings = send(leadSettings.update)
 const updateLot = send(leadSettings.updateLot)
-
-/** Response goals, the return timer, where replies arrive, and retention. */
-export function LeadSettingsDrawer({ onClose }: { onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(leadSettings.get, {}))
-  return (
-    <FormDrawer title="Lead settings" about="For all stores, and for each lot" onClose={onClose}>
-      {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={leadSettings.get}
-          what="the lead settings"
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isPending && <RecordSkeleton label="Loading the settings" shape="fields" />}
-      {data && (
-        <LoadedRecord record={data}>
-          {(settings, keep) => (
-            <SettingsForm settings={settings} lots={data.lots} onKept={keep} onClose={onClose} />
-          )}
-        </LoadedRecord>
-      )}
-    </FormDrawer>
-  )
-}
 
 type Values = {
   responseMinutes: number | string
@@ -55,70 +26,69 @@ const LABELS = {
   replyAddress: 'Reply address',
   keepMonths: 'Keep leads, in months',
 }
-const toValues = (settings: LeadSettings): Values => ({
-  responseMinutes: settings.responseMinutes,
-  acceptMinutes: settings.acceptMinutes ?? '',
-  keepMonths: settings.keepMonths ?? '',
-  replyAddress: settings.replyAddress ?? '',
-})
 const orNull = (value: number | string): number | null => (typeof value === 'number' ? value : null)
-const toInput = (version: number | undefined, values: Values) => ({
-  version,
+const toInput = (values: Values) => ({
   responseMinutes: Number(values.responseMinutes),
   acceptMinutes: orNull(values.acceptMinutes),
   keepMonths: orNull(values.keepMonths),
   replyAddress: values.replyAddress.trim(),
 })
+const FORM = {
+  schema: LeadSettings,
+  labels: LABELS,
+  toValues: (settings: LeadSettings): Values => ({
+    responseMinutes: settings.responseMinutes,
+    acceptMinutes: settings.acceptMinutes ?? '',
+    keepMonths: settings.keepMonths ?? '',
+    replyAddress: settings.replyAddress ?? '',
+  }),
+  toInput,
+  check: (values: Values) => {
+    const { error } = leadSettings.update.input.safeParse(toInput(values))
+    return error ? fieldSentences(error) : {}
+  },
+}
 const ONE_ORGANIZATION =
   'These settings apply to all stores. Only users with access to the whole company can change them.'
 
-type Props = {
-  settings: LeadSettings
-  /** The latest, which the managers are of. */
-  lots: LeadSettings['lots']
-  onKept: (settings: LeadSettings) => void
-  onClose: () => void
-}
-
-function SettingsForm({ settings, lots, onKept, onClose }: Props) {
-  const [blank] = useState(() => toValues(settings))
-  const record = useRecordForm<Values, LeadSettings>({
-    record: settings,
-    blank,
-    toValues,
-    labels: LABELS,
-    schema: LeadSettings,
-    endpoint: leadSettings.update,
-    isLocked: !settings.reachesAll,
-    check: (values) => {
-      const { error } = leadSettings.update.input.safeParse(toInput(settings.version, values))
-      return error ? fieldSentences(error) : {}
-    },
-    save: (values, version) => updateSettings(toInput(version, values)),
-    keep: (kept) => {
-      queryClient.setQueryData([...keyOf(leadSettings.get), {}], kept)
-      onKept(kept)
-    },
-    onSaved: () => {
-      toast('Lead settings saved', 'For all stores')
-      onClose()
-    },
-  })
+/** Response goals, the return timer, where replies arrive, and retention. */
+export function LeadSettingsDrawer({ onClose }: { onClose: () => void }) {
   return (
-    <RecordForm record={record}>
-      <div className="fc-form-fields">
-        <SharedFields record={record} />
-        <LotRows lots={lots} />
-      </div>
-      <FormFooter
-        record={record}
-        for={leadSettings.update}
-        save="Save settings"
-        lock={settings.reachesAll ? null : ONE_ORGANIZATION}
-        onCancel={onClose}
-      />
-      <StaleDialog record={record} thing="these settings" />
-    </RecordForm>
+    <FormDrawer title="Lead settings" about="For all stores, and for each lot" onClose={onClose}>
+      <Loaded query={query(leadSettings.get, {})} what="the lead settings" shape="fields">
+        {(data) => (
+          <RecordEditor
+            saved={data}
+            thing="these settings"
+            form={FORM}
+            endpoints={leadSettings}
+            isLocked={(settings) => settings?.reachesAll === false}
+            save={(input, change) => updateSettings({ ...input, version: change?.version })}
+            onKept={(kept) => queryClient.setQueryData([...keyOf(leadSettings.get), {}], kept)}
+            onSaved={() => {
+              toast('Lead settings saved', 'For all stores')
+              onClose()
+            }}
+          >
+            {({ record, saved, endpoint }) => (
+              <>
+                <div className="fc-form-fields">
+                  <SharedFields record={record} />
+                  <LotRows lots={data.lots} />
+                </div>
+                <FormFooter
+                  record={record}
+                  for={endpoint}
+                  save="Save settings"
+                  lock={saved?.reachesAll === false ? ONE_ORGANIZATION : null}
+                  onCancel={onClose}
+                />
+              </>
+            )}
+          </RecordEditor>
+        )}
+      </Loaded>
+    </FormDrawer>
   )
 }
 

@@ -1,57 +1,42 @@
-import { type EmailHandler, emailHandlers } from '#contract/mail/handlers/handlers.ts'
-import { query } from '#web/api/query.ts'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { formatDay } from '#web/ui/layout/date-format.ts'
-import { HandlerForm } from './HandlerForm.tsx'
+import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
+import { send } from '#web/api/query.ts'
+import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
+import { handlerForm, showField } from './handler-form.ts'
+import { HandlerFields } from './HandlerFields.tsx'
 
-type Props = {
-  /** A handler ID, or `new`. */
-  id: string
-  /** `isSaved`: closes without asking about unsaved changes. */
-  onClose: (isSaved: boolean) => void
-  onCreated: (id: string) => void
-}
+const addHandler = send(emailHandlers.add)
+const updateHandler = send(emailHandlers.update)
+const removeHandler = send(emailHandlers.remove)
 
 /** One email handler, or a blank form for a new one. */
-export function HandlerDrawer({ id, onClose, onCreated }: Props) {
-  const isNew = id === 'new'
-  const load = useLoad({
-    ...query(emailHandlers.get, { id }),
-    enabled: !isNew,
-    // The form must start with current data, not a cached copy.
-    gcTime: 0,
-  })
-  const { data } = load
-  const close = () => onClose(false)
-  if (isNew) {
-    return (
-      <FormDrawer title="New email handler" about="How emails are sent" size={560} onClose={close}>
-        <HandlerForm handler={null} onClose={onClose} onCreated={onCreated} />
-      </FormDrawer>
-    )
-  }
+export function HandlerDrawer(props: RecordDrawerProps) {
   return (
-    <FormDrawer
-      title={data?.name ?? 'Email handler'}
-      about={data && describeHandler(data)}
+    <RecordDrawer
+      {...props}
+      noun="email handler"
+      short="handler"
+      about="How emails are sent"
       size={560}
-      onClose={close}
+      form={handlerForm}
+      endpoints={emailHandlers}
+      save={(input, change) =>
+        change
+          ? updateHandler({ emailHandler: { ...input, ...change } })
+          : addHandler({ emailHandler: input })
+      }
+      remove={{
+        endpoint: emailHandlers.remove,
+        run: ({ id }) => removeHandler({ id }),
+        text: ({ isDefault }) =>
+          isDefault
+            ? "This is the default handler. Without it, the installation's mail server sends emails. This can't be undone."
+            : "Its password is deleted too. This can't be undone.",
+        label: 'Delete handler',
+      }}
+      nameOf={({ name }) => ({ name })}
+      show={showField}
     >
-      <Loaded query={load} what="this email handler" shape="fields">
-        {(loaded) => (
-          <LoadedRecord key={loaded.id} record={loaded}>
-            {(handler, keep) => (
-              <HandlerForm handler={handler} onKept={keep} onClose={onClose} onCreated={onCreated} />
-            )}
-          </LoadedRecord>
-        )}
-      </Loaded>
-    </FormDrawer>
+      {(record, handler) => <HandlerFields record={record} handler={handler} />}
+    </RecordDrawer>
   )
-}
-
-function describeHandler({ updatedAt, updatedBy }: EmailHandler): string {
-  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
 }

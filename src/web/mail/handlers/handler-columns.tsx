@@ -1,14 +1,12 @@
-import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { HANDLER_LIST } from '#contract/mail/handlers/handler-list.ts'
 import type { EmailHandler } from '#contract/mail/handlers/handlers.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
-import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { KIND_NAMES } from './handler-form.ts'
 
 /** Custom cells. */
 export const CELLS: Cells<EmailHandler, keyof typeof HANDLER_LIST.fields> = {
-  name: (handler) => <HandlerLink handler={handler} />,
   kind: (handler) => (
     <>
       {KIND_NAMES[handler.kind]}
@@ -30,26 +28,16 @@ export const CELLS: Cells<EmailHandler, keyof typeof HANDLER_LIST.fields> = {
     </>
   ),
   isDefault: (handler) => <Default handler={handler} />,
-  updatedAt: (handler) => (
-    <>
-      {formatDay(handler.updatedAt)}
-      {handler.updatedBy !== null && (
-        <span className="fc-second">
-          <bdi>{handler.updatedBy}</bdi>
-        </span>
-      )}
-    </>
-  ),
 }
 
 export const WIDTHS = { name: 220, kind: 224, fromEmail: 240 }
 
 /** A row on a narrow screen. */
-export function HandlerBlock({ handler }: { handler: EmailHandler }) {
+export function showBlock(handler: EmailHandler, link: ReactNode) {
   return (
     <>
       <div className="fc-block-head">
-        <HandlerLink handler={handler} />
+        {link}
         <Default handler={handler} />
       </div>
       <div className="fc-small fc-faint">{KIND_NAMES[handler.kind]}</div>
@@ -72,18 +60,5 @@ function Default({ handler }: { handler: EmailHandler }) {
     <Status tone="good" mark="check">
       Default
     </Status>
-  )
-}
-
-function HandlerLink({ handler }: { handler: EmailHandler }) {
-  return (
-    <Link
-      from="/administration/email-handlers"
-      to="/administration/email-handlers"
-      search={(before) => ({ ...before, handler: handler.id })}
-      className="fc-name"
-    >
-      <bdi>{handler.name}</bdi>
-    </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { type EmailHandler, NewEmailHandler } from '#contract/mail/handlers/handlers.ts'
+import { EmailHandler, NewEmailHandler } from '#contract/mail/handlers/handlers.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
@@ -31,7 +31,7 @@ export type HandlerValues = {
 }
 
 /** Field labels, in form order. */
-export const FIELD_NAMES: Labels<HandlerValues> = {
+const FIELD_NAMES: Labels<HandlerValues> = {
   name: 'Name',
   kind: 'Delivery method',
   fromName: 'Sender name',
@@ -104,4 +104,14 @@ export function showField(name: string, values: HandlerValues): string {
   if (name === 'security') return SECURITY_NAMES[values.security]
   if (name === 'secret') return values.secret === '' ? 'Unchanged' : 'New'
   return showValue({ ...values }[name])
+}
+
+/** Everything the drawer needs to know. */
+export const handlerForm = {
+  schema: EmailHandler,
+  labels: FIELD_NAMES,
+  blank: BLANK,
+  toValues,
+  toInput,
+  check: checkHandler,
 }

@@ -2,7 +2,6 @@ import { emailTemplates, TEMPLATE_KEYS } from '#contract/mail/templates/template
 import { query } from '#web/api/query.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import './templates.css'
 
@@ -26,11 +25,7 @@ export function TemplateDrawer({ name, onClose }: Props) {
       onClose={() => onClose(false)}
     >
       <Loaded query={load} what="this email template" shape="fields">
-        {(loaded) => (
-          <LoadedRecord key={loaded.key} record={loaded}>
-            {(template, keep) => <TemplateForm template={template} onKept={keep} onClose={onClose} />}
-          </LoadedRecord>
-        )}
+        {(loaded) => <TemplateForm key={loaded.key} template={loaded} onClose={onClose} />}
       </Loaded>
     </FormDrawer>
   )

@@ -5,9 +5,8 @@ import { MAIL_PICTURE_LIMIT, MAIL_PICTURE_TYPES } from '#contract/mail/templates
 import { EmailTemplate, emailTemplates } from '#contract/mail/templates/templates.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { checkTemplate, FIELD_NAMES, type TemplateValues, toValues } from './template-form.ts'
@@ -17,90 +16,86 @@ import { TemplateTools } from './TemplateTools.tsx'
 
 type Props = {
   template: EmailTemplate
-  onKept: (template: EmailTemplate) => void
   onClose: (isSaved: boolean) => void
 }
 
 const updateTemplate = send(emailTemplates.update)
+const FORM = {
+  schema: EmailTemplate,
+  labels: FIELD_NAMES,
+  toValues,
+  toInput: (values: TemplateValues) => values,
+  check: checkTemplate,
+}
 
 /** The template editor next to its preview; every save creates a version. */
-export function TemplateForm({ template, onKept, onClose }: Props) {
+export function TemplateForm({ template, onClose }: Props) {
   const { key, variables } = template
   const layout = useRef<HTMLTextAreaElement>(null)
-  const keep = (saved: EmailTemplate) => {
-    queryClient.setQueryData([...keyOf(emailTemplates.get), { key }], saved)
-    onKept(saved)
-  }
-  const record = useRecordForm<TemplateValues, EmailTemplate>({
-    record: template,
-    blank: toValues(template),
-    toValues,
-    labels: FIELD_NAMES,
-    schema: EmailTemplate,
-    endpoint: emailTemplates.update,
-    check: checkTemplate,
-    save: (values, version) => updateTemplate({ key, version: version ?? template.version, ...values }),
-    keep,
-    onSaved: (saved) => {
-      toast('Email template saved', saved.title)
-    },
-  })
   return (
-    <RecordForm record={record}>
-      <div className="fc-template">
-        <div className="fc-template-words">
-          <TextInput
-            {...record.field('subject')}
-            required
-            maxLength={200}
-            autoComplete="off"
-            data-autofocus
-          />
-          <Textarea
-            {...record.field('mjml')}
-            ref={layout}
-            required
-            rows={18}
-            spellCheck={false}
-            classNames={CODE}
-            dir="ltr"
-          />
-          <div className="fc-row">
-            <ChooseFromMedia
-              kind="picture"
-              isMany={false}
-              types={MAIL_PICTURE_TYPES}
-              most={MAIL_PICTURE_LIMIT}
-              disabled={record.isReadOnly}
-              onChoose={([leaf]) => insertPicture(record, layout.current, leaf)}
-            >
-              Insert picture
-            </ChooseFromMedia>
-            <p className="fc-small fc-faint">
-              <bdi>Embedded in every email.</bdi>
-            </p>
+    <RecordEditor
+      saved={template}
+      thing="this email template"
+      form={FORM}
+      endpoints={emailTemplates}
+      save={(values, change) =>
+        updateTemplate({ key, version: change?.version ?? template.version, ...values })
+      }
+      onKept={(kept) => queryClient.setQueryData([...keyOf(emailTemplates.get), { key }], kept)}
+      onSaved={({ title }) => toast('Email template saved', title)}
+    >
+      {({ record, saved, endpoint }) => (
+        <>
+          <div className="fc-template">
+            <div className="fc-template-words">
+              <TextInput
+                {...record.field('subject')}
+                required
+                maxLength={200}
+                autoComplete="off"
+                data-autofocus
+              />
+              <Textarea
+                {...record.field('mjml')}
+                ref={layout}
+                required
+                rows={18}
+                spellCheck={false}
+                classNames={CODE}
+                dir="ltr"
+              />
+              <div className="fc-row">
+                <ChooseFromMedia
+                  kind="picture"
+                  isMany={false}
+                  types={MAIL_PICTURE_TYPES}
+                  most={MAIL_PICTURE_LIMIT}
+                  disabled={record.isReadOnly}
+                  onChoose={([leaf]) => insertPicture(record, layout.current, leaf)}
+                >
+                  Insert picture
+                </ChooseFromMedia>
+                <p className="fc-small fc-faint">
+                  <bdi>Embedded in every email.</bdi>
+                </p>
+              </div>
+              <Textarea {...record.field('text')} required rows={10} classNames={CODE} />
+              <VariableList variables={variables} />
+              <TemplateTools
+                template={saved ?? template}
+                isChanged={record.changed.length > 0}
+                onRestored={(restored) => {
+                  record.release()
+                  record.keep(restored)
+                }}
+              />
+            </div>
+            <TemplatePreview name={key} words={record.form.values} />
           </div>
-          <Textarea {...record.field('text')} required rows={10} classNames={CODE} />
-          <VariableList variables={variables} />
-          <TemplateTools
-            template={template}
-            isChanged={record.changed.length > 0}
-            onRestored={(restored) => {
-              record.release()
-              keep(restored)
-            }}
-          />
-        </div>
-        <TemplatePreview name={key} words={record.form.values} />
-      </div>
-      <FormFooter
-        record={record}
-        for={emailTemplates.update}
-        save="Save template"
-        onCancel={() => onClose(false)}
-      />
-      <StaleDialog record={record} thing="this email template" />
-    </RecordForm>
+          <FormFooter record={record} for={endpoint} save="Save template" onCancel={() => onClose(false)} />
+        </>
+      )}
+    </RecordEditor>
   )
 }
 

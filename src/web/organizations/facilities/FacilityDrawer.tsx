@@ -1,86 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { chainOf } from '#contract/organizations/chain.ts'
 import { facilities, type Facility } from '#contract/organizations/facilities/facilities.ts'
 import type { Consolidation } from '#contract/organizations/facilities/inclusion.ts'
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
-import { query } from '#web/api/query.ts'
-import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { formatDay } from '#web/ui/layout/date-format.ts'
-import { FacilityForm } from './FacilityForm.tsx'
+import { query, send } from '#web/api/query.ts'
+import { useTodayIn } from '#web/session/use-today.ts'
+import { describeChange, RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
+import { ControlRows } from './ControlRows.tsx'
+import { facilityForm, FIELD_NAMES, showField, toValues } from './facility-form.ts'
 import { LEVEL_NAMES } from './facility-labels.ts'
+import { FacilityFields } from './FacilityFields.tsx'
+import { InclusionHistory } from './InclusionHistory.tsx'
 
-type Props = {
-  /** A facility's ID, or `new`. */
-  id: string
+type Props = RecordDrawerProps & {
   organization: OrganizationProfile
   /** All facilities of the organization. */
   others: readonly Facility[]
   approach: Consolidation
-  /** `isSaved`: there are no unsaved changes to warn about. */
-  onClose: (isSaved: boolean) => void
-  onCreated: (id: string) => void
 }
+
+const addFacility = send(facilities.add)
+const updateFacility = send(facilities.update)
+const removeFacility = send(facilities.remove)
 
 /** The form of one facility, or of a new one. */
-export function FacilityDrawer({ id, onClose, ...rest }: Props) {
-  const isNew = id === 'new'
-  const load = useLoad({
-    ...query(facilities.get, { id }),
-    enabled: !isNew,
-    // The form must start with the current facility, not with a cached one.
-    gcTime: 0,
-  })
-  const { data } = load
-  const close = () => onClose(false)
-  if (isNew) {
-    return (
-      <FormDrawer
-        title="New facility"
-        about={<bdi>{`In ${rest.organization.name}`}</bdi>}
-        onClose={close}
-        size={640}
-      >
-        <FacilityForm facility={null} onClose={onClose} {...rest} />
-      </FormDrawer>
-    )
-  }
+export function FacilityDrawer({ organization, others, approach, ...props }: Props) {
+  const heading = useId()
+  const today = useTodayIn(organization.timeZone)
+  const { data: lots = [] } = useQuery(query(facilities.lots, { organization: organization.id }))
+  const nameOf = (field: 'parentId' | 'lotId', id: string) =>
+    (field === 'lotId' ? lots : others).find((one) => one.id === id)?.name ?? `ID ${id}`
   return (
-    <FormDrawer
-      title={data?.name ?? 'Facility'}
-      about={data && <bdi>{describe(data)}</bdi>}
-      onClose={close}
+    <RecordDrawer
+      {...props}
+      noun="facility"
+      about={<bdi>{`In ${organization.name}`}</bdi>}
+      describe={(facility) => `${LEVEL_NAMES[facility.level]} ${facility.code}, ${describeChange(facility)}`}
       size={640}
+      form={facilityForm(organization, today)}
+      endpoints={facilities}
+      save={(input, change) =>
+        change
+          ? updateFacility({ ...input, ...change })
+          : addFacility({ ...input, organizationId: organization.id })
+      }
+      remove={{
+        endpoint: facilities.remove,
+        run: ({ id }) => removeFacility({ id }),
+        undo: {
+          text: ({ name }) => `${name} deleted`,
+          // Only unused facilities can be deleted, so nothing refers to the old ID.
+          run: (removed) => addFacility({ ...toValues(removed), organizationId: removed.organizationId }),
+        },
+        label: 'Delete facility',
+      }}
+      nameOf={({ name, code }) => ({ name, code })}
+      show={(name, values) => showField(name, values, nameOf)}
     >
-      <Loaded query={load} what="this facility" shape="spinner">
-        {(loaded) => (
-          <LoadedRecord key={loaded.id} record={loaded}>
-            {(facility, keep) => (
-              <FacilityForm
-                facility={facility}
-                onKept={(kept) => {
-                  keep(kept)
-                  holdFocus()
-                }}
-                onClose={onClose}
-                {...rest}
-              />
-            )}
-          </LoadedRecord>
-        )}
-      </Loaded>
-    </FormDrawer>
+      {(record, facility) => (
+        <div className="fc-form-fields">
+          <FacilityFields record={record} facility={facility} others={others} lots={lots} />
+          <section className="fc-wide fc-form-section fc-control-rows" aria-labelledby={heading}>
+            <h2 id={heading}>{FIELD_NAMES.control}</h2>
+            <ControlRows record={record} />
+          </section>
+          {facility && (
+            <InclusionHistory
+              chain={chainOf(others, facility.id)}
+              organization={organization}
+              approach={approach}
+            />
+          )}
+        </div>
+      )}
+    </RecordDrawer>
   )
-}
-
-function describe({ level, code, updatedAt, updatedBy }: Facility): string {
-  const by = updatedBy === null ? '' : ` by ${updatedBy}`
-  return `${LEVEL_NAMES[level]} ${code}, changed ${formatDay(updatedAt)}${by}`
-}
-
-/** Saving remounts the form and removes the focused button. Focuses the drawer, so that Escape still closes it. */
-function holdFocus(): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) return
-    document.querySelector<HTMLElement>('.fc-drawer[role="dialog"]')?.focus()
-  })
 }

@@ -1,5 +1,5 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { type Facility, NewFacility } from '#contract/organizations/facilities/facilities.ts'
+import { Facility, NewFacility } from '#contract/organizations/facilities/facilities.ts'
 import { findMismatches } from '#contract/organizations/facilities/facility-schema.ts'
 import { proposeGridRegion } from '#contract/organizations/facilities/grid-regions.ts'
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
@@ -172,3 +172,13 @@ function writeControl({ validFrom, ownership, operationalControl, financialContr
   const financial = financialControl ? 'financial control' : 'no financial control'
   return `From ${validFrom}: ${ownership}%, ${operational}, ${financial}`
 }
+
+/** The form of a facility of an organization; a new one is as `blankOf` says. */
+export const facilityForm = (organization: OrganizationProfile, today: string) => ({
+  schema: Facility,
+  labels: FIELD_NAMES,
+  blank: blankOf(organization, today),
+  toValues,
+  toInput: (values: FacilityValues) => values,
+  check: checkFacility,
+})

@@ -7,7 +7,7 @@ import { showCalendarDay, useArea } from './area.ts'
 import { AreaLayout } from './AreaLayout.tsx'
 import { countKept } from '#web/assessments/index.ts'
 import { StateOfTask } from './questionnaire/StateOfTask.tsx'
-import './my-work.css'
+import styles from './MyWork.module.css'
 
 type Props = { work: UseQueryResult<ParticipantWork> }
 
@@ -21,7 +21,7 @@ export function MyWork({ work: { data, error, refetch } }: Props) {
   })
   return (
     <AreaLayout title={text('work')}>
-      <div className="fc-area-list">
+      <div className={styles.areaList}>
         {data === undefined && error === null && <Spinner label={text('loading')} />}
         {data === undefined && error !== null && (
           <div role="alert" className="fc-area-problem">
@@ -46,7 +46,7 @@ function TaskCard({ task, waiting }: { task: ParticipantTask; waiting: number })
   const { text, language } = useArea()
   const { questions, answered, requestedChanges } = task
   return (
-    <li className="fc-area-task">
+    <li className={styles.areaTask}>
       <h2>
         <Link to="/participants" search={{ task: task.targetId }}>
           <bdi>{task.assessmentName}</bdi>
@@ -61,7 +61,7 @@ function TaskCard({ task, waiting }: { task: ParticipantTask; waiting: number })
           </>
         )}
       </p>
-      <p className="fc-area-facts">
+      <p className={styles.areaFacts}>
         <StateOfTask task={task} />
         <span className={task.isOverdue ? 'fc-area-late' : 'fc-soft'}>
           {text(task.isOverdue ? 'overdue' : 'due', { date: showCalendarDay(task.dueOn, language) })}

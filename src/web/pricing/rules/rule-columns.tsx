@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
@@ -137,7 +138,7 @@ function Effect({ rule }: { rule: PricingRule }) {
         </Status>
         {why !== null && (
           <span className="fc-second">
-            <bdi>{why.charAt(0).toUpperCase() + why.slice(1)}</bdi>
+            <bdi>{capitalize(why)}</bdi>
           </span>
         )}
       </>

@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import {
   IconArrowDown,
@@ -35,7 +36,7 @@ export function Canvas({ builder, onOpen }: Props) {
         tone="brand"
         icon={<IconForms size={18} />}
         title="No questions yet"
-        text={`Add the first question. ${capitalized(builder.kit.readers)} see the questions in this order.`}
+        text={`Add the first question. ${capitalize(builder.kit.readers)} see the questions in this order.`}
       >
         {!builder.isReadOnly && (
           <TypeMenu builder={builder}>
@@ -144,8 +145,8 @@ function QuestionCard({
         {isHidden === true ? (
           <p className="fc-small fc-faint">
             {question.prefill === undefined
-              ? `${capitalized(builder.kit.readers)} don't see this field.`
-              : `${capitalized(builder.kit.readers)} don't see this field. It is filled in from the URL: ?${question.prefill}=`}
+              ? `${capitalize(builder.kit.readers)} don't see this field.`
+              : `${capitalize(builder.kit.readers)} don't see this field. It is filled in from the URL: ?${question.prefill}=`}
           </p>
         ) : (
           <QuestionPreview question={question} language={language} languages={content.draft.languages} />
@@ -170,8 +171,6 @@ function QuestionCard({
     </>
   )
 }
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** A rule in words, or as its text if there are none for it. */
 function ShownIf({ rule, what, builder }: { rule: string; what: string; builder: Builder }) {

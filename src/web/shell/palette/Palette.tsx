@@ -21,7 +21,7 @@ import type { PanelProps } from '../layout/panels.ts'
 import { rememberRecent } from './recent.ts'
 import type { Result } from './results.ts'
 import { useResults } from './use-results.ts'
-import './palette.css'
+import styles from './Palette.module.css'
 import { MenuIcon } from '../menu/MenuIcon.tsx'
 
 const ICONS = new Map<string, TablerIcon>([
@@ -50,7 +50,7 @@ export function Palette({ isOpen, onClose }: PanelProps) {
       onClose={onClose}
       size={600}
       yOffset="10dvh"
-      classNames={{ content: 'fc-palette' }}
+      classNames={{ content: styles.palette }}
       transitionProps={MODAL_TRANSITION}
     >
       <Modal.Overlay backgroundOpacity={0.2} />
@@ -99,7 +99,7 @@ function Search({ onClose }: { onClose: () => void }) {
 
   return (
     <>
-      <div className="fc-palette-search">
+      <div className={styles.search}>
         <IconSearch size={18} stroke={1.6} aria-hidden="true" />
         <input
           ref={focusAtStart}
@@ -121,11 +121,11 @@ function Search({ onClose }: { onClose: () => void }) {
           }}
           onKeyDown={move}
         />
-        <button type="button" className="fc-palette-close" aria-label="Close" onClick={onClose}>
+        <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
           <IconX size={16} stroke={1.6} aria-hidden="true" />
         </button>
       </div>
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className="fc-palette-list">
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={styles.list}>
         {groups.map(({ title, results }) => (
           <div key={title} role="group" aria-label={title}>
             <p className="fc-menu-group-name" aria-hidden="true">
@@ -162,10 +162,10 @@ type SearchStateProps = {
 function SearchState({ records, typed, isEmpty }: SearchStateProps) {
   return (
     <>
-      <output className="fc-palette-state">
+      <output className={styles.state}>
         {records.isPending && <span>Searching…</span>}
         {records.failure && (
-          <span className="fc-palette-failed">Couldn't search records: {records.failure.message}</span>
+          <span className={styles.failed}>Couldn't search records: {records.failure.message}</span>
         )}
         {isEmpty && !records.isPending && !records.failure && (
           <span>
@@ -174,7 +174,7 @@ function SearchState({ records, typed, isEmpty }: SearchStateProps) {
         )}
       </output>
       {records.failure && (
-        <p className="fc-palette-again">
+        <p className={styles.again}>
           <button type="button" className="fc-plain-button" onClick={records.retry}>
             Try again
           </button>
@@ -200,7 +200,7 @@ function Option({ id, result, isActive, onPoint, onOpen }: OptionProps) {
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
-      className="fc-palette-option"
+      className={styles.option}
       onPointerMove={onPoint}
       onClick={onOpen}
     >
@@ -208,7 +208,7 @@ function Option({ id, result, isActive, onPoint, onOpen }: OptionProps) {
       <span className="fc-grow fc-cut">
         <bdi>{result.title}</bdi>
       </span>
-      <span className="fc-cut fc-palette-about">
+      <span className={`fc-cut ${styles.about}`}>
         <bdi>{result.about}</bdi>
       </span>
     </div>

@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
@@ -12,7 +13,7 @@ export function documentActions<D extends Listed>(
   noun: string,
   calls: { publish: AtVersion<D>; remove: ById<unknown> },
 ) {
-  const Noun = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  const Noun = capitalize(noun)
   return {
     /** Publishes the saved draft. @returns the document, or null after a failure, which is shown */
     publish: async ({ id, version, name }: Listed, says = `${Noun} published`): Promise<D | null> => {
@@ -40,7 +41,7 @@ export function draftActions<D extends Listed>(
   noun: string,
   calls: { openDraft: ById<D>; discardDraft: AtVersion<D>; duplicate: ById<D> },
 ) {
-  const Noun = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  const Noun = capitalize(noun)
   return {
     /** Opens a draft of the next version. @returns null after a failure, which is shown */
     openDraft: ({ id }: Pick<Listed, 'id'>): Promise<D | null> => orNull(calls.openDraft({ id })),

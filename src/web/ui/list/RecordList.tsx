@@ -33,25 +33,33 @@ type Roles<Row, Field extends string> = Readonly<{
   marks?: readonly Field[]
 }>
 
+type RemoveMany = Endpoint<z.ZodType<unknown, { selection: z.input<typeof Selection> }>, z.ZodType<Job>>
+
 type Props<Row, Field extends string> = Pick<
   ListPageProps<Row, Field>,
   'list' | 'searches' | 'widths' | 'note' | 'tabs'
 > & {
-  /** What `crud` of the contract declares. */
+  /** What `crud` of the contract declares. Without `removeMany`, records are deleted one at a time. */
   calls: {
     list: ListEndpoint<Row>
     add: Endpoint
-    removeMany: Endpoint<z.ZodType<unknown, { selection: z.input<typeof Selection> }>, z.ZodType<Job>>
+    removeMany?: RemoveMany
   }
   /** The parameter of the URL with the open record: `lot`. */
   param: string
   /** The drawer of a record, loaded when one is opened. */
   Drawer: ComponentType<RecordDrawerProps>
-  roles: Roles<Row, Field>
+  roles?: Roles<Row, Field>
+  /** The card on a narrow screen, if it is more than `roles` can say. `link` opens the record. */
+  block?: (row: Row, link: ReactNode) => ReactNode
   /** Cells that show more than their field. Must be constants, like everything below. */
   cells?: Cells<Row, Field>
   /** Below the name. */
   second?: (row: Row) => ReactNode
+  /** Shorter than the noun of the list, for the button that adds one: "handler" of an "email handler". */
+  short?: string
+  /** Before the button that adds one. */
+  actions?: ReactNode
   /** More bulk actions, before deleting. */
   bulk?: readonly BulkAction[]
   /** What follows from deleting many; the default says that it can be undone. */
@@ -62,13 +70,15 @@ type Props<Row, Field extends string> = Pick<
 }
 
 const NO_BULK: readonly BulkAction[] = []
+const NO_ROLES = {}
 
 /**
  * The page of a record's list: opens one in a drawer with its own URL, adds, exports and deletes many with undo. The columns,
  * filters and views are those of the list.
  */
 export function RecordList<Row extends Listed, Field extends string>(props: Props<Row, Field>) {
-  const { list, calls, param, Drawer, cells, second, roles, bulk = NO_BULK, removeText } = props
+  const { list, calls, param, Drawer, cells, second, roles = NO_ROLES, bulk = NO_BULK, removeText } = props
+  const { block: card, short = list.nouns[0] } = props
   const given = useSearch({ strict: false })
   const search = useMemo(() => readListSearch(given), [given])
   const opened: unknown = Object.entries(given).find(([name]) => name === param)?.[1]
@@ -76,11 +86,14 @@ export function RecordList<Row extends Listed, Field extends string>(props: Prop
   const { onShow, open, close, onCreated } = useListRoute(param)
   const shown = useMemo(() => cellsOf<Row, Field>({ param, cells, second }), [param, cells, second])
   const block = useMemo(
-    () => blockOf<Row, Field>({ list, cells: shown, roles, param }),
-    [list, shown, roles, param],
+    () =>
+      card
+        ? (row: Row) => card(row, <RowLink param={param} row={row} />)
+        : blockOf<Row, Field>({ list, cells: shown, roles, param }),
+    [list, card, shown, roles, param],
   )
   const actions = useMemo(
-    () => [...bulk, removalOf(list, calls.removeMany, removeText)],
+    () => (calls.removeMany ? [...bulk, removalOf(list, calls.removeMany, removeText)] : bulk),
     [bulk, list, calls, removeText],
   )
   const add = (
@@ -89,7 +102,7 @@ export function RecordList<Row extends Listed, Field extends string>(props: Prop
       onClick={() => open('new')}
       leftSection={<IconPlus size={16} aria-hidden="true" />}
     >
-      Add {list.nouns[0]}
+      Add {short}
     </Action>
   )
   return (
@@ -104,7 +117,12 @@ export function RecordList<Row extends Listed, Field extends string>(props: Prop
         rowId={idOf}
         rowName={nameOf}
         selectedId={openId}
-        actions={add}
+        actions={
+          <>
+            {props.actions}
+            {add}
+          </>
+        }
         bulk={actions}
         empty={
           <EmptyState tone="brand" icon={props.icon} title={`No ${list.nouns[1]} yet`} text={props.purpose}>
@@ -204,10 +222,14 @@ function hasValue(row: object, name: string): boolean {
   return value !== null && value !== undefined && value !== ''
 }
 
-/** Opens a record from its name, as a link that can be copied or opened in a new tab. */
+/** Opens a record from its name on its first tab, as a link that can be copied or opened in a new tab. */
 function RowLink({ param, row }: { param: string; row: Listed }) {
   return (
-    <Link to="." search={(before: object) => ({ ...before, [param]: row.id })} className="fc-name">
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, part: undefined, [param]: row.id })}
+      className="fc-name"
+    >
       <bdi>{row.name}</bdi>
     </Link>
   )
@@ -215,7 +237,7 @@ function RowLink({ param, row }: { param: string; row: Listed }) {
 
 function removalOf(
   { nouns }: List,
-  endpoint: Props<Listed, string>['calls']['removeMany'],
+  endpoint: RemoveMany,
   text = 'They will be removed from all lists. You can undo this.',
 ): BulkAction {
   const remove = send(endpoint)

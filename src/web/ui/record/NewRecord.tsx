@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
+import { capitalize } from '#contract/capitalize.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
@@ -47,7 +48,7 @@ export function NewRecord<
     save: add,
     keep: () => {},
     onSaved: (added) => {
-      toast(`${noun.charAt(0).toUpperCase()}${noun.slice(1)} added`, added.name)
+      toast(`${capitalize(noun)} added`, added.name)
       onAdded(added)
     },
   })

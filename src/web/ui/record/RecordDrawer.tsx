@@ -1,12 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
+import { capitalize } from '#contract/capitalize.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
@@ -14,12 +16,9 @@ import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
 import type { Load } from './Loaded.tsx'
-import { LoadedRecord } from './LoadedRecord.tsx'
-import type { FormModel } from './record-form.ts'
-import { RecordForm } from './RecordForm.tsx'
+import { type EditedModel, RecordEditor } from './RecordEditor.tsx'
 import { RecordInputs } from './RecordInputs.tsx'
-import { StaleDialog } from './StaleDialog.tsx'
-import { type RecordFormState, useRecordForm, type Versioned } from './use-record-form.ts'
+import type { RecordFormState, Versioned } from './use-record-form.ts'
 
 /** What every record has, as `record` of the contract declares it. */
 type Identified = Versioned & { id: string; updatedAt: string }
@@ -41,8 +40,10 @@ type Removal<Saved> = {
   run: (saved: Saved) => Promise<Job | null>
   /** The question; the default is "Delete Main Street?". */
   title?: (saved: Saved) => string
-  /** What follows from the deletion. */
-  text: string | ((saved: Saved) => string)
+  /** What follows from the deletion: asked before. */
+  text?: string | ((saved: Saved) => string)
+  /** Instead of a question, if it can be undone without a job. */
+  undo?: { text: (saved: Saved) => string; run: (saved: Saved) => Promise<unknown> }
   /** The button; "Delete" by default. */
   label?: string
   /** Why this record can't be deleted, as a sentence; null if it can. */
@@ -53,8 +54,10 @@ type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
   onCreated?: (id: string) => void
   /** "lot": used in titles, buttons and notices. */
   noun: string
+  /** Shorter, for buttons: "handler" of an "email handler". */
+  short?: string
   /** A function if the form depends on the record; null for a new one. */
-  form: FormModel<Values, Saved, Sent> | ((saved: Saved | null) => FormModel<Values, Saved, Sent>)
+  form: EditedModel<Values, Saved, Sent> | ((saved: Saved | null) => EditedModel<Values, Saved, Sent>)
   /** Their permissions lock the form and its buttons. */
   endpoints: {
     get: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<Saved>>
@@ -79,10 +82,16 @@ type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
   show?: (name: string, values: Values, versions: readonly Saved[]) => ReactNode
   /** Why this user can't change any of these records, as a sentence; null if they can. */
   disabledReason?: string | null
+  /** Why this record can't be changed; null if it can. */
+  lockOf?: (saved: Saved) => string | null
   /** What the form needs besides the record. It opens when this has loaded too. */
   needs?: Pick<Load<unknown>, 'data' | 'error' | 'retry'>
   /** Another action on the record is running, so it can't be saved. */
   isBusy?: boolean
+  /** Beside Close, for a saved record. */
+  renderTools?: (saved: Saved) => ReactNode
+  /** What is shown beside or instead of the form of a saved record, such as tabs. */
+  renderAround?: (saved: Saved, form: ReactNode) => ReactNode
   /** More buttons of a saved record. */
   renderFooter?: (record: RecordFormState<Values, Saved>, saved: Saved) => ReactNode
   /** After the notice. `before` is null for a new record. */
@@ -101,6 +110,7 @@ export function RecordDrawer<Values extends Record<string, unknown>, Saved exten
   props: Props<Values, Saved, Sent>,
 ) {
   const { id, noun, endpoints, about, nameOf, size, needs = NO_NEEDS, onClose } = props
+  const { renderAround: around = (_saved: Saved, form: ReactNode) => form } = props
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(endpoints.get, { id }),
@@ -115,8 +125,9 @@ export function RecordDrawer<Values extends Record<string, unknown>, Saved exten
   return (
     <FormDrawer
       title={isNew ? (props.newTitle ?? `New ${noun}`) : savedTitle}
-      about={isNew ? about : data && describe(props, data)}
+      about={isNew ? about : data && <bdi>{describe(props, data)}</bdi>}
       onClose={() => onClose(false)}
+      tools={data && props.renderTools?.(data)}
       {...(size !== undefined && { size })}
     >
       {failure && (
@@ -134,130 +145,127 @@ export function RecordDrawer<Values extends Record<string, unknown>, Saved exten
         <RecordSkeleton label={`Loading the ${noun}`} shape="fields" />
       )}
       {isReady && isNew && <DrawerForm {...props} saved={null} />}
-      {isReady && data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(saved, keep) => <DrawerForm {...props} saved={saved} keep={keep} />}
-        </LoadedRecord>
-      )}
+      {isReady && data && around(data, <DrawerForm key={data.id} {...props} saved={data} />)}
     </FormDrawer>
   )
 }
 
-type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & {
-  saved: Saved | null
-  keep?: (saved: Saved) => void
-}
+type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & { saved: Saved | null }
 
 function DrawerForm<Values extends Record<string, unknown>, Saved extends Identified, Sent>(
   props: FormProps<Values, Saved, Sent>,
 ) {
-  const {
-    noun,
-    form,
-    endpoints,
-    nameOf,
-    onClose,
-    onCreated,
-    saved,
-    keep,
-    show,
-    disabledReason = null,
-  } = props
-  const endpoint = saved ? endpoints.update : endpoints.add
-  const model = typeof form === 'function' ? form(saved) : form
-  const record = useRecordForm<Values, Saved>({
-    ...model,
-    record: saved,
-    endpoint,
-    isLocked: disabledReason !== null,
-    save: (values, version) => props.save(model.toInput(values), saved && { id: saved.id, version }),
-    keep: (kept) => {
-      queryClient.setQueryData([...keyOf(endpoints.get), { id: kept.id }], kept)
-      keep?.(kept)
-    },
-    onSaved: (kept) => {
-      const { name, code } = nameOf(kept)
-      toast(
-        `${capitalize(noun)} ${saved ? 'saved' : 'added'}`,
-        code === undefined ? name : `${name}, ${code}`,
-      )
-      if (!saved) onCreated?.(kept.id)
-      props.onSaved?.(kept, saved)
-    },
-  })
-  const removal = useRemoval(props, () => {
-    record.release()
-    onClose(true)
-  })
-  const versions = [record.stale?.current, saved].flatMap((one) => one ?? [])
+  const { noun, short = noun, form, endpoints, nameOf, onClose, disabledReason = null } = props
+  const model = typeof form === 'function' ? form(props.saved) : form
+  const removal = useRemoval(props)
+  const lockFor = (saved: Saved | null) => disabledReason ?? (saved && (props.lockOf?.(saved) ?? null))
   const isBusy = props.isBusy === true || removal.isPending
   return (
-    <RecordForm
-      record={record}
+    <RecordEditor
+      saved={props.saved}
+      thing={`this ${noun}`}
+      form={model}
+      endpoints={endpoints}
+      isLocked={(saved) => lockFor(saved) !== null}
       isBusy={isBusy}
-      {...(props.className !== undefined && { className: props.className })}
+      save={(input, change) => props.save(input, change && { id: change.saved.id, version: change.version })}
+      onKept={(kept) => {
+        queryClient.setQueryData([...keyOf(endpoints.get), { id: kept.id }], kept)
+        holdFocus()
+      }}
+      onSaved={(kept, before) => {
+        const { name, code } = nameOf(kept)
+        toast(
+          `${capitalize(noun)} ${before ? 'saved' : 'added'}`,
+          code === undefined ? name : `${name}, ${code}`,
+        )
+        if (!before) props.onCreated?.(kept.id)
+        props.onSaved?.(kept, before)
+      }}
+      show={props.show}
+      className={props.className}
     >
-      {props.children ? (
-        props.children(record, saved)
-      ) : (
-        <RecordInputs record={record} fields={model.fields} isNew={saved === null} />
-      )}
-      <FormFooter
-        record={record}
-        for={endpoint}
-        save={`${saved ? 'Save' : 'Add'} ${noun}`}
-        lock={disabledReason}
-        onCancel={() => onClose(false)}
-      >
-        {saved && props.remove && (
-          <Action
-            for={props.remove.endpoint}
-            lock={disabledReason ?? props.remove.lock?.(saved) ?? null}
-            variant="subtle"
-            className="fc-quiet-danger"
-            disabled={record.isSaving || isBusy}
-            onClick={() => void removal.confirm(saved)}
-          >
-            {props.remove.label ?? 'Delete'}
-          </Action>
-        )}
-        {saved && props.renderFooter?.(record, saved)}
-      </FormFooter>
-      <StaleDialog
-        record={record}
-        thing={`this ${noun}`}
-        {...(show && { show: (name: string, values: Values) => show(name, values, versions) })}
-      />
-    </RecordForm>
+      {({ record, saved, endpoint }) => {
+        const lock = lockFor(saved)
+        return (
+          <>
+            {props.children ? (
+              props.children(record, saved)
+            ) : (
+              <RecordInputs record={record} fields={model.fields ?? {}} isNew={saved === null} />
+            )}
+            <FormFooter
+              record={record}
+              for={endpoint}
+              save={`${saved ? 'Save' : 'Add'} ${short}`}
+              lock={lock}
+              onCancel={() => onClose(false)}
+            >
+              {saved && props.remove && (
+                <Action
+                  for={props.remove.endpoint}
+                  lock={lock ?? props.remove.lock?.(saved) ?? null}
+                  variant="subtle"
+                  className="fc-quiet-danger"
+                  disabled={record.isSaving || isBusy}
+                  onClick={() => void removal.start(saved, record.release)}
+                >
+                  {props.remove.label ?? 'Delete'}
+                </Action>
+              )}
+              {saved && props.renderFooter?.(record, saved)}
+            </FormFooter>
+          </>
+        )
+      }}
+    </RecordEditor>
   )
 }
 
-/** Deletes a record after a confirmation. */
-function useRemoval<Values, Saved, Sent>(
-  { noun, nameOf, remove }: Props<Values, Saved, Sent>,
-  onRemoved: () => void,
-) {
+/** A new form lacks the button that had the focus. The drawer gets it, so that Escape still closes it. */
+function holdFocus(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('.fc-drawer[role="dialog"]')?.focus()
+  })
+}
+
+type Removing<Saved> = { saved: Saved; release: () => void }
+
+/** Deletes a record after a confirmation, or at once if that can be undone. */
+function useRemoval<Values, Saved, Sent>({
+  noun,
+  short = noun,
+  nameOf,
+  remove,
+  onClose,
+}: Props<Values, Saved, Sent>) {
   const { mutate, isPending } = useMutation({
-    mutationFn: async (saved: Saved) => (await remove?.run(saved)) ?? null,
-    onSuccess: (job, saved) => {
-      if (job === null) toast(`${capitalize(noun)} deleted`, nameOf(saved).name)
-      onRemoved()
+    mutationFn: async ({ saved }: Removing<Saved>) => (await remove?.run(saved)) ?? null,
+    onSuccess: (job, { saved, release }) => {
+      const undo = remove?.undo
+      release()
+      if (undo !== undefined) offerUndo({ text: undo.text(saved), undo: () => undo.run(saved) })
+      else if (job === null) toast(`${capitalize(noun)} deleted`, nameOf(saved).name)
+      onClose(true)
       if (job !== null) void followJob(job)
     },
     onError: (failure) => showError(failure),
   })
-  async function confirm(saved: Saved) {
+  async function start(saved: Saved, release: () => void) {
     if (!remove) return
     const { name, code } = nameOf(saved)
-    const isSure = await ask({
-      title: remove.title?.(saved) ?? `Delete ${code === undefined ? name : `${noun} ${code}`}?`,
-      text: typeof remove.text === 'string' ? remove.text : remove.text(saved),
-      confirm: `Delete ${noun}`,
-      isDestructive: true,
-    })
-    if (isSure) mutate(saved)
+    const isSure =
+      remove.undo !== undefined ||
+      (await ask({
+        title: remove.title?.(saved) ?? `Delete ${code === undefined ? name : `${noun} ${code}`}?`,
+        text: typeof remove.text === 'function' ? remove.text(saved) : (remove.text ?? ''),
+        confirm: `Delete ${short}`,
+        isDestructive: true,
+      }))
+    if (isSure) mutate({ saved, release })
   }
-  return { confirm, isPending }
+  return { start, isPending }
 }
 
 /** "Lot NGF, changed Nov 22 by Luis Ortega"; without a code, "Changed Nov 22 by Luis Ortega". */
@@ -277,8 +285,4 @@ export function describeChange({
   updatedBy,
 }: Pick<Identified, 'updatedAt' | 'updatedBy'>): string {
   return `changed ${formatDay(updatedAt)}${updatedBy == null ? '' : ` by ${updatedBy}`}`
-}
-
-function capitalize(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { z } from 'zod'
+import { capitalize } from '#contract/capitalize.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -7,11 +8,8 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type Load, Loaded } from './Loaded.tsx'
-import { LoadedRecord } from './LoadedRecord.tsx'
-import type { FormModel } from './record-form.ts'
-import { RecordForm } from './RecordForm.tsx'
-import { StaleDialog } from './StaleDialog.tsx'
-import { type RecordFormState, useRecordForm, type Versioned } from './use-record-form.ts'
+import { type EditedModel, RecordEditor } from './RecordEditor.tsx'
+import type { RecordFormState, Versioned } from './use-record-form.ts'
 import styles from './RecordPage.module.css'
 
 type Props<Values, Saved, Sent> = {
@@ -25,7 +23,7 @@ type Props<Values, Saved, Sent> = {
   what?: string
   /** The skeleton while it loads. */
   shape: 'fields' | 'spinner' | ReactElement
-  form: Omit<FormModel<Values, Saved, Sent>, 'fields' | 'blank'> & { blank?: Values }
+  form: EditedModel<Values, Saved, Sent>
   /** Their permissions lock the form and its buttons. Without `add`, records are only changed here. */
   endpoints: { get: Endpoint; add?: Endpoint; update: Endpoint }
   /** The input of `get` for a record. */
@@ -59,9 +57,7 @@ export function RecordPage<
     <Loaded query={load} what={what} shape={shape}>
       {(loaded) => (
         <>
-          <LoadedRecord key={loaded.id} record={loaded}>
-            {(saved, keep) => <PageForm {...props} saved={saved} keep={keep} />}
-          </LoadedRecord>
+          <PageForm key={loaded.id} {...props} saved={loaded} />
           {renderAfter?.(loaded)}
         </>
       )}
@@ -69,58 +65,49 @@ export function RecordPage<
   )
 }
 
-type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & {
-  saved: Saved | null
-  keep?: (saved: Saved) => void
-}
-
 function PageForm<Values extends Record<string, unknown>, Saved extends Versioned & { id: string }, Sent>(
-  props: FormProps<Values, Saved, Sent>,
+  props: Props<Values, Saved, Sent> & { saved: Saved | null },
 ) {
   const { noun, thing, form, endpoints, nameOf, saved, show, isLocked } = props
-  const endpoint = saved ? endpoints.update : (endpoints.add ?? endpoints.update)
-  const blank = saved ? form.toValues(saved) : form.blank
-  if (blank === undefined) throw new Error('A page that adds records needs the values of a new one.')
-  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
-  const record = useRecordForm<Values, Saved>({
-    ...form,
-    blank,
-    record: saved,
-    endpoint,
-    ...(saved && isLocked && { isLocked: isLocked(saved) }),
-    save: (values, version) => props.save(form.toInput(values), saved && { saved, version }),
-    keep: (kept) => {
-      queryClient.setQueryData([...keyOf(endpoints.get), props.cachedBy(kept)], kept)
-      props.keep?.(kept)
-    },
-    onSaved: (kept) => {
-      toast(`${title} ${saved ? 'saved' : 'added'}`, nameOf(kept))
-      if (!saved) props.onCreated?.(kept.id)
-    },
-  })
-  const { changed, isSaving, submit, discard } = record
   const labels: Readonly<Record<string, string>> = form.labels
   return (
-    <RecordForm record={record} {...(props.className !== undefined && { className: props.className })}>
-      {props.children(record, saved)}
-      {saved === null && (
-        <div className={styles.end}>
-          <Action for={endpoint} type="submit" loading={isSaving}>
-            Add {noun}
-          </Action>
-        </div>
+    <RecordEditor
+      saved={saved}
+      thing={thing}
+      form={form}
+      endpoints={endpoints}
+      isLocked={(one) => one !== null && isLocked?.(one) === true}
+      save={props.save}
+      onKept={(kept) => queryClient.setQueryData([...keyOf(endpoints.get), props.cachedBy(kept)], kept)}
+      onSaved={(kept, before) => {
+        toast(`${capitalize(noun)} ${before ? 'saved' : 'added'}`, nameOf(kept))
+        if (!before) props.onCreated?.(kept.id)
+      }}
+      show={show}
+      className={props.className}
+    >
+      {({ record, saved: edited, endpoint }) => (
+        <>
+          {props.children(record, edited)}
+          {edited === null && (
+            <div className={styles.end}>
+              <Action for={endpoint} type="submit" loading={record.isSaving}>
+                Add {noun}
+              </Action>
+            </div>
+          )}
+          {edited && record.changed.length > 0 && (
+            <SaveBar
+              title={`${count(record.changed.length, 'field', 'fields')} changed`}
+              line={record.changed.map((name) => labels[name]).join(', ')}
+              for={endpoint}
+              isSaving={record.isSaving}
+              onSave={record.submit}
+              onDiscard={record.discard}
+            />
+          )}
+        </>
       )}
-      {saved && changed.length > 0 && (
-        <SaveBar
-          title={`${count(changed.length, 'field', 'fields')} changed`}
-          line={changed.map((name) => labels[name]).join(', ')}
-          for={endpoint}
-          isSaving={isSaving}
-          onSave={submit}
-          onDiscard={discard}
-        />
-      )}
-      <StaleDialog record={record} thing={thing} {...(show && { show })} />
-    </RecordForm>
+    </RecordEditor>
   )
 }

@@ -10,14 +10,14 @@ const FORMS: Readonly<Record<string, string>> = {
   'assessmentActions.update': 'assessments/actions/ActionDrawer.tsx',
   'assessments.update': 'assessments/assessments/wizard/DetailsForm.tsx',
   'carbonInventories.update': 'carbon/inventories/start/StartForm.tsx',
-  'channels.update': 'channels/channels/ChannelForm.tsx',
+  'channels.update': 'channels/channels/ChannelDrawer.tsx',
   'customSources.update': 'carbon/inventories/emission-sources/CustomSourceForm.tsx',
   'customerDetails.update': 'customers/details/DetailsForm.tsx',
-  'emailHandlers.update': 'mail/handlers/HandlerForm.tsx',
+  'emailHandlers.update': 'mail/handlers/HandlerDrawer.tsx',
   'emailTemplates.update': 'mail/templates/TemplateForm.tsx',
-  'facilities.update': 'organizations/facilities/FacilityForm.tsx',
+  'facilities.update': 'organizations/facilities/FacilityDrawer.tsx',
   'factors.update': 'carbon/factors/FactorForm.tsx',
-  'feedSources.update': 'feeds/sources/SourceForm.tsx',
+  'feedSources.update': 'feeds/sources/SourceDrawer.tsx',
   'forms.update': 'marketing/forms/builder/FormEditor.tsx',
   'inboundAddresses.update': 'leads/inbound/AddressDrawer.tsx',
   'leadDestinations.update': 'leads/destinations/DestinationDrawer.tsx',
@@ -31,7 +31,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'questionnaires.update': 'questionnaires/editor/SettingsTab.tsx',
   'userTypes.update': 'identity/user-types/TypeForm.tsx',
   'users.update': 'identity/users/UserForm.tsx',
-  'valueMappings.update': 'feeds/values/ValueMappingForm.tsx',
+  'valueMappings.update': 'feeds/values/ValueMappingDrawer.tsx',
   'vehicles.update': 'vehicles/vehicles/page/VehicleForm.tsx',
   'whiteLabels.save': 'identity/branding/WhiteLabelForm.tsx',
 }
@@ -110,6 +110,6 @@ test.each(Object.entries(FORMS))(
   (name, file) => {
     const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     expect(source).toContain(`(${name})`)
-    expect(source).toMatch(/<(RecordDrawer|RecordPage|StaleDialog)\b/)
+    expect(source).toMatch(/<(RecordDrawer|RecordPage|RecordDialog|RecordEditor|StaleDialog)\b/)
   },
 )

@@ -2,7 +2,6 @@ import { type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicl
 import { query } from '#web/api/query.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { nameVehicle } from './vehicle-labels.ts'
 import { VehicleForm } from './page/VehicleForm.tsx'
@@ -36,13 +35,7 @@ export function VehicleDrawer({ id, onClose, onSaved }: Props) {
       onClose={onClose}
     >
       <Loaded query={load} what="this vehicle" shape="spinner">
-        {(loaded) => (
-          <LoadedRecord key={loaded.id} record={loaded}>
-            {(vehicle, keep) => (
-              <VehicleForm vehicle={vehicle} onKept={keep} onClose={onClose} onSaved={onSaved} />
-            )}
-          </LoadedRecord>
-        )}
+        {(loaded) => <VehicleForm key={loaded.id} vehicle={loaded} onClose={onClose} onSaved={onSaved} />}
       </Loaded>
     </FormDrawer>
   )

@@ -59,7 +59,7 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
 
   return (
     <form
-      className="fc-carbon-dialog"
+      className="fc-dialog-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -97,7 +97,7 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
           <bdi>{sending.error.message}</bdi>
         </p>
       )}
-      <div className="fc-row fc-carbon-dialog-end">
+      <div className="fc-buttons">
         <Button variant="default" onClick={() => onAnswer(null)}>
           {askable.length === 0 ? 'Close' : 'Cancel'}
         </Button>

@@ -62,7 +62,7 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
   }
   const hint = cell === null ? { placeholder: UNCHANGED } : {}
   return (
-    <form className="fc-carbon-dialog" noValidate onSubmit={submit}>
+    <form className="fc-dialog-form" noValidate onSubmit={submit}>
       <Select
         label="Data owner"
         data={people.map(({ id, name }) => ({ value: id, label: name }))}
@@ -122,7 +122,7 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
         />
       )}
       <CellNotes {...{ gap, problem, onAnswer }} />
-      <div className="fc-row fc-wrap fc-carbon-dialog-end">
+      <div className="fc-buttons">
         {cell !== null && (
           <Button variant="subtle" color="red" onClick={() => onAnswer('remove')}>
             Unassign

@@ -1,20 +1,19 @@
-import { Button, MultiSelect, Select, TextInput } from '@mantine/core'
+import { MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { capitalize } from '#contract/capitalize.ts'
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
-import { CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
+import { type CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { query, send } from '#web/api/query.ts'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { RecordDialog } from '#web/ui/record/RecordDialog.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { ActivityPicker } from './ActivityPicker.tsx'
 import {
   ownActivity,
   SCOPE_CHOICES,
+  sourceForm,
   type SourceValues,
-  sourceValues,
   withActivity,
 } from './custom-source-values.ts'
 
@@ -29,60 +28,49 @@ type Props = {
   onAnswer: (saved: CustomSource | null) => void
 }
 
-const LABELS = {
-  name: 'Name',
-  activity: 'Activity',
-  scope: 'Scope',
-  unit: 'Unit',
-  facilityIds: 'Facilities',
-  label: 'Meter or asset',
-}
-
 /** The form of a custom source. A new one can be assigned to facilities at once. */
-export function CustomSourceForm({ source, ...props }: Props) {
-  if (source === null) return <SourceForm {...props} source={null} onKept={() => {}} />
+export function CustomSourceForm({ source, inventoryId, facilities, onAnswer }: Props) {
   return (
-    <LoadedRecord record={source}>
-      {(loaded, keep) => <SourceForm {...props} source={loaded} onKept={keep} />}
-    </LoadedRecord>
+    <RecordDialog
+      saved={source}
+      thing="this source"
+      form={sourceForm(facilities)}
+      endpoints={customSources}
+      save={({ label, facilityIds, ...fields }, change) =>
+        change
+          ? updateSource({ id: change.saved.id, version: change.version, ...fields })
+          : addSource({
+              inventoryId,
+              ...fields,
+              // A new activity of one's own is named when the source is: its factor is searched by that name.
+              activity: fields.activity.startsWith('own/') ? ownActivity(fields.name) : fields.activity,
+              label,
+              facilityIds,
+            })
+      }
+      button={source === null ? 'Add source' : 'Save source'}
+      onAnswer={onAnswer}
+    >
+      {({ record, saved }) => (
+        <SourceFields record={record} saved={saved} inventoryId={inventoryId} facilities={facilities} />
+      )}
+    </RecordDialog>
   )
 }
 
-type FormProps = Props & { onKept: (source: CustomSource) => void }
+type FieldsProps = Pick<Props, 'inventoryId' | 'facilities'> & {
+  record: RecordFormState<SourceValues, CustomSource>
+  saved: CustomSource | null
+}
 
-function SourceForm({ source, inventoryId, facilities, onAnswer, onKept }: FormProps) {
-  const [only] = facilities
-  const [blank] = useState(() => sourceValues(source, facilities.length === 1 && only ? [only.id] : []))
-  const record = useRecordForm<SourceValues, CustomSource>({
-    record: source,
-    blank,
-    toValues: (saved) => ({ ...sourceValues(saved, []), facilityIds: blank.facilityIds }),
-    labels: LABELS,
-    schema: CustomSource,
-    endpoint: source ? customSources.update : customSources.add,
-    check: () => ({}),
-    save: ({ name, scope, activity, unit, label, facilityIds }, version) => {
-      // A new activity of one's own is named when the source is: its factor is searched by that name.
-      const own = activity?.startsWith('own/') === true && source === null ? ownActivity(name) : activity
-      const fields = { name, scope, unit, activity: own ?? '' }
-      return source
-        ? updateSource({ id: source.id, version, ...fields })
-        : addSource({ inventoryId, ...fields, label, facilityIds })
-    },
-    keep: onKept,
-    onSaved: onAnswer,
-  })
-  const { form, change: set, isSaving } = record
+function SourceFields({ record: { form, field, change: set }, saved, inventoryId, facilities }: FieldsProps) {
   const { values } = form
   const errors = textsOf(form.errors)
   return (
-    <RecordForm record={record} className="fc-carbon-dialog">
+    <>
       <TextInput
-        label="Name"
+        {...field('name')}
         placeholder="Boiler 2"
-        value={values.name}
-        error={errors['name']}
-        onChange={(event) => set({ name: event.currentTarget.value })}
         data-autofocus
         required
         maxLength={80}
@@ -103,29 +91,16 @@ function SourceForm({ source, inventoryId, facilities, onAnswer, onKept }: FormP
       )}
       <div className="fc-carbon-pair">
         <Select
-          label="Scope"
+          {...field('scope')}
           data={SCOPE_CHOICES}
           value={values.scope === '' ? null : values.scope}
-          error={errors['scope']}
           allowDeselect={false}
           required
-          onChange={(scope) => {
-            if (scope !== null) set({ scope })
-          }}
         />
         <UnitSelect value={values.unit} error={errors['unit']} onChange={(unit) => set({ unit })} />
       </div>
-      {source === null && <Places values={values} facilities={facilities} errors={errors} onChange={set} />}
-      <div className="fc-row fc-carbon-dialog-end">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isSaving}>
-          {source === null ? 'Add source' : 'Save source'}
-        </Button>
-      </div>
-      <StaleDialog record={record} thing="this source" />
-    </RecordForm>
+      {saved === null && <Places values={values} facilities={facilities} errors={errors} onChange={set} />}
+    </>
   )
 }
 
@@ -180,7 +155,7 @@ function UnitSelect({ value, error, onChange }: UnitProps) {
     <Select
       label="Unit"
       data={[...groups].map(([dimension, units]) => ({
-        group: `${dimension.charAt(0).toUpperCase()}${dimension.slice(1).replaceAll(/[-_]/g, ' ')}`,
+        group: capitalize(dimension.replaceAll(/[-_]/g, ' ')),
         items: units.map(({ code, name }) => ({
           value: code,
           label: code === name ? code : `${code}, ${name}`,

@@ -1,4 +1,4 @@
-import type { CustomSource, SourceActivity } from '#contract/carbon/inventories/custom-sources.ts'
+import { CustomSource, type SourceActivity } from '#contract/carbon/inventories/custom-sources.ts'
 import { SCOPE3_CATEGORIES } from '#contract/carbon/inventories/inventory-schema.ts'
 
 /** The values of the form. `activity` is null until one is chosen. */
@@ -19,6 +19,28 @@ export const sourceValues = (source: CustomSource | null, facilityIds: readonly 
   label: '',
   facilityIds: [...facilityIds],
 })
+
+/** The form of a source. A new one is assigned to the only facility, if there is one. The server checks it. */
+export function sourceForm(facilities: readonly { id: string }[]) {
+  const facilityIds = facilities.length === 1 ? facilities.map(({ id }) => id) : []
+  return {
+    schema: CustomSource,
+    labels: LABELS,
+    blank: sourceValues(null, facilityIds),
+    toValues: (saved: CustomSource) => sourceValues(saved, facilityIds),
+    toInput: (values: SourceValues) => ({ ...values, activity: values.activity ?? '' }),
+    check: () => ({}),
+  }
+}
+
+const LABELS = {
+  name: 'Name',
+  activity: 'Activity',
+  scope: 'Scope',
+  unit: 'Unit',
+  facilityIds: 'Facilities',
+  label: 'Meter or asset',
+}
 
 /** The values after an activity was chosen: its scope and unit are filled in, unless the chosen ones fit it. */
 export function withActivity(values: SourceValues, found: SourceActivity | null): SourceValues {

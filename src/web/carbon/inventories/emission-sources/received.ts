@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 
 /** How complete the data points of a source are. */
@@ -32,5 +33,5 @@ export const receivedLabel = (
 ): string => {
   const { word } = RECEIVED[received]
   const points = expected === 1 ? 'data point' : 'data points'
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}, ${there} of ${expected.toLocaleString()} ${points}`
+  return `${capitalize(word)}, ${there} of ${expected.toLocaleString()} ${points}`
 }

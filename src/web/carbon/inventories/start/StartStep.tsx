@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { CarbonWizard } from '../wizard/CarbonWizard.tsx'
 import { StartForm } from './StartForm.tsx'
 
@@ -19,9 +18,7 @@ export function StartStep() {
       fresh={<StartForm inventory={null} onCreated={open} />}
     >
       {(inventory) => (
-        <LoadedRecord key={`${inventory.id} ${inventory.status}`} record={inventory}>
-          {(kept, keep) => <StartForm inventory={kept} onKept={keep} onCreated={open} />}
-        </LoadedRecord>
+        <StartForm key={`${inventory.id} ${inventory.status}`} inventory={inventory} onCreated={open} />
       )}
     </CarbonWizard>
   )

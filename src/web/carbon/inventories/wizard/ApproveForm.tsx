@@ -44,7 +44,7 @@ function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Pro
   const isMissing = needsReason && reason.trim() === ''
   return (
     <form
-      className="fc-carbon-dialog"
+      className="fc-dialog-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -92,7 +92,7 @@ function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Pro
           <bdi>{refusal}</bdi>
         </p>
       )}
-      <div className="fc-row fc-carbon-dialog-end">
+      <div className="fc-buttons">
         <Button variant="default" onClick={() => onAnswer(null)}>
           Cancel
         </Button>

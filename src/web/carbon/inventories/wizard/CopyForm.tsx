@@ -26,7 +26,7 @@ export function CopyForm({ inventory, onAnswer }: Props) {
   })
   return (
     <form
-      className="fc-carbon-dialog"
+      className="fc-dialog-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -49,7 +49,7 @@ export function CopyForm({ inventory, onAnswer }: Props) {
         <TextInput type="date" label="From" {...text('periodStart')} required />
         <TextInput type="date" label="To" {...text('periodEnd')} required />
       </div>
-      <div className="fc-row fc-carbon-dialog-end">
+      <div className="fc-buttons">
         <Button variant="default" onClick={() => onAnswer(null)}>
           Cancel
         </Button>

@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { type BridgeLine, type Comparison, EFFECTS } from '#contract/carbon/results/comparison.ts'
 import { tonnes } from '../../activity/insight-labels.ts'
 import { changeOf, EFFECT_NAMES, isMinimum, matchedPart, shareOf, signedTonnes } from './bridge-labels.ts'
@@ -94,5 +95,5 @@ function sumOf(kg: string, isLeast: boolean, imported: string) {
 /** The heading of the first column: "Scope" for the table "By scope". */
 function firstColumn(title: string): string {
   const noun = title.replace('By ', '')
-  return noun.charAt(0).toUpperCase() + noun.slice(1)
+  return capitalize(noun)
 }

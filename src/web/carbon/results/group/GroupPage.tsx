@@ -9,7 +9,7 @@ import { Toggle } from '#web/ui/controls/Toggle.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { GroupView } from './GroupView.tsx'
 import '../insights/insights.css'
-import './group.css'
+import styles from './Group.module.css'
 
 const route = getRouteApi('/shell/carbon/group')
 
@@ -19,7 +19,7 @@ export function GroupPage() {
   const navigate = route.useNavigate()
   const input = { ...(year && { year }), ...(boundary && { boundary }) }
   return (
-    <div className="fc-group">
+    <div className={styles.group}>
       <header className="fc-page-header">
         <div className="fc-grow">
           <nav className="fc-crumbs" aria-label="Breadcrumb">
@@ -79,7 +79,7 @@ function GroupContent({ group, onShow }: { group: CarbonGroup; onShow: Show }) {
   const years = group.years.includes(group.year) ? group.years : [group.year, ...group.years]
   return (
     <>
-      <div className="fc-group-choice">
+      <div className={styles.choice}>
         <Select
           label="Reporting year"
           data={years.map(String)}

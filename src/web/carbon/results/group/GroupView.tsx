@@ -5,15 +5,16 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { atLeast, importedOf, type Method, tonnes } from '../../activity/insight-labels.ts'
 import { InventoryStatus } from '#web/carbon/inventories/InventoryStatus.tsx'
 import { periodOf } from '#web/carbon/inventories/inventory-labels.ts'
+import styles from './Group.module.css'
 
 /** Both totals with coverage, the scopes, and which inventories are included and which aren't. */
 export function GroupView({ group }: { group: CarbonGroup }) {
   const { summed, left, notes, scopes } = group
   return (
-    <div className="fc-group-parts">
+    <div className={styles.parts}>
       <Totals group={group} />
       {notes.length > 0 && (
-        <ul className="fc-group-notes">
+        <ul className={styles.notes}>
           {notes.map((note) => (
             <li key={note}>
               <bdi>{note}</bdi>
@@ -66,7 +67,7 @@ export function GroupView({ group }: { group: CarbonGroup }) {
 function Totals({ group: { total, organizations, organizationsSummed, summed } }: { group: CarbonGroup }) {
   if (summed.length === 0)
     return (
-      <p className="fc-group-none">
+      <p className={styles.none}>
         <Status tone="warn" mark="alert">
           No total
         </Status>{' '}

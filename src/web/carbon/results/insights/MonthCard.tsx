@@ -4,7 +4,7 @@ import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { atLeast, type LineRef, type Method, tonnes } from '../../activity/insight-labels.ts'
 import { type MonthStack, monthFinding, monthStacks, scopeSums } from './month-stacks.ts'
-import './months.css'
+import styles from './MonthCard.module.css'
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
@@ -39,12 +39,12 @@ function Chart({ totals, method, onOpen }: Props) {
   const { stacks, lines } = monthStacks(totals, method)
   const top = lines.at(-1) ?? 1
   return (
-    <div className="fc-months" dir="ltr">
-      <div className="fc-months-plot">
+    <div className={styles.months} dir="ltr">
+      <div className={styles.plot}>
         {lines.map((kg) => (
           <span
             key={kg}
-            className="fc-months-line"
+            className={styles.line}
             style={{ insetBlockEnd: `${(kg / top) * 100}%` }}
             aria-hidden="true"
           >
@@ -63,7 +63,7 @@ function Chart({ totals, method, onOpen }: Props) {
           ))}
         </ul>
       </div>
-      <ul className="fc-months-legend" aria-label="By scope">
+      <ul className={styles.legend} aria-label="By scope">
         {scopeSums(totals.monthScopes, method)
           .toReversed()
           .map(({ scope, kg }) => (

@@ -8,7 +8,7 @@ import { EFFECT_NAMES, finding, isMinimum, signedTonnes, toneOf } from '../compa
 import { usePreviousYear } from '../comparison/use-previous-year.ts'
 import { type BridgeColumn, bridgeColumns } from './bridge-columns.ts'
 import { type Method, tonnes } from '../../activity/insight-labels.ts'
-import './bridge.css'
+import styles from './WhyChangedCard.module.css'
 
 type Props = { inventoryId: string; method: Method }
 
@@ -56,26 +56,26 @@ function BridgeChart({ comparison }: BridgeProps) {
   const { total, before, after } = comparison
   const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
   return (
-    <ul className="fc-bridge" dir="ltr">
+    <ul className={styles.bridge} dir="ltr">
       {bridgeColumns(total).map(({ key, kg, from, share, level }) => {
         return (
           <li key={key} data-tone={toneOf(key, Number(kg))}>
             <span
-              className="fc-bridge-column"
+              className={styles.column}
               style={{ insetBlockEnd: `${from * 100}%`, blockSize: `${share * 100}%` }}
               aria-hidden="true"
             />
             {key !== 'after' && (
               <span
-                className="fc-bridge-carry"
+                className={styles.carry}
                 style={{ insetBlockEnd: `${level * 100}%` }}
                 aria-hidden="true"
               />
             )}
-            <bdi className="fc-bridge-figure" style={{ insetBlockEnd: `${(from + share) * 100}%` }}>
+            <bdi className={styles.figure} style={{ insetBlockEnd: `${(from + share) * 100}%` }}>
               {columnText(comparison, { key, kg })}
             </bdi>
-            <bdi className="fc-bridge-name">{names[key]}</bdi>
+            <bdi className={styles.name}>{names[key]}</bdi>
           </li>
         )
       })}

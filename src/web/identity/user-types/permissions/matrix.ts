@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import {
   type FunctionName,
   Func,
@@ -38,7 +39,7 @@ export type Origin = 'inherited' | 'set' | 'denied' | 'none'
 /** The eight columns, ordered by number: `{ opr: 3, title: 'Create' }`. */
 export const OPERATIONS = Object.entries(Opr).map(([name, opr]) => ({
   opr,
-  title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  title: capitalize(name),
 }))
 
 const toRow = (name: FunctionName): Row => Func[name]

@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { RuleConditions } from '#contract/leads/routing/match-rule.ts'
@@ -82,10 +83,8 @@ export function summarizeConditions(rule: LeadRoutingRule, names: RuleNames): st
   const phrases = describeConditions(rule, names)
   if (phrases.length === 0) return 'Every lead'
   const [first = '', ...others] = phrases
-  return [capital(first), ...others].join(' · ')
+  return [capitalize(first), ...others].join(' · ')
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** Who gets the leads: "Takes turns between Ana Souza and Luis Ortega." */
 export function describeTargets(

@@ -12,6 +12,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { nameVehicle } from '../vehicle-labels.ts'
 import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
+import styles from './VinFacts.module.css'
 
 const updateVehicle = send(vehicles.update)
 
@@ -50,7 +51,7 @@ export function ApplyVinValues({ vehicle, decoded }: Props) {
   })
   if (names.length === 0) return null
   return (
-    <div className="fc-vin-apply">
+    <div className={styles.apply}>
       <p className="fc-small">
         <bdi>Empty or different: {names.map((name) => VEHICLE_FIELDS[name].title).join(', ')}.</bdi>
       </p>

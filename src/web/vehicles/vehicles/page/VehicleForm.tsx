@@ -4,9 +4,7 @@ import type { VinFilledField } from '#contract/vehicles/vin/vin-values.ts'
 import { VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query, send } from '#web/api/query.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { saveConfirmingPrices } from '../confirm-prices.ts'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
@@ -29,64 +27,64 @@ type Props = {
   onClose: () => void
   /** Called after saving; closes without asking about unsaved changes. */
   onSaved: (vehicle: VehicleRecord) => void
-  /** Called when another user's version replaces the loaded one. */
-  onKept?: (vehicle: VehicleRecord) => void
 }
 
 const addVehicle = send(vehicles.add)
 const updateVehicle = send(vehicles.update)
 
 /** The form of one vehicle: saves and resolves conflicts with another user's changes. */
-export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
+export function VehicleForm({ vehicle, onClose, onSaved }: Props) {
   const { fields: own } = useCustomFields()
   const settings = useQuery({ ...query(vehicles.settings, {}), enabled: vehicle === null })
   const currency = vehicle?.currency ?? settings.data?.currency ?? ''
   /** The fields filled in from the VIN; the server compares their values with the decoded ones. */
   const filled = useRef<readonly VinFilledField[]>([])
-  const endpoint = vehicle ? vehicles.update : vehicles.add
-  const record = useRecordForm<VehicleValues, VehicleRecord>({
-    record: vehicle,
-    blank: BLANK,
-    toValues,
-    labels: FIELD_NAMES,
-    schema: VehicleRecord,
-    endpoint,
-    check: (values) => checkVehicle(values, own, currency),
-    save: (values, version) =>
-      saveConfirmingPrices((confirmPrices) => {
-        const input = { ...toInput(values, own, currency), confirmPrices, fromVin: [...filled.current] }
-        return vehicle ? updateVehicle({ ...input, id: vehicle.id, version }) : addVehicle(input)
-      }),
-    keep: (kept) => {
-      setVehicleInCache(kept)
-      onKept?.(kept)
-    },
-    onSaved: (saved) => {
-      toast(vehicle ? 'Vehicle saved' : 'Vehicle added', nameVehicle(saved))
-      onSaved(saved)
-    },
-  })
   return (
-    <RecordForm record={record}>
-      <VehicleFormFields
-        record={record}
-        vehicle={vehicle}
-        own={own}
-        onFilled={(fields) => {
-          filled.current = [...new Set([...filled.current, ...fields])]
-        }}
-      />
-      <FormFooter
-        record={record}
-        for={endpoint}
-        save={vehicle ? 'Save vehicle' : 'Add vehicle'}
-        onCancel={onClose}
-      />
-      <StaleDialog
-        record={record}
-        thing="this vehicle"
-        show={(name, values) => showField(name, values, record.stale?.current)}
-      />
-    </RecordForm>
+    <RecordEditor
+      saved={vehicle}
+      thing="this vehicle"
+      form={{
+        schema: VehicleRecord,
+        labels: FIELD_NAMES,
+        blank: BLANK,
+        toValues,
+        toInput: (values: VehicleValues) => toInput(values, own, currency),
+        check: (values: VehicleValues) => checkVehicle(values, own, currency),
+      }}
+      endpoints={vehicles}
+      save={(values, change) =>
+        saveConfirmingPrices((confirmPrices) => {
+          const input = { ...values, confirmPrices, fromVin: [...filled.current] }
+          return change
+            ? updateVehicle({ ...input, id: change.saved.id, version: change.version })
+            : addVehicle(input)
+        })
+      }
+      onKept={setVehicleInCache}
+      onSaved={(saved, before) => {
+        toast(before ? 'Vehicle saved' : 'Vehicle added', nameVehicle(saved))
+        onSaved(saved)
+      }}
+      show={(name, values, [newest]) => showField(name, values, newest)}
+    >
+      {({ record, saved, endpoint }) => (
+        <>
+          <VehicleFormFields
+            record={record}
+            vehicle={saved}
+            own={own}
+            onFilled={(fields) => {
+              filled.current = [...new Set([...filled.current, ...fields])]
+            }}
+          />
+          <FormFooter
+            record={record}
+            for={endpoint}
+            save={saved ? 'Save vehicle' : 'Add vehicle'}
+            onCancel={onClose}
+          />
+        </>
+      )}
+    </RecordEditor>
   )
 }

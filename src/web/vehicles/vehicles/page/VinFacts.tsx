@@ -9,7 +9,7 @@ import { FactList } from '#web/ui/record/Facts.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { formatDate } from '../vehicle-labels.ts'
 import { ApplyVinValues } from './ApplyVinValues.tsx'
-import './vin-facts.css'
+import styles from './VinFacts.module.css'
 
 type Compared = Pick<VehicleRecord, ComparedField>
 type Props = { vin: string | null; vehicle: VehicleRecord }
@@ -38,7 +38,7 @@ const CHECK_DIGITS = {
 /** The VIN decode of a vehicle, with differences from its data. */
 export function VinFacts({ vin, vehicle }: Props) {
   return (
-    <section className="fc-side-card fc-vin" aria-labelledby="fc-vin-title">
+    <section className={`fc-side-card ${styles.vin}`} aria-labelledby="fc-vin-title">
       <h2 id="fc-vin-title">VIN decode</h2>
       {vin === null ? (
         <p className="fc-soft">This vehicle has no VIN yet.</p>
@@ -72,7 +72,7 @@ function DecodedVin({ vin, vehicle }: { vin: string; vehicle: VehicleRecord }) {
 function InvalidVin({ refusal, suggestion }: { refusal: string; suggestion: string | null }) {
   return (
     <>
-      <p className="fc-vin-verdicts">
+      <p className={styles.verdicts}>
         <Status tone="bad" mark="cross" isPill>
           Invalid VIN
         </Status>
@@ -82,7 +82,7 @@ function InvalidVin({ refusal, suggestion }: { refusal: string; suggestion: stri
         {suggestion !== null && (
           <>
             {' '}
-            Did you mean <bdi className="fc-vin-text">{suggestion}</bdi>?
+            Did you mean <bdi className={styles.text}>{suggestion}</bdi>?
           </>
         )}
       </p>
@@ -97,7 +97,7 @@ function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Vehicl
   const known = VIN_FIELDS.filter((field) => values[field] !== undefined)
   return (
     <>
-      <p className="fc-vin-verdicts">
+      <p className={styles.verdicts}>
         <Status {...look} isPill>
           {words}
         </Status>
@@ -108,7 +108,7 @@ function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Vehicl
         )}
       </p>
       {warnings.length > 0 && (
-        <ul className="fc-vin-warnings">
+        <ul className={styles.warnings}>
           {warnings.map((warning) => (
             <li key={warning}>
               <bdi>{warning}</bdi>
@@ -123,7 +123,7 @@ function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Vehicl
           <Fragment key={field}>
             <bdi>{values[field]?.value}</bdi>
             <Difference own={different.some((one) => one === field) ? ownOf(vehicle, field) : null} />
-            <small className="fc-vin-from">
+            <small className={styles.from}>
               <bdi>{values[field]?.from}</bdi>
             </small>
           </Fragment>,
@@ -139,7 +139,7 @@ function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Vehicl
 function Difference({ own }: { own: string | number | null }) {
   if (own === null) return null
   return (
-    <span className="fc-vin-difference">
+    <span className={styles.difference}>
       <Status tone="warn" mark="alert">
         <span>
           Vehicle data: <bdi>{own}</bdi>

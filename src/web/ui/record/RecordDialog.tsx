@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { RecordEditor } from './RecordEditor.tsx'
+import type { Versioned } from './use-record-form.ts'
+
+type EditorProps<Values extends Record<string, unknown>, Saved extends Versioned, Sent> = ComponentProps<
+  typeof RecordEditor<Values, Saved, Sent>
+>
+
+type Props<Values extends Record<string, unknown>, Saved extends Versioned, Sent> = Omit<
+  EditorProps<Values, Saved, Sent>,
+  'onSaved' | 'className'
+> & {
+  /** "Save source". */
+  button: string
+  /** Null if it is closed without a change. */
+  onAnswer: (saved: Saved | null) => void
+}
+
+/** The form of a record in a dialog, for `askFor`. */
+export function RecordDialog<Values extends Record<string, unknown>, Saved extends Versioned, Sent>(
+  props: Props<Values, Saved, Sent>,
+) {
+  const { button, onAnswer, children } = props
+  return (
+    <RecordEditor {...props} className="fc-dialog-form" onSaved={onAnswer}>
+      {(edited) => (
+        <>
+          {children(edited)}
+          <div className="fc-buttons">
+            <Button variant="default" onClick={() => onAnswer(null)}>
+              Cancel
+            </Button>
+            <Action for={edited.endpoint} type="submit" loading={edited.record.isSaving}>
+              {button}
+            </Action>
+          </div>
+        </>
+      )}
+    </RecordEditor>
+  )
+}
