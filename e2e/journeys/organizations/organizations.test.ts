@@ -92,6 +92,7 @@ test('deletes an organization that is empty, and says what is still in another o
   await see(notice(page, 'Organization deleted'))
   await miss(row(page, 'Added by mistake'))
   await remove('Northgate Toyota')
+  expect(await heading(page, 'Northgate Toyota').count()).toBe(1)
   await see(page.getByText(/^Northgate Toyota has \d+ lots?, \d+ facilit(y|ies) and \d+ (person|people)\./))
 })
 

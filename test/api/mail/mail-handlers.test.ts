@@ -248,9 +248,11 @@ describe('a default handler', () => {
       'the default with another server',
       async (more: Partial<New>) => {
         const { id } = await add({ ...bySmtp(), isDefault: true })
-        return admin
-          .call(emailHandlers.update, { emailHandler: { id, ...more } })
-          .finally(() => admin.call(emailHandlers.remove, { id }))
+        try {
+          return await admin.call(emailHandlers.update, { emailHandler: { id, ...more } })
+        } finally {
+          await admin.call(emailHandlers.remove, { id })
+        }
       },
     ],
   ] as const)('is refused while nothing can be sent with it: %s', async ([, save]) => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type emailHandlers, missingFields } from '#contract/mail/handlers/handlers.ts'
 import type { Output, Received } from '#contract/endpoint.ts'
@@ -6,31 +5,19 @@ import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import type { Outcome } from '#server/outside/smtp.ts'
-import {
-  handlerColumns,
-  exposesPassword,
-  type HandlerRow,
-  openHandler,
-  secretContext,
-  type TransportOptions,
-} from './handler-row.ts'
+import { handlerColumns, exposesPassword, secretContext, type TransportOptions } from './handler-row.ts'
 import { listHandlers, readHandler } from './handler-list.ts'
+import { type CountTest, makeTests } from './handler-tests.ts'
 import { requireMailAdministrator } from '../require-mail-administrator.ts'
 
-/** The most test emails a customer can send in an hour. */
-export const TESTS_AN_HOUR = 10
-/** Counts a test email of a customer. @returns the count this hour, and the seconds until the next hour. */
-export type CountTest = (customerId: string) => Promise<{ count: number; seconds: number }>
 /** What changes once the customer's emails are sent. */
 export type EffectOf = (db: Database, actor: Member) => Promise<Output<typeof emailHandlers.effect>>
 
 type HandlerInput = Received<typeof emailHandlers.add>['emailHandler']
 type Changes = Received<typeof emailHandlers.update>['emailHandler']
-type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 
 /**
  * A customer's email handlers. Changing one could expose every email, including password links, so it requires customer
@@ -42,6 +29,7 @@ export function emailHandlerHandlers(
   effectOf: EffectOf,
 ): Handlers<typeof emailHandlers> {
   const { secrets } = options
+  const { sendTest, prove } = makeTests(options, countTest)
   return {
     list: ({ db, actor, input }) => listHandlers(db, actor, { input, secrets }),
 
@@ -171,62 +159,6 @@ export function emailHandlerHandlers(
       },
       needsProof: next.isDefault && (!isSameWay || (!current.isDefault && current.provedAt === null)),
     }
-  }
-
-  /**
-   * Sends a test email to the user who makes a handler the default one, so that one that can't send never becomes it.
-   * @returns false for one that keeps all emails. @throws Failure 400 with the response of the mail server
-   */
-  async function prove(
-    stored: ReturnType<typeof columnsOf> & { secretSealed: string | null },
-    { actor, inTenant }: { actor: Member; inTenant: InTenant },
-  ): Promise<boolean> {
-    if (stored.kind === 'outbox') return false
-    const { customerId } = actor
-    const known = await inTenant(async (db) => ({
-      ...(await db
-        .selectFrom('customers')
-        .select('isPlatform')
-        .where('id', '=', customerId)
-        .executeTakeFirstOrThrow()),
-      own: await db
-        .selectFrom('users')
-        .select('email')
-        .where('customerId', '=', actor.userCustomerId)
-        .where('id', '=', actor.userId)
-        .executeTakeFirst(),
-    }))
-    const toEmail = known.own?.email || stored.fromEmail
-    const handler = { ...stored, customerId, id: '0', isPlatform: known.isPlatform }
-    const outcome = await sendTest(handler, actor, toEmail)
-    if (outcome === null) return false
-    if (outcome.kind !== 'sent') {
-      throw refused('Some fields are invalid.', {
-        'emailHandler.isDefault': `The test email to ${toEmail} wasn't accepted: ${outcome.reason} Correct the settings, or save the handler without making it the default.`,
-      })
-    }
-    return true
-  }
-
-  /** @returns null if the handler keeps all emails. @throws Failure 429 after ten an hour */
-  async function sendTest(
-    handler: HandlerRow & { name: string },
-    actor: Member,
-    toEmail: string,
-  ): Promise<Outcome | null> {
-    const { count, seconds } = await countTest(actor.customerId)
-    if (count > TESTS_AN_HOUR) {
-      throw tooMany(`The limit is ${TESTS_AN_HOUR} test emails an hour. Try again later.`, seconds)
-    }
-    const transport = openHandler(handler, options)
-    if (transport === null) return null
-    return transport.send({
-      key: randomUUID(),
-      toName: '',
-      toEmail,
-      subject: `Test email from ${handler.name}`,
-      text: `This email was sent to test the email handler ${handler.name}.\n\nRequested by ${actor.fullName}.`,
-    })
   }
 
   function sealed(

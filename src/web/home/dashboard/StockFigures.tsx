@@ -27,17 +27,7 @@ export function StockFigures({ stock }: { stock: Output<typeof dashboard.stock> 
         number={hidden}
         filter={'status == "live" && published == "not-published"'}
       >
-        {live === 0 ? (
-          'No vehicles for sale'
-        ) : hidden === 0 ? (
-          <Status tone="good" mark="check">
-            Buyers see all of them
-          </Status>
-        ) : (
-          <Status tone="warn" mark="alert">
-            Hidden from buyers
-          </Status>
-        )}
+        <Hidden live={live} hidden={hidden} />
       </Figure>
       <Figure title="Not for sale" number={total} filter={NOT_FOR_SALE}>
         {notForSale.hold > 0 ? (
@@ -52,6 +42,19 @@ export function StockFigures({ stock }: { stock: Output<typeof dashboard.stock> 
         View 90+ days
       </Figure>
     </section>
+  )
+}
+
+function Hidden({ live, hidden }: { live: number; hidden: number }) {
+  if (live === 0) return 'No vehicles for sale'
+  return hidden === 0 ? (
+    <Status tone="good" mark="check">
+      Buyers see all of them
+    </Status>
+  ) : (
+    <Status tone="warn" mark="alert">
+      Hidden from buyers
+    </Status>
   )
 }
 
