@@ -290,7 +290,13 @@ async function watch(
   const { settings } = parts
   const metrics = serveMetrics(app, {
     token: settings.metricsToken,
-    gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
+    gauges: gaugesOf(parts, {
+      iam,
+      queue,
+      storage,
+      version: await readVersion(settings.projectFolder),
+      inboxFolder: parts.inboxFolder,
+    }),
   })
   const log = settings.logsRequests ? logRequests(app) : () => {}
   watchRequests(app, (request) => {

@@ -23,7 +23,7 @@ await runCommand(async (args) => {
   say(`Backed up ${manifest.tables.length} tables with ${rows} rows and ${manifest.files.count} files.`)
   say(`${path} (${megabytes} MB)`)
   say(describeReferenced(referenced, settings))
-  const waiting = await countWaitingForms(settings.home)
+  const waiting = await countWaitingForms(waitingFormsFolder(settings.home))
   if (waiting > 0)
     say(
       `Not in the backup: ${waiting} forms that were received while the database was away, in ${waitingFormsFolder(settings.home)}. The running product stores them; back up again after that.`,

@@ -5,9 +5,9 @@ import { codeOf } from '#server/error-code.ts'
 /** Where forms of public sites wait that were received while the database was away. */
 export const waitingFormsFolder = (home: string): string => join(home, 'forms-waiting')
 
-/** How many forms wait in a home folder. */
-export async function countWaitingForms(home: string): Promise<number> {
-  const names = await readdir(waitingFormsFolder(home)).catch((error: unknown) => {
+/** How many forms wait in such a folder. */
+export async function countWaitingForms(folder: string): Promise<number> {
+  const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []
     throw error
   })
