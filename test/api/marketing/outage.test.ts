@@ -196,6 +196,41 @@ test('a mistake is shown at once if the form is known', async () => {
   })
 })
 
+test('files of a form wait with it', async () => {
+  const [ask] = ASK.sections
+  const file = { type: 'file' as const, code: 'photo', title: en('Photo'), accept: ['image' as const] }
+  const form = await place.addForm({
+    draft: {
+      ...ASK,
+      sections: [{ id: 'ask', title: en('Ask'), questions: [...(ask?.questions ?? []), file] }],
+    },
+  })
+  const { open: openPage, sendFiles } = visitor()
+  const { hidden } = await openPage(addressOf(form))
+  const name = fresh('Photo')
+  const fields = Object.entries({ ...hidden, name, email: 'a@mail.example' })
+  const bytes = Buffer.from('\u00FF\u00D8\u00FF\u00E0 a picture', 'latin1')
+  const program = { name: 'car.exe', bytes: 'MZ', field: 'photo', type: 'image/jpeg' }
+  await during('refuse', async () => {
+    const wrong = await sendFiles(addressOf(form), fields, [program])
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain(`value="${name}"`)
+    const sent = await sendFiles(addressOf(form), fields, [
+      { name: 'car.jpg', bytes, field: 'photo', type: 'image/jpeg' },
+    ])
+    expect(sent.status).toBe(303)
+    expect(
+      await readdir(join(forecourt.filesFolder, 'kept', place.customerId, '_forms-waiting')),
+    ).toHaveLength(1)
+  })
+  const [stored] = await found(name)
+  expect(stored).toMatchObject({ state: 'received', suspicions: [] })
+  const { files } = await admin.call(submissions.get, { id: stored?.id ?? '' })
+  expect(files).toMatchObject([{ name: 'car.jpg' }])
+  const url = `/api/dvp/get-submission-file/${files[0]?.id}`
+  expect((await admin.send({ method: 'GET', url })).bytes).toEqual(bytes)
+})
+
 test('one address cannot fill the disk', async () => {
   const form = await place.addForm()
   const { open: openPage, send } = visitor()

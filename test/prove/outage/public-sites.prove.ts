@@ -35,7 +35,7 @@ function send(product: Product, path: string, { host = HOST, body = '' } = {}): 
         ...(body !== '' && {
           'content-type': 'application/x-www-form-urlencoded',
           'content-length': Buffer.byteLength(body),
-          'x-forwarded-for': body.length === 0 ? '' : addressFor(body),
+          'x-forwarded-for': nextAddress(),
         }),
       },
     })
@@ -54,7 +54,7 @@ function send(product: Product, path: string, { host = HOST, body = '' } = {}): 
 
 let addresses = 0
 /** Every form comes from another network, so that none is limited. */
-const addressFor = (_body: string): string =>
+const nextAddress = (): string =>
   `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 
 const hiddenOf = (page: string): [string, string][] =>
@@ -71,6 +71,7 @@ async function useDuring(product: Product, word: string, fault: () => Promise<vo
   const note = (path: string, page: Page): Page => {
     watched.statuses.set(page.status, (watched.statuses.get(page.status) ?? 0) + 1)
     watched.slowest = Math.max(watched.slowest, page.ms)
+    if (page.status === 422) watched.wrong.push(`${path}: not accepted`)
     if (page.status >= 500 && page.status !== 503 && page.status !== 507)
       watched.wrong.push(`${path}: ${page.status}`)
     if (/<title>Forecourt|id="boot"|"status":false/.test(page.text))
@@ -79,17 +80,17 @@ async function useDuring(product: Product, word: string, fault: () => Promise<vo
   }
   const sender = async (at: number): Promise<void> => {
     for (let n = 0; !isOver; n += 1) {
-      const opened = note('/f/contact', await send(product, '/f/contact'))
+      const opened = note('/f/ask', await send(product, '/f/ask'))
       if (opened.status !== 200) {
         await wait(100)
         continue
       }
       const name = `${word} ${at} ${n}`
-      const fields = [...hiddenOf(opened.text), ...(await answersFor(opened.text, name))]
+      const fields = [...hiddenOf(opened.text), ...answersOf(name)]
       const body = new URLSearchParams(fields).toString()
       // As the script of the page: again until it is received.
       for (let attempt = 0; attempt < 200; attempt += 1) {
-        const sent = note('POST /f/contact', await send(product, '/f/contact', { body }))
+        const sent = note('POST /f/ask', await send(product, '/f/ask', { body }))
         if (sent.status === 303) {
           watched.acknowledged.add(name)
           break
@@ -117,19 +118,12 @@ async function useDuring(product: Product, word: string, fault: () => Promise<vo
   return watched
 }
 
-/** Answers for the questions of the form, by the names of its fields. */
-async function answersFor(page: string, name: string): Promise<[string, string][]> {
-  const names = new Set(
-    [...page.matchAll(/<(?:input|textarea)[^>]*\sname="([a-zA-Z][^"]*)"/g)].map(([, one = '']) => one),
-  )
-  return [...names].flatMap((field): [string, string][] => {
-    if (/email/i.test(field)) return [[field, 'buyer@mail.example']]
-    if (/first|^name|fullName/i.test(field)) return [[field, name]]
-    if (/last/i.test(field)) return [[field, 'Buyer']]
-    if (/comment|message|question/i.test(field)) return [[field, name]]
-    return []
-  })
-}
+/** Answers to the questions of the demo's form. */
+const answersOf = (name: string): [string, string][] => [
+  ['firstName', name],
+  ['email', 'buyer@mail.example'],
+  ['message', name],
+]
 
 type Stored = { names: Map<string, number>; total: number }
 
@@ -139,7 +133,7 @@ async function readStored(
   word: string,
 ): Promise<Stored> {
   const { rows } = await query(
-    `select regexp_replace(sender_name, ' Buyer$', '') as name from form_submissions where sender_name like '${word} %'`,
+    `select sender_name as name from form_submissions where sender_name like '${word} %'`,
   )
   const names = new Map<string, number>()
   for (const { name } of rows) names.set(name, (names.get(name) ?? 0) + 1)
@@ -159,7 +153,7 @@ const waitingIn = async (home: string): Promise<number> =>
 
 /** The pages and forms that visitors open first. */
 async function warmUp(product: Product): Promise<void> {
-  for (const path of ['/', '/?make=Ford', '/f/contact', '/f/contact/thanks'])
+  for (const path of ['/', '/?make=Ford', '/f/ask', '/f/ask/thanks'])
     expect([path, (await send(product, path)).status]).toEqual([path, 200])
 }
 

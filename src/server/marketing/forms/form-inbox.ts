@@ -8,7 +8,7 @@ import { isAway } from '#server/database/database-watch.ts'
 import { writeDraft } from '#server/installation/exclusive-file.ts'
 
 /** Bytes of the forms that wait on this machine, with their files: of all customers, and of one. */
-const LIMITS = { total: 500_000_000, customer: 100_000_000 }
+const LIMITS = { total: 1_000_000_000, customer: 250_000_000 }
 /** A form that fails for another reason than the database is tried again after this time, and less and less often. */
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 600_000

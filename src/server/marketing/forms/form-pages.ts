@@ -7,6 +7,7 @@ import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { MAX_FORM_FILE_BYTES, MAX_FORM_FILES } from '#contract/marketing/forms/form-files.ts'
 import type { Quota } from '#server/files/index.ts'
+import { DatabaseAway } from '#server/database/database-watch.ts'
 import { tooMany, unavailable } from '#server/http/failure.ts'
 import { discardRemainingBody } from '#server/http/kinds.ts'
 import type { Outbox } from '#server/mail/index.ts'
@@ -219,7 +220,12 @@ async function receiveLater(visitor: SiteRequest, parts: FormParts, sent: SentFo
     if (token === null || !canWait(form, sent, parts.later)) throw unavailable()
     const isFramed = body.get(FIELD_NAMES.frame) === '1' && mayShow(form, { isFramed: true })
     const mistakes = await findMistakes(visitor, parts, { sent, token })
-    if (mistakes !== null) return isFramed ? framed(form, mistakes) : mistakes
+    if (mistakes !== null) {
+      // The page doesn't name them, so they are added again.
+      await parts.storage.remove(placesOf(site, files))
+      return isFramed ? framed(form, mistakes) : mistakes
+    }
+    if (sent.refused.some(({ code }) => code === 'fileFailed')) throw unavailable()
     await keepForLater(parts, { site, key: form.key, token, sent, senderAddress: request.ip })
     return await thankFor(visitor, sent, { form, isFramed, back: null })
   } catch (error) {
@@ -232,24 +238,23 @@ async function receiveLater(visitor: SiteRequest, parts: FormParts, sent: SentFo
 async function findMistakes(
   visitor: SiteRequest,
   parts: FormParts,
-  { sent: { body }, token }: { sent: SentForm; token: FormToken },
+  { sent: { body, refused }, token }: { sent: SentForm; token: FormToken },
 ): Promise<SiteAnswer | null> {
   const key = openedKey(keyOf(visitor), body.get(FIELD_NAMES.vehicle))
   const opened = await parts.readers
-    .opened(visitor.site, key, () => Promise.reject(unavailable()))
+    .opened(visitor.site, key, () => Promise.reject(new DatabaseAway()))
     .catch(() => null)
   if (opened === null || opened.form.number !== token.number) return null
   const { compiled } = opened.form
-  // Former steps and files are in the database.
-  const isWhole =
-    compiled.definition.sections.length === 1 &&
-    compiled.questions.every(({ question }) => question.type !== 'file')
-  if (!isWhole) return null
+  // Former steps and files are in the database. A file of another type or size can be refused without them.
+  const hasFiles = compiled.questions.some(({ question }) => question.type === 'file')
+  const isRefused = refused.some(({ code }) => code !== 'fileFailed')
+  if (compiled.definition.sections.length > 1 || (hasFiles && !isRefused)) return null
   const { problems, view } = evaluateStep(opened, {
     body,
     stored: null,
     files: {},
-    refused: [],
+    refused,
     token: body.get(FIELD_NAMES.token) ?? '',
     sentKey: token.sentKey,
   })
