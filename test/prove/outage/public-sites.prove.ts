@@ -67,19 +67,20 @@ type Watched = { acknowledged: Set<string>; statuses: Map<number, number>; wrong
 /** Buyers open and send forms, and others read pages, while `fault` runs. */
 async function useDuring(product: Product, word: string, fault: () => Promise<void>): Promise<Watched> {
   const watched: Watched = { acknowledged: new Set(), statuses: new Map(), wrong: [], slowest: 0 }
-  let isOver = false
-  const note = (path: string, page: Page): Page => {
+  const over = new AbortController()
+  const note = (path: string, page: Page, host = HOST): Page => {
     watched.statuses.set(page.status, (watched.statuses.get(page.status) ?? 0) + 1)
     watched.slowest = Math.max(watched.slowest, page.ms)
     if (page.status === 422) watched.wrong.push(`${path}: not accepted`)
     if (page.status >= 500 && page.status !== 503 && page.status !== 507)
       watched.wrong.push(`${path}: ${page.status}`)
-    if (/<title>Forecourt|id="boot"|"status":false/.test(page.text))
+    // Hosts that aren't public are the back office while the database is there.
+    if (host === HOST && /<title>Forecourt|"status":false/.test(page.text))
       watched.wrong.push(`${path}: back office`)
     return page
   }
   const sender = async (at: number): Promise<void> => {
-    for (let n = 0; !isOver; n += 1) {
+    for (let n = 0; !over.signal.aborted; n += 1) {
       const opened = note('/f/ask', await send(product, '/f/ask'))
       if (opened.status !== 200) {
         await wait(100)
@@ -95,16 +96,17 @@ async function useDuring(product: Product, word: string, fault: () => Promise<vo
           watched.acknowledged.add(name)
           break
         }
-        if (isOver) break
+        if (over.signal.aborted) break
         await wait(200)
       }
     }
   }
   const reader = async (at: number): Promise<void> => {
     const paths = ['/', '/?make=Ford', '/sitemap.xml', '/feeds/../api/auth/me', '/livez', '/nothing']
-    for (let n = at; !isOver; n += 1) {
+    for (let n = at; !over.signal.aborted; n += 1) {
       const path = paths[n % paths.length] ?? '/'
-      note(path, await send(product, path, { host: n % 5 === 0 ? 'unknown.example' : HOST }))
+      const host = n % 5 === 0 ? 'unknown.example' : HOST
+      note(path, await send(product, path, { host }), host)
       await wait(20)
     }
   }
@@ -113,7 +115,7 @@ async function useDuring(product: Product, word: string, fault: () => Promise<vo
     ...Array.from({ length: READERS }, (_, at) => reader(at)),
   ]
   await fault()
-  isOver = true
+  over.abort()
   await Promise.all(working)
   return watched
 }
@@ -225,8 +227,9 @@ test.each(['refuse', 'restart'] as const)(
           await wait(3_000)
         }
       })
+      const waited = await waitingIn(home)
+      expect(fault === 'restart' || waited > 0).toBe(true)
       if (fault === 'refuse') {
-        expect(await waitingIn(home)).toBeGreaterThan(0)
         for (const pause of [0, 300, 600]) {
           await product.kill()
           await proxy.restore()

@@ -45,7 +45,7 @@ export function SubmissionDrawer({ id, onClose }: { id: string; onClose: () => v
 
 /** What an unfinished or quarantined submission means. */
 function StateNote({ submission }: { submission: SubmissionRecord }) {
-  const { id, state, suspicions, checkNote } = submission
+  const { id, state, suspicions } = submission
   const release = useMutation({
     mutationFn: () => releaseSubmission({ id }),
     onSuccess: (released) => {
@@ -80,7 +80,6 @@ function StateNote({ submission }: { submission: SubmissionRecord }) {
           <li key={suspicion}>{SUSPICIONS[suspicion]}</li>
         ))}
       </ul>
-      {checkNote !== null && <p className="fc-check-note">{checkNote}</p>}
       <Action for={submissions.release} loading={release.isPending} onClick={() => release.mutate()}>
         {looksLikeSpam(suspicions) ? 'Not spam' : 'Release'}
       </Action>
