@@ -219,7 +219,7 @@ export async function run(
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
     const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices]
-    const regularly = lookRegularly([...wakes, recheckSites, siteWork.takeIn])
+    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.
     const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)
@@ -242,11 +242,11 @@ export async function run(
 /** What public sites do beside requests: soon after it was requested, and one at a time. */
 function workSites(sites: Sites, onError: (error: unknown) => void) {
   const recheck = runDebounced(sites.recheck, onError)
-  const takeIn = runDebounced(sites.takeIn, onError)
+  const ingest = runDebounced(sites.ingest, onError)
   return {
     recheck: recheck.run,
-    takeIn: takeIn.run,
-    stop: () => Promise.all([recheck.stop(), takeIn.stop()]),
+    ingest: ingest.run,
+    stop: () => Promise.all([recheck.stop(), ingest.stop()]),
   }
 }
 

@@ -3,9 +3,9 @@ import { Failure } from '#server/http/failure.ts'
 import { isDatabaseUnavailable } from './faults.ts'
 
 /** Work that takes longer makes this process ask whether the database still answers, in milliseconds. */
-const SLOW_MS = 1_500
+const SLOW_MS = 2_000
 /** How long that question may take. */
-const ASK_MS = 1_500
+const ASK_MS = 3_000
 /** How often it is asked again while the database is away. */
 const AGAIN_MS = 1_000
 

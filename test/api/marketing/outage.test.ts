@@ -61,7 +61,7 @@ async function during(fault: 'freeze' | 'refuse', work: () => Promise<void>): Pr
     await expect.poll(async () => (await open('/sitemap.xml')).status).toBe(200)
     await expect
       .poll(async () => {
-        await forecourt.sites.takeIn()
+        await forecourt.sites.ingest()
         return forecourt.sites.waitingForms()
       })
       .toBe(0)

@@ -48,7 +48,7 @@ test('forms survive the end of the process, readable by no one else, and are han
   const second = await open()
   expect(second.size()).toBe(3)
   const seen: string[] = []
-  await second.takeIn(async ({ key }) => void seen.push(key))
+  await second.ingest(async ({ key }) => void seen.push(key))
   expect([seen, second.size(), await readdir(folder)]).toEqual([['a', 'b', 'c'], 0, []])
 })
 
@@ -56,11 +56,11 @@ test('a form is handed over again if the database is away, or the process ends b
   const inbox = await open()
   await inbox.add(formOf('a'))
   let attempts = 0
-  await inbox.takeIn(() => {
+  await inbox.ingest(() => {
     attempts += 1
     return Promise.reject(new DatabaseAway())
   })
-  await inbox.takeIn(async () => void (attempts += 1))
+  await inbox.ingest(async () => void (attempts += 1))
   expect([attempts, inbox.size(), errors]).toEqual([2, 0, []])
 })
 
@@ -73,12 +73,12 @@ test('a form that cannot be stored stays, is reported, and does not hold up othe
     seen.push(key)
     if (key === 'broken') throw new Error('a bug')
   }
-  await inbox.takeIn(store)
-  await inbox.takeIn(store)
+  await inbox.ingest(store)
+  await inbox.ingest(store)
   expect([seen.toSorted(), inbox.size()]).toEqual([['broken', 'good'], 1])
   expect(errors).toMatchObject([{ message: expect.stringContaining('could not be stored and stays in') }])
   clock.advance(6_000)
-  await inbox.takeIn(async () => {})
+  await inbox.ingest(async () => {})
   expect(inbox.size()).toBe(0)
 })
 

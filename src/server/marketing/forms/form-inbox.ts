@@ -59,7 +59,7 @@ export type FormInbox = Readonly<{
    * Hands over the forms in the order they came, and removes each once `store` has returned. A process that is killed in between
    * hands the form over again, so `store` has to recognize it. Ends at once while the database is away.
    */
-  takeIn: (store: (form: WaitingForm) => Promise<void>) => Promise<void>
+  ingest: (store: (form: WaitingForm) => Promise<void>) => Promise<void>
   /** How many forms wait. */
   size: () => number
   /** Waits for the form that is being handed over, and hands over no more. */
@@ -139,7 +139,7 @@ export async function openFormInbox(
         else reserved.delete(customerId)
       }
     },
-    takeIn(store) {
+    ingest(store) {
       running ??= handOver(store).finally(() => {
         running = null
       })

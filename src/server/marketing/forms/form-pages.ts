@@ -1,18 +1,12 @@
-import type { Kysely } from 'kysely'
-import type pg from 'pg'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { formTexts } from '#contract/marketing/forms/form-texts.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
-import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { MAX_FORM_FILE_BYTES, MAX_FORM_FILES } from '#contract/marketing/forms/form-files.ts'
-import type { Quota } from '#server/files/index.ts'
 import { DatabaseAway } from '#server/database/database-watch.ts'
 import { tooMany, unavailable } from '#server/http/failure.ts'
 import { discardRemainingBody } from '#server/http/kinds.ts'
-import type { Outbox } from '#server/mail/index.ts'
 import { countRequest } from '#server/identity/index.ts'
-import type { FileStorage } from '#server/outside/file-storage.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { closedPage, formPage, thankYouPage } from '#public/form-page.ts'
 import { messagePage } from '#public/layout.ts'
@@ -20,10 +14,10 @@ import { inSite } from '../site/in-site.ts'
 import { noteSent, typedLines } from '../site/not-sent.ts'
 import { isTemporary } from '../site/site-errors.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
-import type { PictureAddress } from '../site/site-vehicles.ts'
 import { formFilePlace, hasRoomForFiles, type SentFile } from './form-files.ts'
-import { type FormReaders, openedKey } from './form-readers.ts'
-import { firstView, type ProofParts, type UnprovenView, withProof } from './form-view.ts'
+import { openedKey } from './form-readers.ts'
+import type { FormParts } from './form-parts.ts'
+import { firstView, type UnprovenView, withProof } from './form-view.ts'
 import {
   languageLinks,
   nameOf,
@@ -35,7 +29,7 @@ import {
 } from './open-form.ts'
 import { type FormToken, newSentKey, readFormToken } from './form-token.ts'
 import { type PublicForm, readPublicForm } from './public-forms.ts'
-import { canWait, keepForLater, type LaterParts } from './receive-later.ts'
+import { canWait, keepForLater } from './receive-later.ts'
 import { discardFiles, fieldsOf, readSentForm, type SentForm } from './read-sent-form.ts'
 import { evaluateStep, receivePage } from './receive-form.ts'
 
@@ -43,17 +37,6 @@ import { evaluateStep, receivePage } from './receive-form.ts'
 const MOST_AN_HOUR = 200
 /** Where the vehicle of a thank-you page is; everything else is ignored. */
 const BACK = /^\/v\/[a-z0-9-]{1,120}$/
-
-export type FormParts = ProofParts & {
-  pool: pg.Pool
-  iam: Kysely<DB>
-  storage: FileStorage
-  quota: Quota
-  picturesOf: (site: Site) => PictureAddress
-  putMail: Outbox['put']
-  readers: FormReaders
-  later: LaterParts
-}
 
 /** `isFramed`: on the page of another site. */
 type Embedding = { isFramed: boolean }

@@ -1,16 +1,15 @@
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { clock } from '#server/clock.ts'
-import type { DatabaseWatch } from '#server/database/database-watch.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { sweepFiles } from '#server/files/index.ts'
 import { tooMany } from '#server/http/failure.ts'
 import { countRequest } from '#server/identity/index.ts'
 import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import { systemScope } from '#server/queue/due-items.ts'
-import type { FormInbox, WaitingForm } from './form-inbox.ts'
+import type { WaitingForm } from './form-inbox.ts'
 import { formFilePlace } from './form-files.ts'
-import type { FormParts } from './form-pages.ts'
+import type { FormParts, LaterParts } from './form-parts.ts'
 import { type FormToken, newSentKey } from './form-token.ts'
 import { openSentForm } from './open-form.ts'
 import { isProven } from './proof-of-work.ts'
@@ -22,14 +21,6 @@ import { receivePage } from './receive-form.ts'
 const MOST_AN_HOUR = 20
 const HOUR_MS = 3_600_000
 const MAX_ADDRESSES = 10_000
-
-/** What receives forms while the database is away. */
-export type LaterParts = Readonly<{
-  watch: DatabaseWatch
-  inbox: FormInbox
-  /** Counts a form from an address. @throws Failure 429 */
-  countAddress: (address: string) => void
-}>
 
 /** Counts forms in memory: the usual count is in the database. */
 export function countInMemory(): LaterParts['countAddress'] {
@@ -101,8 +92,8 @@ export async function keepForLater(
 }
 
 /** Stores the forms that wait, as if they arrived now, with the time at which they were received. */
-export function takeInForms(parts: FormParts): Promise<void> {
-  return parts.later.inbox.takeIn((form) => storeWaiting(parts, form))
+export function ingestForms(parts: FormParts): Promise<void> {
+  return parts.later.inbox.ingest((form) => storeWaiting(parts, form))
 }
 
 async function storeWaiting(parts: FormParts, waiting: WaitingForm): Promise<void> {

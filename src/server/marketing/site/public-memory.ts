@@ -12,7 +12,7 @@ const CUSTOMER_BYTES = 16_000_000
 const ENTRY_BYTES = 500
 
 /** What a kept answer shows: the IDs of vehicles that are for sale, and the keys of open forms. */
-export type Shown = Readonly<{ vehicles?: readonly string[]; forms?: readonly string[] }>
+export type PublicContent = Readonly<{ vehicles?: readonly string[]; forms?: readonly string[] }>
 
 /** Whether something may still be shown. */
 export type Allowed = Readonly<{ vehicle: (id: string) => boolean; form: (key: string) => boolean }>
@@ -21,7 +21,7 @@ type Entry = {
   customerId: string
   at: number
   bytes: number
-  shown: Shown
+  shown: PublicContent
   /** Makes room. */
   drop: () => void
   /** Leaves out what may not be shown anymore; null: all of it. @returns false if nothing is left */
@@ -40,7 +40,7 @@ type ReaderOf<T> = Readonly<{
   /** How long an answer is used without asking again. */
   freshMs: number
   /** What a kept answer shows; null: it isn't kept. */
-  shows: (value: T) => Shown | null
+  shows: (value: T) => PublicContent | null
   /** The answer without what may not be shown anymore; null if nothing is left. Absent: it is all or nothing. */
   without?: (value: T, allowed: Allowed) => T | null
   bytesOf?: (value: T) => number
@@ -49,9 +49,9 @@ type ReaderOf<T> = Readonly<{
 export type PublicMemory = Readonly<{
   reader: <T>(of: ReaderOf<T>) => SiteReader<T>
   /** What is kept, by customer. */
-  shown: () => ReadonlyMap<string, Required<Shown>>
+  shown: () => ReadonlyMap<string, Required<PublicContent>>
   /** Leaves out of a customer's answers what isn't among this. */
-  keepOnly: (customerId: string, shown: Required<Shown>) => void
+  keepOnly: (customerId: string, shown: Required<PublicContent>) => void
   forget: (customerId: string) => void
   /** When an answer of a reader was read; null if it isn't kept. */
   readAt: (name: string, customerId: string, key: string) => number | null

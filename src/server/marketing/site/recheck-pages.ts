@@ -6,7 +6,7 @@ import { inTenant } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { type PublicForm, readPublicForm } from '../forms/public-forms.ts'
 import { FORM_READER } from '../forms/form-readers.ts'
-import { KEPT_MS, type PublicMemory, type Shown, type SiteReader } from './public-memory.ts'
+import { KEPT_MS, type PublicMemory, type PublicContent, type SiteReader } from './public-memory.ts'
 import type { Hosts } from './site-host.ts'
 import { readPublished } from './site-vehicles.ts'
 
@@ -55,8 +55,8 @@ function readShown(
   pool: pg.Pool,
   watch: DatabaseWatch,
   customerId: string,
-  { vehicles, forms }: Required<Shown>,
-): Promise<Required<Shown>> {
+  { vehicles, forms }: Required<PublicContent>,
+): Promise<Required<PublicContent>> {
   return watch.attempt(() =>
     inTenant(pool, systemScope(customerId, 'site.recheck', true), async (db) => {
       const published = await readPublished(db, customerId, vehicles)

@@ -23,7 +23,7 @@ export type Hosts = Readonly<{
   recheck: () => Promise<ReadonlySet<string>>
 }>
 
-type Known = { at: number; site: Site | null }
+type KnownHost = { at: number; site: Site | null }
 
 /**
  * Looks up verified public domains of active customers. An answer is used again for two seconds, so that a busy page doesn't
@@ -31,9 +31,9 @@ type Known = { at: number; site: Site | null }
  */
 export function makeHosts(iam: Kysely<DB>, watch: DatabaseWatch): Hosts {
   const fresh = makeBriefCache<Site | null>(HOSTS)
-  const sites = new Map<string, Known>()
+  const sites = new Map<string, KnownHost>()
   /** Hosts of the back office. */
-  const others = new Map<string, Known>()
+  const others = new Map<string, KnownHost>()
   const remember = (host: string, site: Site | null): Site | null => {
     sites.delete(host)
     others.delete(host)

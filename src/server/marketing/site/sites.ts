@@ -17,9 +17,10 @@ import { makeHosts } from './site-host.ts'
 import { makePublicMemory } from './public-memory.ts'
 import { recheckPages } from './recheck-pages.ts'
 import { openFormInbox } from '../forms/form-inbox.ts'
-import { addFormPages, type FormParts } from '../forms/form-pages.ts'
+import { addFormPages } from '../forms/form-pages.ts'
+import type { FormParts } from '../forms/form-parts.ts'
 import { makeFormReaders } from '../forms/form-readers.ts'
-import { countInMemory, takeInForms } from '../forms/receive-later.ts'
+import { countInMemory, ingestForms } from '../forms/receive-later.ts'
 import { makeMenuOf } from './site-menu.ts'
 import { addVehiclePages, sitePictures } from './site-pages.ts'
 
@@ -28,7 +29,7 @@ export type Sites = Readonly<{
   /** Forgets kept pages that may not be shown anymore. */
   recheck: () => Promise<void>
   /** Stores the forms that were received while the database was away. */
-  takeIn: () => Promise<void>
+  ingest: () => Promise<void>
   /** How many forms wait for the database. */
   waitingForms: () => number
 }>
@@ -91,8 +92,8 @@ export async function makeSites(
     later: { watch, inbox, countAddress: countInMemory() },
   }
   addFormPages(sites, formParts)
-  const takeIn = (): Promise<void> => takeInForms(formParts)
-  watch.onBack(() => void takeIn().catch(onError))
+  const ingest = (): Promise<void> => ingestForms(formParts)
+  watch.onBack(() => void ingest().catch(onError))
   await sites.app.ready()
   main.addHook('onClose', async () => {
     watch.stop()
@@ -103,7 +104,7 @@ export async function makeSites(
   routeByHost(main, { findSite: hosts.find, sites })
   return {
     recheck: () => recheckPages({ hosts, memory, forms: readers.forms, pool, watch }).catch(ignoreAway),
-    takeIn,
+    ingest,
     waitingForms: inbox.size,
   }
 }
