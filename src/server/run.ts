@@ -227,6 +227,7 @@ export async function run(
     await prepare(database, asOwner, identity, storage)
     // So that an outage right after the start finds the sites.
     await sites.recheck()
+    siteWork.ingest()
     const address = await listen(app, settings)
     // Started last, so it stops first.
     stops.push(() => app.drain.begin())
