@@ -153,6 +153,10 @@ function expectNothingLost(watched: Watched, { names }: Stored): void {
 const waitingIn = async (home: string): Promise<number> =>
   (await readdir(join(home, 'forms-waiting'))).filter((name) => name.endsWith('.json')).length
 
+/** Waits until at most `left` forms wait. */
+const waitFor = (home: string, left: number): Promise<void> =>
+  expect.poll(() => waitingIn(home), { timeout: 180_000 }).toBeLessThanOrEqual(left)
+
 /** The pages and forms that visitors open first. */
 async function warmUp(product: Product): Promise<void> {
   for (const path of ['/', '/?make=Ford', '/f/ask', '/f/ask/thanks'])
@@ -181,7 +185,7 @@ test('with the built-in database frozen', async () => {
       }
       await wait(3_000)
     })
-    await expect.poll(() => waitingIn(home), { timeout: 180_000 }).toBe(0)
+    await waitFor(home, 0)
     const stored = await asOwner(home, (client) => readStored((text) => client.query(text), 'Frozen'))
     console.log(`figure: forms that waited for a frozen database = ${most}`)
     console.log(`figure: acknowledged forms lost or stored twice, frozen = 0 of ${watched.acknowledged.size}`)
@@ -231,13 +235,13 @@ test.each(['refuse', 'restart'] as const)(
       if (fault === 'refuse') {
         // Killed while they wait, and again while they are stored.
         for (const left of [waited, waited - 20]) {
-          await expect.poll(() => waitingIn(home), { timeout: 180_000 }).toBeLessThanOrEqual(left)
+          await waitFor(home, left)
           await product.kill()
           await proxy.restore()
           product = await startProduct(home, [], environment)
         }
       }
-      await expect.poll(() => waitingIn(home), { timeout: 180_000 }).toBe(0)
+      await waitFor(home, 0)
       const { default: pg } = await import('pg')
       const client = new pg.Client({ ...database.connection })
       await client.connect()
