@@ -154,8 +154,9 @@ const waitingIn = async (home: string): Promise<number> =>
   (await readdir(join(home, 'forms-waiting'))).filter((name) => name.endsWith('.json')).length
 
 /** Waits until at most `left` forms wait. */
-const waitFor = (home: string, left: number): Promise<void> =>
-  expect.poll(() => waitingIn(home), { timeout: 180_000 }).toBeLessThanOrEqual(left)
+async function waitFor(home: string, left: number): Promise<void> {
+  await expect.poll(() => waitingIn(home), { timeout: 180_000 }).toBeLessThanOrEqual(left)
+}
 
 /** The pages and forms that visitors open first. */
 async function warmUp(product: Product): Promise<void> {
