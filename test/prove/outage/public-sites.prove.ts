@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join, resolve } from 'node:path'
@@ -171,12 +170,12 @@ test('with the built-in database frozen', async () => {
   try {
     await warmUp(product)
     const [pid = ''] = (await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-    const children = (): number[] =>
-      execFileSync('pgrep', ['-P', pid], { encoding: 'utf8' }).trim().split('\n').map(Number)
+    const children = async (): Promise<number[]> =>
+      (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
     let most = 0
     const watched = await useDuring(product, 'Frozen', async () => {
       await wait(1_000)
-      const frozen = [Number(pid), ...children()]
+      const frozen = [Number(pid), ...(await children())]
       for (const one of frozen) process.kill(one, 'SIGSTOP')
       try {
         await wait(15_000)
