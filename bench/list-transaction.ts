@@ -47,6 +47,7 @@ const NOBODYS: Visit = {
   ip: '127.0.0.1',
   userAgent: '',
   isWebClient: false,
+  isOperator: false,
   bearer: null,
   cookie: null,
   device: null,

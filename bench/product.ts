@@ -43,6 +43,8 @@ export async function startProduct(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await waitForLine(child, /^Forecourt is ready/)
+  // A process whose log no one reads stops when the pipe is full.
+  child.stdout?.resume()
   return {
     address: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,

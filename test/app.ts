@@ -14,6 +14,7 @@ import { openOwner, openPool } from '#server/database/connect.ts'
 import { ownerTransactions } from '#server/database/open-database.ts'
 import { readSettings } from '#server/environment.ts'
 import type { Identity } from '#server/identity/index.ts'
+import type { Sites } from '#server/marketing/index.ts'
 import type { Jobs } from '#server/queue/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
@@ -41,6 +42,7 @@ export type TestApp = {
   feeds: { workDue: () => Promise<void> }
   prices: { workDue: () => Promise<void> }
   deliveries: { workDue: () => Promise<void> }
+  sites: Sites
   /** The folder of the file storage. */
   filesFolder: string
   anonymous: Caller
@@ -148,7 +150,7 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries } = await buildApp({
+  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, sites } = await buildApp({
     settings,
     secrets: readSecrets(secret),
     installId: INSTALL_ID,
@@ -159,6 +161,7 @@ export async function testApp(
     jobsPool,
     asOwner: ownerTransactions(database.connection),
     storage: await openFolderStorage(filesFolder),
+    inboxFolder: join(filesFolder, 'forms-waiting'),
     webFolder: '/nonexistent',
     checksJsonText: true,
     ...(transport && { transport }),
@@ -182,6 +185,7 @@ export async function testApp(
     feeds,
     prices,
     deliveries,
+    sites,
     filesFolder,
     anonymous,
     async as(userName, organization) {

@@ -50,6 +50,8 @@ export function formElement(view: FormView): Html {
     data-form
     data-sending="${page('sending')}"
     data-offline="${page('offline')}"
+    data-waiting="${page('waiting')}"
+    data-failed="${page('failed')}"
     novalidate
     ${hasFiles && html` enctype="multipart/form-data"`}
     ${proof !== null && html` data-proof="${proof.challenge}"`}${proof !== null && proof.worker !== null && html` data-proof-worker="${proof.worker}"`}

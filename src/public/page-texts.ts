@@ -33,6 +33,25 @@ const ENGLISH = {
   back: 'Back to the vehicle',
   sending: 'Sending…',
   offline: 'No connection. Your answers are kept on this page and will be sent when the connection is back.',
+  away: 'Please try again in a minute',
+  awayText: "This page can't be shown right now. Nothing is wrong with your connection.",
+  full: "This can't be stored right now",
+  fullText: 'There is no space left on our side. Please call us, or try again later.',
+  notSent: 'Not sent yet',
+  notSentText:
+    "We couldn't store what you sent. It is kept on this page: wait a minute, then press the button.",
+  filesAgain:
+    "Your files can't be kept on this page. To send them, use your browser's Back button, add them again and send the form.",
+  sendAgain: 'Send again',
+  waiting:
+    "We can't receive forms at this moment. Your answers are kept on this page and will be sent again automatically.",
+  received: 'Received',
+  receivedText: 'We have received your message.',
+  busy: 'Please wait',
+  busyText: 'Too many requests came from your network. Try again in {n}.',
+  failed: 'Your form could not be sent. Please try again.',
+  late: 'This took too long',
+  lateText: 'The form did not arrive in time. Please send it again.',
   tooLarge: 'This file is too large: at most {n} MB.',
 } as const
 
@@ -74,6 +93,25 @@ const SPANISH: Texts = {
   sending: 'Enviando…',
   offline:
     'Sin conexión. Sus respuestas se conservan en esta página y se enviarán en cuanto vuelva la conexión.',
+  away: 'Inténtelo de nuevo en un minuto',
+  awayText: 'Esta página no se puede mostrar en este momento. Su conexión funciona.',
+  full: 'Esto no se puede guardar en este momento',
+  fullText: 'No nos queda espacio. Llámenos o inténtelo más tarde.',
+  notSent: 'Todavía no se ha enviado',
+  notSentText:
+    'No hemos podido guardar lo que envió. Se conserva en esta página: espere un minuto y pulse el botón.',
+  filesAgain:
+    'Sus archivos no se conservan en esta página. Para enviarlos, vuelva atrás en su navegador, añádalos otra vez y envíe el formulario.',
+  sendAgain: 'Enviar de nuevo',
+  waiting:
+    'En este momento no podemos recibir formularios. Sus respuestas se conservan en esta página y se enviarán de nuevo automáticamente.',
+  received: 'Recibido',
+  receivedText: 'Hemos recibido su mensaje.',
+  busy: 'Espere, por favor',
+  busyText: 'Hay demasiadas solicitudes de su red. Inténtelo de nuevo en {n}.',
+  failed: 'No se ha podido enviar el formulario. Inténtelo de nuevo.',
+  late: 'Ha tardado demasiado',
+  lateText: 'El formulario no llegó a tiempo. Envíelo de nuevo.',
   tooLarge: 'Este archivo es demasiado grande: como máximo {n} MB.',
 }
 
@@ -109,6 +147,25 @@ const FRENCH: Texts = {
   back: 'Retour au véhicule',
   sending: 'Envoi…',
   offline: 'Pas de connexion. Vos réponses restent sur cette page et seront envoyées dès son retour.',
+  away: 'Réessayez dans une minute',
+  awayText: 'Cette page ne peut pas être affichée pour le moment. Votre connexion fonctionne.',
+  full: 'Impossible d’enregistrer pour le moment',
+  fullText: 'Nous n’avons plus d’espace. Appelez-nous ou réessayez plus tard.',
+  notSent: 'Pas encore envoyé',
+  notSentText:
+    'Nous n’avons pas pu enregistrer votre envoi. Il est conservé sur cette page : attendez une minute, puis appuyez sur le bouton.',
+  filesAgain:
+    'Vos fichiers ne sont pas conservés sur cette page. Pour les envoyer, revenez en arrière dans votre navigateur, ajoutez-les à nouveau et envoyez le formulaire.',
+  sendAgain: 'Envoyer à nouveau',
+  waiting:
+    'Nous ne pouvons pas recevoir de formulaires pour le moment. Vos réponses sont conservées sur cette page et seront renvoyées automatiquement.',
+  received: 'Reçu',
+  receivedText: 'Nous avons bien reçu votre message.',
+  busy: 'Veuillez patienter',
+  busyText: 'Trop de demandes viennent de votre réseau. Réessayez dans {n}.',
+  failed: 'Votre formulaire n’a pas pu être envoyé. Veuillez réessayer.',
+  late: 'Cela a pris trop de temps',
+  lateText: 'Le formulaire n’est pas arrivé à temps. Veuillez l’envoyer à nouveau.',
   tooLarge: 'Ce fichier est trop volumineux : {n} Mo au maximum.',
 }
 
@@ -145,7 +202,35 @@ const GERMAN: Texts = {
   sending: 'Wird gesendet…',
   offline:
     'Keine Verbindung. Ihre Antworten bleiben auf dieser Seite und werden gesendet, sobald sie zurück ist.',
+  away: 'Bitte versuchen Sie es in einer Minute noch einmal',
+  awayText: 'Diese Seite kann gerade nicht gezeigt werden. Ihre Verbindung ist in Ordnung.',
+  full: 'Das kann gerade nicht gespeichert werden',
+  fullText: 'Bei uns ist kein Speicherplatz mehr frei. Bitte rufen Sie uns an oder versuchen Sie es später.',
+  notSent: 'Noch nicht gesendet',
+  notSentText:
+    'Wir konnten nicht speichern, was Sie gesendet haben. Es bleibt auf dieser Seite: Warten Sie eine Minute und drücken Sie dann die Schaltfläche.',
+  filesAgain:
+    'Ihre Dateien bleiben nicht auf dieser Seite. Um sie zu senden, gehen Sie im Browser zurück, fügen Sie sie noch einmal hinzu und senden Sie das Formular.',
+  sendAgain: 'Noch einmal senden',
+  waiting:
+    'Wir können gerade keine Formulare annehmen. Ihre Antworten bleiben auf dieser Seite und werden von selbst noch einmal gesendet.',
+  received: 'Erhalten',
+  receivedText: 'Wir haben Ihre Nachricht erhalten.',
+  busy: 'Bitte warten Sie',
+  busyText: 'Aus Ihrem Netz kamen zu viele Anfragen. Versuchen Sie es in {n} noch einmal.',
+  failed: 'Ihr Formular konnte nicht gesendet werden. Bitte versuchen Sie es noch einmal.',
+  late: 'Das hat zu lange gedauert',
+  lateText: 'Das Formular kam nicht rechtzeitig an. Bitte senden Sie es noch einmal.',
   tooLarge: 'Diese Datei ist zu groß: höchstens {n} MB.',
+}
+
+/** The languages that pages have texts in, the usual one first. */
+export const PAGE_LANGUAGES = ['en', 'es', 'fr', 'de'] as const
+
+/** A number of seconds in words, rounded up: "5 minutes". */
+export function waitInWords(language: string, seconds: number): string {
+  const [value, unit] = seconds <= 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
 /** A text of a page; the values replace `{n}` and `{m}`. */

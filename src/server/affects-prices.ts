@@ -13,11 +13,18 @@ const DOMAINS: ReadonlySet<string> = new Set([
   'vehiclePrices',
   'vehicles',
 ])
-const ENDPOINTS: ReadonlySet<string> = new Set(
-  listEndpoints(contract).flatMap(({ name, endpoint }) =>
-    endpoint.writes && DOMAINS.has(name.split('.')[0] ?? '') ? [name] : [],
-  ),
-)
+const writesOf = (domains: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(
+    listEndpoints(contract).flatMap(({ name, endpoint }) =>
+      endpoint.writes && domains.has(name.split('.')[0] ?? '') ? [name] : [],
+    ),
+  )
+const ENDPOINTS = writesOf(DOMAINS)
+/** What takes vehicles, forms and whole sites from the public. */
+const SITE_ENDPOINTS = writesOf(new Set(['customers', 'forms', 'lots', 'vehicles', 'whiteLabels']))
 
 /** Whether a request to this endpoint may have requested new prices, so that the price worker should look now. */
 export const affectsPrices = (endpoint: string): boolean => ENDPOINTS.has(endpoint)
+
+/** Whether a request to this endpoint may have taken something from a public site, so that kept pages are checked now. */
+export const affectsSites = (endpoint: string): boolean => SITE_ENDPOINTS.has(endpoint)

@@ -7,20 +7,22 @@ import Fastify, { LogController, type FastifyInstance, type FastifyRequest } fro
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { PARTICIPANTS_PAGE } from '#contract/participants/area/participant-area.ts'
+import { listEndpoints } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
 import type { DB } from './database/schema.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
-import { affectsPrices } from './affects-prices.ts'
+import { affectsPrices, affectsSites } from './affects-prices.ts'
 import { allSources } from './all-sources.ts'
 import { lotJobs } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { mediaReader, logFiles } from './files/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
-import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
+import { closeWithoutWaiting, connectionLimits, limitBodyTime } from './http/connection-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { type Drain, installDrain, makeDrain } from './http/drain.ts'
+import { Failure } from './http/failure.ts'
 import { isPartAFile } from './http/kinds.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
@@ -50,7 +52,7 @@ import { readVersion } from './installation/version.ts'
 import { makeOutbox, type Outbox } from './mail/index.ts'
 import { authenticateParticipant, makeInvitations } from './participants/index.ts'
 import { makeImportThread } from './questionnaires/index.ts'
-import { makeSites } from './marketing/index.ts'
+import { makeSites, type Sites } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
@@ -74,6 +76,8 @@ export type Parts = {
   asOwner: AsOwner
   /** The file storage. */
   storage: FileStorage
+  /** The folder of this process for forms that were received while the database was away. */
+  inboxFolder: string
   webFolder?: string
   /** Sends emails, in place of the mail server in the settings. */
   transport?: MailTransport
@@ -87,6 +91,8 @@ export type Parts = {
   onDelivery?: () => void
   /** Called after a request that changed something prices depend on. */
   onPrices?: () => void
+  /** Called after a request that changed something public sites show. */
+  onSites?: () => void
   /** Receives the log, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Tests only: also validates responses that the database wrote as JSON. */
@@ -103,6 +109,7 @@ type Product = {
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
   deliveries: ReturnType<typeof makeDeliveryWorker>
+  sites: Sites
   /** The address of the product. */
   base: () => string
 }
@@ -184,7 +191,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
   app.addHook('onClose', importThread.stop)
   await watch(app, parts, { iam, queue, storage })
   const drain = makeDrain({ seconds: settings.drainSeconds })
-  await makeSites(app, {
+  const sites = await makeSites(app, {
     drain,
     pool,
     iam,
@@ -197,6 +204,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     putMail: outbox.put,
     storage,
     fileLimits,
+    inboxFolder: parts.inboxFolder,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
   await installPlugins(app, drain, isHttps)
@@ -237,14 +245,14 @@ export async function buildApp(parts: Parts): Promise<Product> {
     {
       pool,
       checksJsonText: parts.checksJsonText,
-      visit: makeVisits({ installId, isSecure: isHttps }),
+      visit: makeVisits({ installId, isSecure: isHttps, operatorToken: settings.metricsToken }),
       authenticate: (visit, endpoint) => authenticate(identity, visit, endpoint),
       authenticateParticipant: (visit) => authenticateParticipant(iam, visit),
     },
   )
   await serveReference(app, contract)
   await serveWeb(app, parts, iam)
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, sites, base }
 }
 
 /** The workers of queues that start no jobs: channels, stored prices and lead deliveries. */
@@ -282,15 +290,30 @@ async function watch(
   const { settings } = parts
   const metrics = serveMetrics(app, {
     token: settings.metricsToken,
-    gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
+    gauges: gaugesOf(parts, {
+      iam,
+      queue,
+      storage,
+      version: await readVersion(settings.projectFolder),
+      inboxFolder: parts.inboxFolder,
+    }),
   })
   const log = settings.logsRequests ? logRequests(app) : () => {}
   watchRequests(app, (request) => {
     metrics.count(request)
     log(request)
-    if (request.status < 400 && affectsPrices(request.endpoint)) parts.onPrices?.()
+    if (request.status >= 400) return
+    if (affectsPrices(request.endpoint)) parts.onPrices?.()
+    if (affectsSites(request.endpoint)) parts.onSites?.()
   })
 }
+
+/** Endpoints whose bodies may take as long as their senders need. */
+const UPLOADS: ReadonlySet<string> = new Set(
+  listEndpoints(contract).flatMap(({ name, endpoint: { kind } }) =>
+    kind === 'upload' || kind === 'raw' ? [name] : [],
+  ),
+)
 
 /** What handles every request before its handler does. */
 async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boolean): Promise<void> {
@@ -298,6 +321,11 @@ async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boole
   closeWithoutWaiting(app)
   installErrors(app)
   installConnectionErrors(app)
+  limitBodyTime(app, {
+    hasLongBody: ({ routeOptions }) => UPLOADS.has(routeOptions.config.endpoint ?? ''),
+    onLate: (request, reply) =>
+      void sendError(new Failure(408, 'The request did not arrive in time.'), request, reply),
+  })
   readJsonBodies(app)
   await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
   await app.register(compress, { threshold: 1024 })

@@ -4,6 +4,7 @@ import { backUp } from './backup/backup.ts'
 import type { ReferencedFiles } from './backup/referenced-files.ts'
 import { clock } from './clock.ts'
 import { readArguments, runCommand, say } from './command.ts'
+import { countWaitingForms, waitingFormsFolder } from './installation/waiting-forms.ts'
 import { readSettings, type Settings } from './environment.ts'
 
 await runCommand(async (args) => {
@@ -22,6 +23,11 @@ await runCommand(async (args) => {
   say(`Backed up ${manifest.tables.length} tables with ${rows} rows and ${manifest.files.count} files.`)
   say(`${path} (${megabytes} MB)`)
   say(describeReferenced(referenced, settings))
+  const waiting = await countWaitingForms(waitingFormsFolder(settings.home))
+  if (waiting > 0)
+    say(
+      `Not in the backup: ${waiting} forms that were received while the database was away, in ${waitingFormsFolder(settings.home)}. The running product stores them; back up again after that.`,
+    )
   say(
     manifest.secretSealed === null
       ? 'The secret is not included. Keep FORECOURT_SECRET, or the file named secret in FORECOURT_HOME, in a separate place. The backup cannot be restored without it.'

@@ -4,18 +4,19 @@ import type { DB } from './database/schema.ts'
 import type { GaugeSource } from './http/metrics.ts'
 import { clock } from './clock.ts'
 import { countSignInFailures } from './identity/index.ts'
+import { countWaitingForms } from './installation/waiting-forms.ts'
 import { lastRuns } from './feeds/index.ts'
 import { countJobs, oldestWaitingJob } from './queue/count-jobs.ts'
 import { countMails, oldestWaitingMail } from './mail/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 
-type Installed = { storage: Pick<FileStorage, 'check'>; version: string }
+type Installed = { storage: Pick<FileStorage, 'check'>; version: string; inboxFolder: string }
 type Pools = { pool: pg.Pool; iamPool: pg.Pool; exportPool: pg.Pool; jobsPool: pg.Pool }
 
 /** The metrics of the whole installation, in addition to requests and the process. */
 export function gaugesOf(
   { pool, iamPool, exportPool, jobsPool }: Pools,
-  { iam, queue, storage, version }: { iam: Kysely<DB>; queue: Kysely<DB> } & Installed,
+  { iam, queue, storage, version, inboxFolder }: { iam: Kysely<DB>; queue: Kysely<DB> } & Installed,
 ): GaugeSource[] {
   const pools = Object.entries({ requests: pool, identity: iamPool, exports: exportPool, jobs: jobsPool })
   const perPool = (of: (one: pg.Pool) => number): Record<string, number> =>
@@ -52,6 +53,12 @@ export function gaugesOf(
       help: 'Free space for files. Absent if it is unlimited or the storage is not writable.',
       label: 'place',
       read: () => freeBytes(storage),
+    },
+    {
+      name: 'forecourt_waiting_forms',
+      help: 'Forms of public sites that were received while the database was away, and that this process still has to store.',
+      label: 'place',
+      read: async () => ({ folder: await countWaitingForms(inboxFolder) }),
     },
     {
       name: 'forecourt_oldest_waiting_seconds',

@@ -14,13 +14,14 @@ import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from './pricing/index.ts'
 import { sweepFeedFiles } from './feeds/index.ts'
-import { sweepFormFiles } from './marketing/index.ts'
+import { type Sites, sweepFormFiles, sweepWaitingFiles } from './marketing/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules } from './assessments/index.ts'
 import { makeInvitations, sweepParticipantSessions } from './participants/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
+import { waitingFormsFolder } from './installation/waiting-forms.ts'
 import { claimFileStore } from './installation/file-store.ts'
 import { openInstallation } from './installation/open-installation.ts'
 import type { FileStorage } from './outside/file-storage.ts'
@@ -92,7 +93,8 @@ export async function run(
     let wakeFeedFetcher = (): void => {}
     let wakeDeliveries = (): void => {}
     let wakePrices = (): void => {}
-    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base } = await buildApp({
+    let recheckSites = (): void => {}
+    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, sites, base } = await buildApp({
       settings,
       secrets,
       installId,
@@ -103,10 +105,12 @@ export async function run(
       jobsPool,
       asOwner,
       storage,
+      inboxFolder: waitingFormsFolder(settings.home),
       onMail: () => wakeMailer(),
       onJob: () => wakeWorker(),
       onDelivery: () => wakeDeliveries(),
       onPrices: () => wakePrices(),
+      onSites: () => recheckSites(),
       onDue: () => {
         wakeChannels()
         wakeFeedFetcher()
@@ -125,6 +129,8 @@ export async function run(
     wakeDeliveries = debouncedDeliveries.run
     const debouncedPrices = runDebounced(prices.workDue, noteError)
     wakePrices = debouncedPrices.run
+    const siteWork = workSites(sites, noteError)
+    recheckSites = siteWork.recheck
     const schedules = await startSchedules(
       kyselyOver((query) => jobsPool.query(statement(query))),
       [
@@ -167,7 +173,6 @@ export async function run(
               invitations: makeInvitations(identity),
             }),
         },
-        { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: storage.clearLeftBehind },
         {
           name: 'advertised-prices-sweep',
           everyMinutes: 1440,
@@ -194,18 +199,7 @@ export async function run(
           run: () => sweepInboundTexts(kyselyOver((query) => jobsPool.query(statement(query)))),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
-        {
-          name: 'feed-sweep',
-          everyMinutes: 60,
-          offsetMinutes: 47,
-          run: () => sweepFeedFiles({ storage, iam: identity.iam, pool }),
-        },
-        {
-          name: 'form-file-sweep',
-          everyMinutes: 60,
-          offsetMinutes: 42,
-          run: () => sweepFormFiles({ storage, iam: identity.iam, pool }),
-        },
+        ...fileSweeps({ storage, iam: identity.iam, pool }),
       ],
       noteError,
     )
@@ -218,17 +212,22 @@ export async function run(
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())
+    stops.push(siteWork.stop)
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
-    const regularly = lookRegularly([wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices])
+    const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices]
+    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.
     const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)
     stops.push(async () => oftener.stop())
     await prepare(database, asOwner, identity, storage)
+    // So that an outage right after the start finds the sites.
+    await sites.recheck()
+    siteWork.ingest()
     const address = await listen(app, settings)
     // Started last, so it stops first.
     stops.push(() => app.drain.begin())
@@ -239,6 +238,34 @@ export async function run(
     await stop().catch(() => {})
     throw error
   }
+}
+
+/** What public sites do beside requests: soon after it was requested, and one at a time. */
+function workSites(sites: Sites, onError: (error: unknown) => void) {
+  const recheck = runDebounced(sites.recheck, onError)
+  const ingest = runDebounced(sites.ingest, onError)
+  return {
+    recheck: recheck.run,
+    ingest: ingest.run,
+    stop: () => Promise.all([recheck.stop(), ingest.stop()]),
+  }
+}
+
+/** Removes files that no row names. */
+function fileSweeps(parts: Parameters<typeof sweepFormFiles>[0]) {
+  return [
+    { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: parts.storage.clearLeftBehind },
+    { name: 'feed-sweep', everyMinutes: 60, offsetMinutes: 47, run: () => sweepFeedFiles(parts) },
+    {
+      name: 'form-file-sweep',
+      everyMinutes: 60,
+      offsetMinutes: 42,
+      async run() {
+        await sweepFormFiles(parts)
+        await sweepWaitingFiles(parts)
+      },
+    },
+  ]
 }
 
 async function listen(app: FastifyInstance, settings: Settings): Promise<string> {

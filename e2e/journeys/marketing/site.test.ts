@@ -112,9 +112,11 @@ test('a form that is sent over a bad connection stays on its page and arrives on
   await field(page, 'VIN (optional)').fill('1FADP3F20DL123456')
   await field(page, 'Mileage (mi)').fill('61,000')
   await page.getByRole('radio', { name: 'No', exact: true }).check()
-  // The server has an error, then it receives the form and the connection is cut before its answer arrives.
+  // The server has an error, then it can't be reached by what is in front of it, then it receives the form and the connection is
+  // cut before its answer arrives.
   const answers = [
     (route: Route) => route.fulfill({ status: 500, contentType: 'text/html', body: ERROR_PAGE }),
+    (route: Route) => route.fulfill({ status: 503, headers: { 'retry-after': '3' }, body: 'upstream' }),
     async (route: Route) => {
       // Only the browser resolves the name of the site.
       const headers = { ...route.request().headers(), host: new URL(siteAddress()).host }
@@ -127,6 +129,7 @@ test('a form that is sent over a bad connection stays on its page and arrives on
   await see(page.getByText('Something went wrong. Try again.'))
   expect(await field(page, 'Mileage (mi)').inputValue()).toBe('61,000')
   await button(page, 'Send').click()
+  await see(page.getByText("We can't receive forms at this moment. Your answers are kept on this page"))
   await see(page.getByText('No connection. Your answers are kept on this page'))
   await page.context().setOffline(true)
   await button(page, 'Send').press('Enter')

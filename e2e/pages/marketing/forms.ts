@@ -194,6 +194,7 @@ const RECORD: SubmissionRecord = {
   ...SUBMISSION,
   definition: DRAFT,
   leadId: null,
+  checkNote: null,
   answers: {
     day: '2026-11-28',
     time: 'morning',

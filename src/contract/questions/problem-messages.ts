@@ -4,6 +4,8 @@ import { ENGLISH, FRENCH, GERMAN, SPANISH } from './problem-texts.ts'
 
 /** Why an answer is refused. */
 export type ProblemCode = keyof typeof ENGLISH
+const isProblemCode = (name: string): name is ProblemCode => Object.hasOwn(ENGLISH, name)
+export const PROBLEM_CODES: readonly ProblemCode[] = Object.keys(ENGLISH).filter(isProblemCode)
 
 const MESSAGES = new Map<string, Readonly<Record<ProblemCode, string>>>([
   ['en', ENGLISH],

@@ -15,6 +15,18 @@ test.each([
     'follow',
   ],
   ['a server that restarts gets it again', { status: 502, isRedirected: false, hasForm: false }, 'sendAgain'],
+  [
+    'a database that is away is waited for',
+    { status: 503, isRedirected: false, hasForm: false },
+    'sendAgain',
+  ],
+  [
+    'a gateway that gave up is asked again',
+    { status: 504, isRedirected: false, hasForm: false },
+    'sendAgain',
+  ],
+  ['a full disk is explained', { status: 507, isRedirected: false, hasForm: false }, 'sayWhy'],
+  ['an address that is gone is explained', { status: 404, isRedirected: false, hasForm: false }, 'sayWhy'],
 ] as const)('%s', (_what, answer, expected) => {
   expect(afterSending(answer)).toBe(expected)
 })

@@ -1,11 +1,11 @@
-/** The server is being started again, or something in front of it can't reach it. */
+/** The server or its database is being started again, or something in front of it can't reach it. */
 const UNREACHABLE: ReadonlySet<number> = new Set([502, 503, 504])
 /** A form that was closed meanwhile: its page shows what was typed. */
 const GONE = 410
 
 /**
  * What a form's page does with the answer to what it sent. `follow`: the form was received. `show`: the answer is the next page.
- * `sendAgain`: as without a connection. `sayWhy`: nothing was received, so the form and what was typed into it stay.
+ * `sendAgain`: it wasn't received, and the server may receive it soon. `sayWhy`: nothing was received, so the form and what was typed into it stay.
  */
 export function afterSending({
   status,

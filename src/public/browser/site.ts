@@ -5,6 +5,7 @@ import { proveWhileTyping } from './proof.ts'
 
 const TRY_AGAIN_MS = 5_000
 const LONGEST_MS = 20_000
+const LONGEST_PAUSE_MS = 60_000
 /** Of a slow connection, for forms with files. */
 const BYTES_PER_MS = 20
 
@@ -61,10 +62,15 @@ async function sendUntilItArrives(
       const next = afterSending({ status, isRedirected, hasForm })
       if (next === 'follow') return location.assign(url)
       if (next === 'show') return show(page)
-      if (next === 'sayWhy') return of.say(reasonOf(page, status), page.documentElement.lang)
+      if (next === 'sayWhy') {
+        const reason = reasonOf(page)
+        return reason === null
+          ? of.say(form.dataset['failed'] ?? '')
+          : of.say(reason, page.documentElement.lang)
+      }
     }
-    of.say(form.dataset['offline'] ?? '')
-    await connection()
+    of.say(form.dataset[answer === null ? 'offline' : 'waiting'] ?? '')
+    await connection(answer?.retryAfterMs ?? TRY_AGAIN_MS)
   }
 }
 
@@ -91,7 +97,14 @@ function refuseLargeFiles(input: HTMLInputElement): void {
   })
 }
 
-type SentAnswer = Readonly<{ status: number; isRedirected: boolean; url: string; page: Document }>
+type SentAnswer = Readonly<{
+  status: number
+  isRedirected: boolean
+  url: string
+  page: Document
+  /** When the server wants to be asked again. */
+  retryAfterMs: number
+}>
 
 /** Null without a connection, also if it was lost before all of the answer arrived. */
 async function send(address: string, body: URLSearchParams | FormData): Promise<SentAnswer | null> {
@@ -100,16 +113,19 @@ async function send(address: string, body: URLSearchParams | FormData): Promise<
   try {
     const response = await fetch(address, { method: 'POST', body, signal })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    return { status: response.status, isRedirected: response.redirected, url: response.url, page }
+    const { status, redirected: isRedirected, url, headers } = response
+    const seconds = Number(headers.get('retry-after'))
+    const retryAfterMs = seconds > 0 ? Math.min(seconds * 1_000, LONGEST_PAUSE_MS) : TRY_AGAIN_MS
+    return { status, isRedirected, url, page, retryAfterMs }
   } catch {
     return null
   }
 }
 
-/** Waits until the browser reports a connection, or a few seconds: it may not notice. */
-async function connection(): Promise<void> {
+/** Waits until the browser reports a connection, or for this time: it may not notice. */
+async function connection(milliseconds: number): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, TRY_AGAIN_MS)
+    const timer = setTimeout(resolve, milliseconds)
     addEventListener(
       'online',
       () => {
@@ -121,12 +137,12 @@ async function connection(): Promise<void> {
   })
 }
 
-/** The heading and the first paragraph of an error page; its status if something else answered. */
-function reasonOf(page: Document, status: number): string {
+/** The heading and the first paragraph of an error page; null if something else answered. */
+function reasonOf(page: Document): string | null {
   const parts = [...page.querySelectorAll('main h1, main h1 + p')].map(({ textContent }) =>
     textContent.trim(),
   )
-  return parts.length === 0 ? `${status}` : parts.join('. ')
+  return parts.length === 0 ? null : parts.join('. ')
 }
 
 /** Shows the answer as if the browser had sent the form. */

@@ -37,6 +37,16 @@ const limits = {
 }
 
 /**
+ * How long this process waits for a statement that may take `statementMs`, in milliseconds. The server ends it before that; a server
+ * that doesn't is stopped or can't be reached, and the connection is closed.
+ */
+const answerMs = (statementMs: number): number => statementMs + 5_000
+
+/** A statement that may take longer than usual, which pg's types don't declare. */
+export const withLimit = <C extends pg.QueryConfig>(config: C, statementMs: number): C =>
+  Object.assign(config, { query_timeout: answerMs(statementMs) })
+
+/**
  * A pool whose connections act as `role` from the start. The server sends several statements of a transaction in one
  * round trip (pipeline).
  */
@@ -54,6 +64,7 @@ export function openPool(source: ConnectionSource, role: Role, size: number): pg
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
+    query_timeout: answerMs(limits.statement_timeout),
     application_name: `forecourt ${role}`,
     options: options.map((option) => `-c ${option}`).join(' '),
   })
@@ -81,13 +92,14 @@ function followClock(client: pg.ClientBase): void {
   client.query(`select set_config('app.clock_offset', '${offset}ms', false)`).catch(ignoreBreak)
 }
 
-/** A single connection of the owner, for migrations, checks and the demo world. */
-export function openOwner(source: ConnectionSource): pg.Client {
+/** A single connection of the owner, for migrations, checks and the demo world. `longestMs`: of a statement; 0: no limit. */
+export function openOwner(source: ConnectionSource, longestMs = 0): pg.Client {
   return new pg.Client({
     ...source,
     types,
     options: ['timezone=UTC', ...clockOptions()].map((option) => `-c ${option}`).join(' '),
     connectionTimeoutMillis: 5_000,
+    query_timeout: longestMs,
     application_name: 'forecourt owner',
   }).on('error', ignoreBreak)
 }

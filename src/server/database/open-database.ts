@@ -109,24 +109,32 @@ export async function startDatabase(
     throw new Error(`Forecourt cannot start because tenants would not be isolated. ${holes.join(' ')}`)
 }
 
+/** How long a statement of such a transaction may take, in milliseconds. */
+const OWNER_MS = 120_000
+
 /** Runs a transaction as the owner, such as adding customers, which no tenant can do. Opens its own connection. */
 export function ownerTransactions(owner: ConnectionSource): AsOwner {
   return (work) =>
-    withOwner(owner, async (client) => {
-      await client.query('begin')
-      // If this throws, the transaction ends with its connection and is rolled back.
-      const result = await work(markOwned(kyselyOver((query) => client.query(statement(query)))))
-      await client.query('commit')
-      return result
-    })
+    withOwner(
+      owner,
+      async (client) => {
+        await client.query('begin')
+        // If this throws, the transaction ends with its connection and is rolled back.
+        const result = await work(markOwned(kyselyOver((query) => client.query(statement(query)))))
+        await client.query('commit')
+        return result
+      },
+      OWNER_MS,
+    )
 }
 
-/** Runs `work` on one connection. @throws Error without the password if the server is unreachable. */
+/** Runs `work` on one connection. `longestMs`: of a statement; absent: no limit. @throws Error without the password if the server is unreachable. */
 export async function withOwner<T>(
   source: ConnectionSource,
   work: (client: pg.Client) => Promise<T>,
+  longestMs?: number,
 ): Promise<T> {
-  const client = openOwner(source)
+  const client = openOwner(source, longestMs)
   try {
     await client.connect()
   } catch (error) {

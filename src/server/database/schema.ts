@@ -1174,6 +1174,7 @@ export interface Forms {
 export interface FormSubmissions {
   answers: Json;
   campaign: Generated<Json>;
+  checkNote: string | null;
   comments: string | null;
   computed: Generated<Json>;
   consents: Generated<Json>;

@@ -1,10 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import type pg from 'pg'
+import { withLimit } from './connect.ts'
 import { kyselyOver, settings, statement, type Database, type TenantScope } from './tenant-transaction.ts'
 
 const ROWS_AT_ONCE = 500
 /** The first rows of a long list arrive only when all of it is sorted. */
-const STATEMENT_TIMEOUT = '120s'
+const STATEMENT_MS = 120_000
 
 /** A tenant's tables as of one moment, for exports that are sent while they are read. */
 export type Snapshot = {
@@ -24,7 +25,7 @@ export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<S
   }
   client.on('error', noteBroken)
   let closing: Promise<void> | null = null
-  const db = kyselyOver((query) => client.query(statement(query)))
+  const db = kyselyOver((query) => client.query(withLimit(statement(query), STATEMENT_MS)))
 
   async function end(): Promise<void> {
     // If the reader was idle too long, the server has ended the transaction.
@@ -37,7 +38,7 @@ export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<S
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query(settings(scope))
-    await client.query(`set local statement_timeout = '${STATEMENT_TIMEOUT}'`)
+    await client.query(`set local statement_timeout = ${STATEMENT_MS}`)
   } catch (error) {
     await close()
     throw error
@@ -45,10 +46,8 @@ export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<S
 
   async function fetchSome(): Promise<unknown[][]> {
     // Unnamed: a named statement would keep the columns of the first list it was used for.
-    const { rows } = await client.query<unknown[]>({
-      text: `fetch forward ${ROWS_AT_ONCE} from snapshot_rows`,
-      rowMode: 'array',
-    })
+    const fetch = { text: `fetch forward ${ROWS_AT_ONCE} from snapshot_rows`, rowMode: 'array' as const }
+    const { rows } = await client.query<unknown[]>(withLimit(fetch, STATEMENT_MS))
     return rows
   }
 
@@ -65,10 +64,11 @@ export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<S
     db,
     async rows(query) {
       const { sql: text, parameters } = query.compile(db)
-      await client.query({
+      const declare = {
         text: `declare snapshot_rows no scroll cursor for ${text}`,
         values: [...parameters],
-      })
+      }
+      await client.query(withLimit(declare, STATEMENT_MS))
       // Fetch the first rows now, so that errors in the query occur before anything is sent.
       return rowsFrom(await fetchSome())
     },

@@ -13,6 +13,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { withLimit } from './connect.ts'
 import { OUTSIDE, type Outside } from './outside-transaction.ts'
 import type { DB } from './schema.ts'
 
@@ -52,6 +53,8 @@ class TenantTransaction {
   #client: Promise<pg.PoolClient> | null = null
   #hasEnded = false
   #isBroken = false
+  /** Of statements that may take longer than usual. */
+  #statementMs: number | null = null
 
   constructor(pool: pg.Pool, scope: TenantScope) {
     this.#pool = pool
@@ -66,7 +69,7 @@ class TenantTransaction {
     this.#client ??= this.#connect()
     const client = await this.#client
     try {
-      if (!isFirst) return await client.query(statement(query))
+      if (!isFirst) return await client.query(this.#limited(statement(query)))
       const { endsTransaction: mayEnd = false, usesCustomPlan = false } = queryOptions.get(query) ?? {}
       const endsTransaction = mayEnd && this.#scope.isReadOnly
       if (endsTransaction) this.#hasEnded = true
@@ -100,6 +103,16 @@ class TenantTransaction {
     )
     if (answer.status === 'rejected') throw answer.reason
     return answer.value
+  }
+
+  /** Lets the statements after this one take `statementMs`, here and on the server. */
+  async allow(statementMs: number): Promise<void> {
+    await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`.execute(this.db)
+    this.#statementMs = statementMs
+  }
+
+  #limited(config: pg.QueryConfig): pg.QueryConfig {
+    return this.#statementMs === null ? config : withLimit(config, this.#statementMs)
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -190,6 +203,7 @@ type OpenTransaction = {
   followUps: ((outside: Outside) => Promise<void>)[]
   /** The same transaction with the rights of identity. */
   identity: Database
+  allow: (statementMs: number) => Promise<void>
 }
 const openTransactions = new WeakMap<Database, OpenTransaction>()
 
@@ -215,6 +229,12 @@ export function asIdentity(db: Database): Database {
   return ownedTransactions.has(db) ? db : openTransactionOf(db).identity
 }
 
+/** Lets the statements of a transaction that follow take longer than usual, in milliseconds. No user may wait for them. */
+export async function allowLongStatements(db: Database, statementMs: number): Promise<void> {
+  // A transaction of the owner has no limit on the server.
+  if (!ownedTransactions.has(db)) await openTransactionOf(db).allow(statementMs)
+}
+
 /** Transactions of the database's owner, who has the rights of every role: demo data is created in one. */
 const ownedTransactions = new WeakSet<Database>()
 
@@ -232,7 +252,11 @@ export async function inTenant<T>(
 ): Promise<T> {
   const transaction = new TenantTransaction(pool, scope)
   const followUps: OpenTransaction['followUps'] = []
-  openTransactions.set(transaction.db, { followUps, identity: transaction.identity })
+  openTransactions.set(transaction.db, {
+    followUps,
+    identity: transaction.identity,
+    allow: (statementMs) => transaction.allow(statementMs),
+  })
   const result = await workIn(transaction, work)
   for (const followUp of followUps) await followUp(OUTSIDE)
   return result

@@ -4,6 +4,8 @@ import type { health, HealthCheck } from '#contract/home/health.ts'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { codeOf } from '#server/error-code.ts'
+import type { Visit } from '#server/http/actor.ts'
 import type { Drain } from '#server/http/drain.ts'
 import { Failure, unavailable } from '#server/http/failure.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -19,6 +21,9 @@ const LATE_MINUTES = 5
 const SCARCE_BYTES = 2 * 1024 ** 3
 /** Storage that takes longer to respond counts as failed. */
 const STORAGE_MS = 5000
+/** A database that takes longer to respond counts as failed: load balancers wait for a few seconds at most. */
+const DATABASE_MS = 3000
+const RETRY = { retryAfterSeconds: 5 }
 
 export type HealthParts = {
   iam: Kysely<DB>
@@ -41,17 +46,27 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
 
   async function pingDatabase(): Promise<void> {
     try {
-      await sql`select 1`.execute(iam)
+      await inTime(sql`select 1`.execute(iam))
       watch('database', 'ok')
     } catch (error) {
       watch('database', 'failed')
       throw error
     }
   }
+  /** Runs a check of a probe. Only operators see why it failed. */
+  async function probe<T>({ isOperator }: Visit, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check()
+    } catch (error) {
+      if (!isOperator) throw unavailable()
+      const reason = error instanceof Error ? error.message.trim() || codeOf(error) : String(error)
+      throw new Failure(503, `The database can't be used: ${reason.replace(/\.?$/, '.')}`, RETRY)
+    }
+  }
 
   return {
-    async live() {
-      await pingDatabase()
+    async live({ visit }) {
+      await probe(visit, pingDatabase)
       return { status: 'ok', database: mode }
     },
 
@@ -59,12 +74,18 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
       return { status: 'alive' }
     },
 
-    async ready() {
+    async ready({ visit }) {
       drain.notePoll()
       if (drain.isDraining()) throw new Failure(503, 'Forecourt is shutting down. Try another instance.')
-      await pingDatabase()
-      if ((await parts.findPendingMigrations(iam)).length > 0) throw unavailable()
-      return { status: 'ready' }
+      const [pending, ...more] = await probe(visit, async () => {
+        await pingDatabase()
+        return inTime(parts.findPendingMigrations(iam))
+      })
+      if (pending === undefined) return { status: 'ready' }
+      if (!visit.isOperator) throw unavailable()
+      const count = more.length === 0 ? 'a migration' : `${more.length + 1} migrations`
+      const sentence = `The database lacks ${count} of this version: ${[pending, ...more].join(', ')}.`
+      throw new Failure(503, sentence, RETRY)
     },
 
     async system({ actor, inTenant, outside }) {
@@ -91,6 +112,22 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
       })
       return { checkedAt: clock.date().toISOString(), checks, ...counts }
     },
+  }
+}
+
+/** @throws Error if the database doesn't respond soon */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const silence = new AbortController()
+  // Its own failure comes too late then.
+  work.catch(() => {})
+  const late = wait(DATABASE_MS, null, { signal: silence.signal }).then(() =>
+    Promise.reject(new Error(`It did not respond within ${DATABASE_MS / 1000} seconds.`)),
+  )
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    silence.abort()
+    late.catch(() => {})
   }
 }
 

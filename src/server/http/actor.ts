@@ -54,6 +54,8 @@ export type Visit = Readonly<{
   userAgent: string
   /** True for our own web client, whose sessions are bound to a cookie. */
   isWebClient: boolean
+  /** From this machine or with the operator's token, so that it may see what is wrong with the installation. */
+  isOperator: boolean
   bearer: string | null
   cookie: string | null
   /** The cookie of a trusted device, shared by all users who sign in there. */

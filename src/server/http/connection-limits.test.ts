@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { closeWithoutWaiting, connectionLimits } from './connection-limits.ts'
+import { closeWithoutWaiting, connectionLimits, limitBodyTime } from './connection-limits.ts'
 
 test('closes connections that trickle headers, and answers others in the meantime', async () => {
   const app = Fastify(connectionLimits({ headersMs: 200, checkMs: 50 }))
@@ -22,7 +22,42 @@ test('closes connections that trickle headers, and answers others in the meantim
   await app.close()
 })
 
-test('allows 15 seconds for headers, and any time for a body that keeps arriving', () => {
+test('ends a body that trickles in, except for uploads', async () => {
+  const app = Fastify(connectionLimits())
+  limitBodyTime(app, {
+    bodyMs: 200,
+    hasLongBody: ({ url }) => url === '/upload',
+    onLate: (_request, reply) => void reply.code(408).send('Too slow.'),
+  })
+  const receive = (path: string) => app.post(path, ({ body }) => `Got ${String(body).length}.`)
+  receive('/form')
+  receive('/upload')
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const trickle = async (path: string): Promise<string> => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 30\r\n\r\n`,
+    )
+    let sent = 0
+    const more = setInterval(() => (sent++ < 30 ? socket.write('x') : clearInterval(more)), 20)
+    let text = ''
+    for await (const part of socket) {
+      text += String(part)
+      if (text.includes('.')) break
+    }
+    clearInterval(more)
+    socket.destroy()
+    return text
+  }
+  const answers = await Promise.all(['/form', '/upload'].map(trickle))
+  expect(answers[0]).toContain('HTTP/1.1 408')
+  expect(answers[0]).toContain('Too slow.')
+  expect(answers[1]).toContain('HTTP/1.1 200')
+  await app.close()
+})
+
+test('allows 15 seconds for headers', () => {
   expect(connectionLimits()).toEqual({
     connectionTimeout: 120_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
 import { isContention, isDatabaseUnavailable, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
+import { explainViolation } from '#server/database/violations.ts'
 import { codeOf } from '#server/error-code.ts'
 import { conflict, Failure, NOT_JSON, storageFull, refused, statusOf, unavailable } from './failure.ts'
 
@@ -15,6 +16,9 @@ export function installErrors(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = asFailure(error)
   if (failure === null) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+  // The caller gets an explanation; the handler should have a better one.
+  if (explainViolation(error) !== null)
+    request.log.error({ err: error, requestId: request.id }, 'constraint without a message')
   // Not a bug, but an operator has to free up space.
   if (isFull(error)) request.log.error({ err: error, requestId: request.id }, 'disk full')
   const { status, message, fields, current, retryAfterSeconds } = failure ?? new Failure(500, DEFAULT_FAILURE)
@@ -66,6 +70,11 @@ function asFailure(error: unknown): Failure | null {
   if (isContention(error)) return conflict('Someone else is changing the same data right now. Try again.')
   if (isDiskFull(error)) return storageFull()
   if (isTooSlow(error) || isDatabaseUnavailable(error)) return unavailable()
+  const violation = explainViolation(error)
+  if (violation !== null) {
+    const { status, sentence, field } = violation
+    return new Failure(status, sentence, field === null ? {} : { fields: { [field]: sentence } })
+  }
   const status = statusOf(error)
   return status >= 400 && status < 500 ? new Failure(status, 'The request is not valid.') : null
 }
@@ -73,4 +82,4 @@ function asFailure(error: unknown): Failure | null {
 const isFull = (error: unknown): boolean => isDiskFull(error) || isDatabaseFull(error)
 
 /** A disk of this process. The database reports a full disk with its own code. */
-const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
+export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))

@@ -52,7 +52,7 @@ export function serveMetrics(
   }
   app.get('/metrics', async (request, reply) => {
     // Everyone else gets a 404, as if the address did not exist.
-    if (!isFromThisMachine(request) && !hasToken(request, token)) throw addressNotFound()
+    if (!isFromOperator(request, token)) throw addressNotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
   return {
@@ -69,6 +69,10 @@ async function readOrNone(read: GaugeSource['read']): Promise<Record<string, num
     return {}
   }
 }
+
+/** Whether a request comes from this machine, or has the operator's token: it may see what is wrong with the installation. */
+export const isFromOperator = (request: FastifyRequest, token: string | null): boolean =>
+  isFromThisMachine(request) || hasToken(request, token)
 
 function isFromThisMachine(request: FastifyRequest): boolean {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '')

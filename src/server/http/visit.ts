@@ -2,13 +2,22 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/sessions/session.ts'
 import type { Visit } from './actor.ts'
+import { isFromOperator } from './metrics.ts'
 
 /**
  * Reads the caller's details from a request, and sets cookies: two for the session, one for a trusted device and one for a
  * known browser. Their names end in the install ID, because cookies ignore ports: two installations on one host would
  * overwrite each other's. The XSRF cookie is also sent under its plain name, for clients that only know Angular's names.
  */
-export function makeVisits({ installId, isSecure }: { installId: string; isSecure: boolean }) {
+export function makeVisits({
+  installId,
+  isSecure,
+  operatorToken = null,
+}: {
+  installId: string
+  isSecure: boolean
+  operatorToken?: string | null
+}) {
   const deviceCookie = `forecourt-device-${installId}`
   const browserCookie = `forecourt-browser-${installId}`
   const sessionCookie = `forecourt-session-${installId}`
@@ -26,6 +35,7 @@ export function makeVisits({ installId, isSecure }: { installId: string; isSecur
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     isWebClient: request.headers[CLIENT_HEADER.toLowerCase()] === 'web',
+    isOperator: isFromOperator(request, operatorToken),
     bearer: bearerOf(request.headers.authorization),
     cookie: request.cookies[sessionCookie] ?? null,
     device: request.cookies[deviceCookie] ?? null,

@@ -32,8 +32,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('the page of a secret link loads nothing from other origins, and sends no referrer', async () => {
-  const { headers, statusCode } = await app.inject({ url: '/participants?task=1' })
+test.each([
+  '/participants?task=1',
+  '/participants/',
+  '//participants',
+  '/Participants',
+  '/%70articipants',
+  '/%2Fparticipants//?x=1',
+])('the page of a secret link loads nothing from other origins, and sends no referrer: %s', async (path) => {
+  // Injected addresses are normalized, those of a request are not.
+  const { headers, statusCode } = await app.inject({ url: `http://localhost${path}` })
   expect(statusCode).toBe(200)
   expect(headers).toMatchObject({
     'referrer-policy': 'no-referrer',

@@ -48,7 +48,7 @@ export async function serveWebFiles(
   })
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPageAddress(request)) refuseAddress(request)
-    if (linkPages.includes(pathOf(request)))
+    if (linkPages.includes(routeOf(request)))
       reply.helmet(policyOptions({ isHttps, policy: LINK_PAGE_HEADERS }))
     const start = await boot(request)
     const json = JSON.stringify(start).replace(/</g, '\\u003c')
@@ -65,6 +65,13 @@ function isPageAddress(request: FastifyRequest): boolean {
   const path = pathOf(request)
   const isCall = path === '/api' || path.startsWith('/api/')
   return (request.method === 'GET' || request.method === 'HEAD') && !isCall && !/\.\w+$/.test(path)
+}
+
+/** The path as the page's router finds it: decoded, in lower case, without repeated slashes and one at the end. */
+function routeOf(request: FastifyRequest): string {
+  // `readableUrl` has replaced what can't be decoded.
+  const path = decodeURIComponent(pathOf(request)).replaceAll(/\/+/g, '/').toLowerCase()
+  return path.length > 1 ? path.replace(/\/$/, '') : path
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''

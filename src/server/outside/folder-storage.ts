@@ -199,7 +199,18 @@ async function putInPlace(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true })
     await copyFile(from, to, constants.COPYFILE_EXCL).catch(requireFreeName)
   })
+  await syncFolder(dirname(to))
   await rm(from, { force: true })
+}
+
+/** Makes a new name survive a power failure. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 async function* admitting(

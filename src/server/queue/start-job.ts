@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Selection } from '#contract/lists/selection.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
+import { allowLongStatements, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, noneFound } from '#server/http/failure.ts'
 import { type ListSource, widened } from '#server/lists/list-source.ts'
@@ -10,7 +10,7 @@ import { matching } from '#server/lists/read-list.ts'
 /** Unfinished jobs per user. */
 const MAX_OPEN = 20
 /** Storing the IDs of a million rows takes longer than any other statement of a request. */
-const FREEZE_TIMEOUT = '60s'
+const FREEZE_MS = 60_000
 
 export type NewJob = { kind: string; title: string; payload: object; undoOf?: string }
 
@@ -94,7 +94,7 @@ async function freezeRows(
     'ids' in selection
       ? sql`${source.within(actor)} and ${source.id} = any(${selection.ids}::bigint[])`
       : sql`${matching(source, actor, selection)} and ${source.id} <> all(${selection.except ?? []}::bigint[])`
-  await sql`select set_config('statement_timeout', ${FREEZE_TIMEOUT}, true)`.execute(db)
+  await allowLongStatements(db, FREEZE_MS)
   const { numAffectedRows } = await sql`
     insert into job_rows (job_id, row_id, organization_id)
     select ${id}::bigint, ${source.id}, ${visibleIn(actor)}::bigint from ${source.from} where ${isChosen}`.execute(
@@ -128,7 +128,7 @@ export async function insertUndo(
 ): Promise<string> {
   const { kind, title, payload } = first
   const id = await insertJob(db, actor, { kind, title: `Undo: ${title}`, payload, undoOf: first.id })
-  await sql`select set_config('statement_timeout', ${FREEZE_TIMEOUT}, true)`.execute(db)
+  await allowLongStatements(db, FREEZE_MS)
   const { numAffectedRows } = await sql`
     insert into job_rows (job_id, row_id, organization_id, before)
     select ${id}::bigint, f.row_id, ${visibleIn(actor)}::bigint, f.before

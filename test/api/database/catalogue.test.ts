@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AUDIT_KINDS } from '#contract/administration/audit-list.ts'
 import { openOwner } from '#server/database/connect.ts'
+import { explainViolation } from '#server/database/violations.ts'
 import { findTenancyHoles } from '#server/database/safety.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { listTables } from '#test/harness/snapshot.ts'
@@ -412,4 +413,31 @@ describe('the startup check', () => {
   test('finds that forecourt_app may become forecourt_iam', async () => {
     expect(await holesAfter('grant forecourt_iam to forecourt_app')).not.toEqual([])
   })
+})
+
+test('every constraint that no handler explains is answered with a sentence, and never with 500', async () => {
+  const { rows } = await owner.query<{ name: string; tab: string; kind: 'f' | 'c' | 'u' | 'p' | 'x' }>(`
+    select conname as name, conrelid::regclass::text as tab, contype as kind from pg_constraint
+    where contype in ('f', 'c', 'u', 'p', 'x') and connamespace in (select oid from pg_namespace where nspname in ('public', 'iam', 'queue'))`)
+  expect(rows.length).toBeGreaterThan(500)
+  const CODES = { f: '23503', c: '23514', u: '23505', p: '23505', x: '23P01' }
+  const unexplained: string[] = []
+  for (const { name, tab, kind } of rows) {
+    // As PostgreSQL raises it.
+    const error = await owner
+      .query(
+        `do $$ begin raise exception 'violates' using errcode = '${CODES[kind]}', constraint = '${name}', table = '${tab}',
+          detail = 'Key (customer_id, user_id)=(2, 1) is not present in table "users".'; end $$`,
+      )
+      .then(
+        () => null,
+        (raised: unknown) => raised,
+      )
+    const violation = explainViolation(error)
+    const isSentence = /^[A-Z][^_]*\.$/.test(violation?.sentence ?? '')
+    if (violation?.status !== (kind === 'f' || kind === 'c' ? 400 : 409) || !isSentence)
+      unexplained.push(name)
+    if (kind === 'f') expect(violation?.field).toBe('userId')
+  }
+  expect(unexplained).toEqual([])
 })

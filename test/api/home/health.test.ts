@@ -31,7 +31,15 @@ test('is ready only while the database has every migration', async () => {
   const { rows } = await forecourt.owner.query<{ name: string; checksum: string }>(
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum',
   )
-  expect((await ready()).status).toBe(503)
+  const pending = await ready()
+  expect([pending.status, pending.headers['retry-after']]).toEqual([503, '5'])
+  expect(pending.text).toContain('The database lacks a migration of this version: 0')
+  const outside = await forecourt.anonymous.send({
+    method: 'GET',
+    url: '/readyz',
+    headers: { 'x-forwarded-for': '192.0.2.1' },
+  })
+  expect([outside.status, outside.text.includes('migration')]).toEqual([503, false])
   await forecourt.owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
     rows[0]?.name,
     rows[0]?.checksum,

@@ -259,6 +259,18 @@ test('a destination in use is not deleted', async () => {
   await expect(ford.call(leadDestinations.get, { id })).toRefuse(404)
 })
 
+test('a user of another customer is refused for every kind of destination', async () => {
+  const id = await ford.addLeadDestination()
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    'select id::text from users where customer_id <> $1 order by id limit 1',
+    [ford.customerId],
+  )
+  await expect(ford.call(leadDestinations.update, { id, userId: rows[0]?.id ?? '' })).toRefuse(
+    400,
+    "This doesn't exist",
+  )
+})
+
 test('the editor gets names and proposals, and whether the user may change routing', async () => {
   const lotId = await ford.addLot()
   const sourceName = fresh('Provider')

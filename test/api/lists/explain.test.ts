@@ -238,6 +238,7 @@ test.for(['mo', 'model', 'ford 2012', 'per', 's4', 'many person 59'])(
         ip: '',
         userAgent: '',
         isWebClient: false,
+        isOperator: false,
         bearer: null,
         cookie: null,
         device: null,

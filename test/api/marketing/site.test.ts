@@ -97,6 +97,35 @@ describe('a public host', () => {
     expect((await open('/', HOST, 'POST')).status).toBe(404)
   })
 
+  test('shares only the routes for photos, channel files and logos with the back office', async () => {
+    for (const path of [
+      '/feeds/a/b',
+      '/feeds//x',
+      '/feeds/../api/auth/me',
+      '/feeds',
+      '/api/auth/brand-picture',
+    ])
+      expect([path, (await open(path)).text.includes('Page not found')]).toEqual([path, true])
+    const { headers } = await open('/feeds/pictures/none')
+    expect(headers['content-type']).toContain('application/json')
+  })
+
+  test('refuses a Host header that is no host', async () => {
+    for (const host of [`x@${HOST}`, 'a b', `${HOST}:99999999`, `${HOST}/x`])
+      expect([host, (await open('/', host)).status]).toEqual([host, 400])
+  })
+
+  test('says how long to wait after too many forms', async () => {
+    const { key } = await place.addForm()
+    await open(`/f/${key}`, HOST, 'POST')
+    await forecourt.owner.query(
+      `update iam.request_counts set count = 200 where kind = 'forms sent from an address'`,
+    )
+    const refused = await open(`/f/${key}`, HOST, 'POST')
+    expect([refused.status, Number(refused.headers['retry-after']) > 3_000]).toEqual([429, true])
+    expect(refused.text).toMatch(/Too many requests came from your network\. Try again in (59|60) minutes\./)
+  })
+
   test('sends strict headers and sets no cookies', async () => {
     const { headers, cookies } = await open('/')
     expect(headers['content-security-policy']).toBe(

@@ -70,6 +70,8 @@ export const SubmissionRecord = Submission.extend({
   referrer: z.string().nullable(),
   /** Campaign parameters of the address, such as `utm_source`. */
   campaign: z.record(z.string(), z.string()),
+  /** What is wrong with its answers, if they were checked only after it was received. */
+  checkNote: z.string().nullable(),
   /** Its lead, which is in quarantine as long as the submission is; null if it is unfinished, and once the lead is deleted. */
   leadId: z.string().nullable(),
 })

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
+import {
+  allowLongStatements,
+  inTenant,
+  type Database,
+  type TenantScope,
+} from '#server/database/tenant-transaction.ts'
 import { recordsOf } from './group-records.ts'
 import { deleteCalculationLines, saveCalculationLines } from './save-lines.ts'
 import { calculateEmissions } from './calculate.ts'
@@ -13,7 +18,7 @@ const MOST_AT_ONCE = 20_000
 const BATCH = 250_000
 /** Memory per query step before it spills to disk. */
 const WORK_MEMORY = '64MB'
-const BATCH_TIMEOUT = '10min'
+const BATCH_MS = 600_000
 
 /** The number of stale sources of an inventory. */
 export async function countPending(db: Database, inventoryId: string): Promise<number> {
@@ -212,7 +217,7 @@ async function* recalculateInventory(
   const inBatchTransaction = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
     inTenant(pool, scope, async (db) => {
       // No user waits for it, and a source with many records is one statement.
-      await sql`select set_config('statement_timeout', ${BATCH_TIMEOUT}, true)`.execute(db)
+      await allowLongStatements(db, BATCH_MS)
       return work(db)
     })
   let previous = Number.POSITIVE_INFINITY

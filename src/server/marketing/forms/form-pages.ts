@@ -1,24 +1,23 @@
-import type { Kysely } from 'kysely'
-import type pg from 'pg'
-import { CAMPAIGN_PARAMETERS, FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { formTexts } from '#contract/marketing/forms/form-texts.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
-import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
-import type { Quota } from '#server/files/index.ts'
-import { tooMany } from '#server/http/failure.ts'
+import { MAX_FORM_FILE_BYTES, MAX_FORM_FILES } from '#contract/marketing/forms/form-files.ts'
+import { DatabaseAway } from '#server/database/database-watch.ts'
+import { tooMany, unavailable } from '#server/http/failure.ts'
 import { discardRemainingBody } from '#server/http/kinds.ts'
-import type { Outbox } from '#server/mail/index.ts'
 import { countRequest } from '#server/identity/index.ts'
-import type { FileStorage } from '#server/outside/file-storage.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { closedPage, formPage, thankYouPage } from '#public/form-page.ts'
 import { messagePage } from '#public/layout.ts'
 import { inSite } from '../site/in-site.ts'
+import { noteSent, typedLines } from '../site/not-sent.ts'
+import { isTemporary } from '../site/site-errors.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
-import type { PictureAddress } from '../site/site-vehicles.ts'
 import { formFilePlace, hasRoomForFiles, type SentFile } from './form-files.ts'
-import { firstView, type ProofParts, type UnprovenView, withProof } from './form-view.ts'
+import { openedKey } from './form-readers.ts'
+import type { FormParts } from './form-parts.ts'
+import { firstView, type UnprovenView, withProof } from './form-view.ts'
 import {
   languageLinks,
   nameOf,
@@ -28,23 +27,17 @@ import {
   sentLanguage,
   shownLanguage,
 } from './open-form.ts'
+import { type FormToken, newSentKey, readFormToken } from './form-token.ts'
 import { type PublicForm, readPublicForm } from './public-forms.ts'
+import { canWait, keepForLater } from './receive-later.ts'
 import { discardFiles, fieldsOf, readSentForm, type SentForm } from './read-sent-form.ts'
-import { receivePage } from './receive-form.ts'
+import { evaluateStep, receivePage } from './receive-form.ts'
 
 /** Forms from one address in an hour, after which it has to wait. */
 const MOST_AN_HOUR = 200
 /** Where the vehicle of a thank-you page is; everything else is ignored. */
 const BACK = /^\/v\/[a-z0-9-]{1,120}$/
 
-export type FormParts = ProofParts & {
-  pool: pg.Pool
-  iam: Kysely<DB>
-  storage: FileStorage
-  quota: Quota
-  picturesOf: (site: Site) => PictureAddress
-  putMail: Outbox['put']
-}
 /** `isFramed`: on the page of another site. */
 type Embedding = { isFramed: boolean }
 
@@ -68,9 +61,15 @@ async function showForm(
 ): Promise<SiteAnswer> {
   const { site, origin, query } = visitor
   const key = keyOf(visitor)
-  const opened = await inSite(parts.pool, site, 'site.form', (db) =>
-    openForm(db, site, { key, vehicleId: query.get('vehicle'), pictureAddress: parts.picturesOf(site) }),
-  )
+  const vehicleId = query.get('vehicle')
+  const opened = await parts.readers.opened(site, openedKey(key, vehicleId), async () => {
+    const found = await inSite(parts.pool, site, 'site.form', (db) =>
+      openForm(db, site, { key, vehicleId, pictureAddress: parts.picturesOf(site) }),
+    )
+    // What is sent from this page is received even if the database is away by then.
+    if (found !== null) await parts.readers.forms(site, key, async () => found.form)
+    return found
+  })
   if (opened === null || !mayShow(opened.form, { isFramed })) return noForm()
   const answer = (page: SiteAnswer) => (isFramed ? framed(opened.form, page) : page)
   if (opened.form.isClosed)
@@ -91,15 +90,9 @@ async function pageOf(
   return { page: formPage(await withProof(view, visitor, parts), { vehicle, languages }) }
 }
 
-async function thank(
-  visitor: SiteRequest,
-  { pool }: FormParts,
-  { isFramed }: Embedding,
-): Promise<SiteAnswer> {
-  const { site, query } = visitor
-  const form = await inSite(pool, site, 'site.form', (db) =>
-    readPublicForm(db, site, { key: keyOf(visitor) }),
-  )
+async function thank(visitor: SiteRequest, parts: FormParts, { isFramed }: Embedding): Promise<SiteAnswer> {
+  const { query } = visitor
+  const form = await readForm(visitor, parts)
   if (form === null || !mayShow(form, { isFramed })) return noForm()
   const back = query.get('back') ?? ''
   const wanted = shownLanguage(form, visitor)
@@ -114,27 +107,38 @@ async function thank(
   return isFramed ? framed(form, { page }) : { page }
 }
 
+/** The published form of the address; while the database is away, as it was last. */
+function readForm(visitor: SiteRequest, { pool, readers }: FormParts): Promise<PublicForm | null> {
+  const { site } = visitor
+  const key = keyOf(visitor)
+  return readers.forms(site, key, () =>
+    inSite(pool, site, 'site.form', (db) => readPublicForm(db, site, { key })),
+  )
+}
+
 async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
   const { site, request, reply } = visitor
-  const { count, seconds } = await countRequest(
-    parts.iam,
-    'forms sent from an address',
-    `${site.customerId} ${request.ip}`,
-    3_600,
-  )
-  if (count > MOST_AN_HOUR) throw tooMany('Too many forms were sent from this network.', seconds)
+  const { watch } = parts.later
   if (request.isMultipart()) discardRemainingBody(request, reply)
+  const count = await countForm(visitor, parts)
   const sent = request.isMultipart()
     ? await readWithFiles(visitor, parts)
     : { body: fieldsOf(request), files: [], refused: [] }
   if (sent === null) return noForm()
   await publish(parts, site, sent.files)
-  const result = await inTenant(parts.pool, systemScope(site.customerId, 'site.form'), (db) =>
-    receive(visitor, parts, { db, sent, count }),
-  ).catch(async (error: unknown) => {
+  if (count === null) return receiveLater(visitor, parts, sent)
+  const sentKey = newSentKey()
+  const receiving = () =>
+    inTenant(parts.pool, systemScope(site.customerId, 'site.form'), (db) =>
+      receive(visitor, parts, { db, sent, count, sentKey }),
+    )
+  const result = await watch.attempt(receiving).catch(async (error: unknown) => {
+    // What was given up may still be stored: the same page again is the same submission.
+    if (isTemporary(error)) return 'later' as const
     await parts.storage.remove(placesOf(site, sent.files))
     throw error
   })
+  if (result === 'later') return receiveLater(visitor, parts, sent)
   if (result === null || 'closed' in result) await parts.storage.remove(placesOf(site, sent.files))
   if (result === null) return noForm()
   const { opened, isFramed } = result
@@ -144,32 +148,128 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
     const page = await pageOf(result.next.view, visitor, parts, opened)
     return answer({ ...page, status: result.next.status })
   }
+  return thankFor(visitor, sent, {
+    form: opened.form,
+    isFramed,
+    back: opened.vehicle?.path ?? null,
+  })
+}
+
+/** Leads to the thank-you page. `back`: the path of the vehicle. */
+async function thankFor(
+  { reply }: SiteRequest,
+  { body }: SentForm,
+  { form, isFramed, back }: { form: PublicForm; isFramed: boolean; back: string | null },
+): Promise<SiteAnswer> {
   const query = new URLSearchParams({
-    ...(opened.vehicle !== null && { back: opened.vehicle.path }),
-    ...(opened.form.compiled.definition.languages.length > 1 && {
-      lang: sentLanguage(opened.form, sent.body.get(FIELD_NAMES.language)),
+    ...(back !== null && { back }),
+    ...(form.compiled.definition.languages.length > 1 && {
+      lang: sentLanguage(form, body.get(FIELD_NAMES.language)),
     }),
   }).toString()
-  const path = `${isFramed ? '/embed' : '/f'}/${opened.form.key}/thanks`
+  const path = `${isFramed ? '/embed' : '/f'}/${form.key}/thanks`
   await reply.redirect(query === '' ? path : `${path}?${query}`, 303)
   return noForm()
 }
 
-/** Reads a form with files, if it may have some; null if there is no such form. */
-async function readWithFiles(
+/** Forms from this address within the hour, including this one; null while the database is away. @throws Failure 429 */
+async function countForm({ site, request }: SiteRequest, { iam, later }: FormParts): Promise<number | null> {
+  const address = `${site.customerId} ${request.ip}`
+  try {
+    const { count, seconds } = await later.watch.attempt(() =>
+      countRequest(iam, 'forms sent from an address', address, 3_600),
+    )
+    if (count > MOST_AN_HOUR) throw tooMany('Too many forms were sent from this network.', seconds)
+    return count
+  } catch (error) {
+    if (isTemporary(error)) return null
+    throw error
+  }
+}
+
+/**
+ * Receives a form while the database is away: it is on disk when its sender is thanked, and stored once the database is back.
+ * @throws Failure 503 if that can't be promised; the page says so, with what was typed
+ */
+async function receiveLater(visitor: SiteRequest, parts: FormParts, sent: SentForm): Promise<SiteAnswer> {
+  const { site, request } = visitor
+  const { body, files } = sent
+  noteSent(request, { fields: body, hasFiles: files.length > 0 || sent.refused.length > 0 })
+  try {
+    const form = await readForm(visitor, parts)
+    if (form === null) return noForm()
+    const token = readFormToken(parts.secrets, form, body.get(FIELD_NAMES.token) ?? '')
+    // Without a page of ours, anyone could fill the disk.
+    if (token === null || !canWait(form, sent, parts.later)) throw unavailable()
+    const isFramed = body.get(FIELD_NAMES.frame) === '1' && mayShow(form, { isFramed: true })
+    const mistakes = await findMistakes(visitor, parts, { sent, token })
+    if (mistakes !== null) {
+      // The page doesn't name them, so they are added again.
+      await parts.storage.remove(placesOf(site, files))
+      return isFramed ? framed(form, mistakes) : mistakes
+    }
+    if (sent.refused.some(({ code }) => code === 'fileFailed')) throw unavailable()
+    await keepForLater(parts, { site, key: form.key, token, sent, senderAddress: request.ip })
+    return await thankFor(visitor, sent, { form, isFramed, back: null })
+  } catch (error) {
+    await parts.storage.remove(placesOf(site, files)).catch(() => {})
+    throw error
+  }
+}
+
+/** The page with what is wrong with a form, if that can be said without the database; otherwise null. */
+async function findMistakes(
   visitor: SiteRequest,
-  { pool, storage, quota }: FormParts,
-): Promise<SentForm | null> {
+  parts: FormParts,
+  { sent: { body, refused }, token }: { sent: SentForm; token: FormToken },
+): Promise<SiteAnswer | null> {
+  const key = openedKey(keyOf(visitor), body.get(FIELD_NAMES.vehicle))
+  const opened = await parts.readers
+    .opened(visitor.site, key, () => Promise.reject(new DatabaseAway()))
+    .catch(() => null)
+  if (opened === null || opened.form.number !== token.number) return null
+  const { compiled } = opened.form
+  // Former steps and files are in the database. A file of another type or size can be refused without them.
+  const hasFiles = compiled.questions.some(({ question }) => question.type === 'file')
+  const isRefused = refused.some(({ code }) => code !== 'fileFailed')
+  if (compiled.definition.sections.length > 1 || (hasFiles && !isRefused)) return null
+  const { problems, view } = evaluateStep(opened, {
+    body,
+    stored: null,
+    files: {},
+    refused,
+    token: body.get(FIELD_NAMES.token) ?? '',
+    sentKey: token.sentKey,
+  })
+  return problems.length === 0 ? null : { ...(await pageOf(view, visitor, parts, opened)), status: 422 }
+}
+
+/** Reads a form with files, if it may have some; null if there is no such form. */
+async function readWithFiles(visitor: SiteRequest, parts: FormParts): Promise<SentForm | null> {
+  const { storage, quota, pool, later } = parts
   const { site, request } = visitor
   const { customerId } = site
-  const found = await inSite(pool, site, 'site.form', async (db) => {
-    const form = await readPublicForm(db, site, { key: keyOf(visitor) })
-    return form && { form, hasRoom: !form.isClosed && (await hasRoomForFiles(db, customerId)) }
+  const form = await readForm(visitor, parts).catch((error: unknown) => {
+    if (isTemporary(error)) return 'unknown' as const
+    throw error
   })
-  if (found === null) return null
-  const { hasRoom, form } = found
-  return readSentForm(request, { customerId, storage, quota, hasRoom, compiled: form.compiled })
+  if (form === null) return null
+  const isKnown = form !== 'unknown'
+  const hasRoom =
+    isKnown &&
+    !form.isClosed &&
+    (await later.watch
+      .attempt(() => inSite(pool, site, 'site.form', (db) => hasRoomForFiles(db, customerId)))
+      .catch((error: unknown) => {
+        if (!isTemporary(error)) throw error
+        return later.inbox.hasRoom(customerId, MAX_WAITING_FILES)
+      }))
+  const compiled = isKnown ? form.compiled : null
+  return readSentForm(request, { customerId, storage, quota, hasRoom, compiled })
 }
+
+/** Bytes that the files of one form may have. */
+const MAX_WAITING_FILES = MAX_FORM_FILES * MAX_FORM_FILE_BYTES
 
 /** Makes the files readable before a row names them. All or none. */
 async function publish(parts: FormParts, site: Site, files: readonly SentFile[]): Promise<void> {
@@ -185,11 +285,22 @@ async function publish(parts: FormParts, site: Site, files: readonly SentFile[])
 const placesOf = ({ customerId }: Site, files: readonly SentFile[]) =>
   files.map(({ storedAs }) => formFilePlace(customerId, storedAs))
 
+/** What became of a form: it is closed, or shows its next page; null there: it is finished. */
+type Outcome = { opened: Opened; isFramed: boolean } & (
+  | { closed: SiteAnswer }
+  | { next: Awaited<ReturnType<typeof receivePage>> }
+)
+
 async function receive(
   visitor: SiteRequest,
   parts: FormParts,
-  { db, sent, count }: { db: Parameters<typeof openForm>[0]; sent: SentForm; count: number },
-) {
+  {
+    db,
+    sent,
+    count,
+    sentKey,
+  }: { db: Parameters<typeof openForm>[0]; sent: SentForm; count: number; sentKey: string },
+): Promise<Outcome | null> {
   const { site } = visitor
   const { body } = sent
   const found = await openSentForm(db, site, {
@@ -207,7 +318,16 @@ async function receive(
     const language = sentLanguage(form, body.get(FIELD_NAMES.language))
     return { opened, isFramed, closed: closed(opened, { language, typed: typedLines(body) }) }
   }
-  return { opened, isFramed, next: await receivePage(db, visitor, parts, { ...sent, opened, token, count }) }
+  const next = await receivePage(db, parts, {
+    ...sent,
+    opened,
+    token,
+    newSentKey: sentKey,
+    senderAddress: visitor.request.ip,
+    count,
+    waited: null,
+  })
+  return { opened, isFramed, next }
 }
 
 const mayShow = ({ embedOrigins }: PublicForm, { isFramed }: Embedding): boolean =>
@@ -224,13 +344,6 @@ function closed(
 ): SiteAnswer {
   const page = closedPage({ name: nameOf(form, language), language, phone: receiver.phone, typed })
   return { page, status: 410 }
-}
-
-const OWN_FIELDS: ReadonlySet<string> = new Set([...Object.values(FIELD_NAMES), ...CAMPAIGN_PARAMETERS])
-
-/** What the visitor typed, for the page of a closed form. */
-function typedLines(body: URLSearchParams): string[] {
-  return [...body].flatMap(([name, value]) => (!OWN_FIELDS.has(name) && value.trim() !== '' ? [value] : []))
 }
 
 const noForm = (): SiteAnswer => ({

@@ -8,9 +8,12 @@ export type FormToken = Readonly<{ number: number; openedAt: number; sentKey: st
 const PURPOSE = 'public forms'
 const TOKEN = /^(\d{1,9})\.([0-9a-z]{1,12})\.([\w-]{16,80})\.([\w-]{43})$/
 
+/** What makes sending a page twice one submission. */
+export const newSentKey = (): string => randomBytes(18).toString('base64url')
+
 /** The token of a page that is opened now. */
 export function newFormToken({ number }: { number: number }): FormToken {
-  return { number, openedAt: clock.now(), sentKey: randomBytes(18).toString('base64url') }
+  return { number, openedAt: clock.now(), sentKey: newSentKey() }
 }
 
 /** A token as the page of a form carries it. */

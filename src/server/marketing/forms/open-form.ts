@@ -33,15 +33,24 @@ export async function openForm(
   return form && openRead(db, site, form, asked)
 }
 
-/** The form in the version that its visitor saw, with the token of the page. Without a token of ours: the published version. */
+/**
+ * The form in the version that its visitor saw, with the token of the page. Without a token of ours: the published version.
+ * `checked`: a token that was checked before.
+ */
 export async function openSentForm(
   db: Database,
   site: Site,
-  { key, token: text, secrets, ...asked }: FormRequest & { key: string; token: string; secrets: Secrets },
+  {
+    key,
+    token: text,
+    checked,
+    secrets,
+    ...asked
+  }: FormRequest & { key: string; token: string; checked?: FormToken; secrets: Secrets },
 ): Promise<{ opened: Opened; token: FormToken | null } | null> {
-  const number = /^\d{1,9}(?=\.)/.exec(text)?.[0]
-  const seen = number === undefined ? null : await readPublicForm(db, site, { key, number: Number(number) })
-  const token = seen && readFormToken(secrets, seen, text)
+  const number = checked?.number ?? Number(/^\d{1,9}(?=\.)/.exec(text)?.[0] ?? Number.NaN)
+  const seen = Number.isNaN(number) ? null : await readPublicForm(db, site, { key, number })
+  const token = seen && (checked ?? readFormToken(secrets, seen, text))
   // A number without a valid signature could be that of any former version.
   const form = token === null ? await readPublicForm(db, site, { key }) : seen
   const opened = form && (await openRead(db, site, form, asked))

@@ -16,7 +16,7 @@ import { Failure } from '#server/http/failure.ts'
 import { partsOf, readableFile } from '#server/http/kinds.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { inspectUpload } from '#server/outside/inspect-upload.ts'
-import { FORM_LIMIT } from '../site/site-app.ts'
+import { FORM_LIMIT } from '../site/form-limit.ts'
 import { formFilePlace, type SentFile } from './form-files.ts'
 import { mediaTypeOf } from './media-type.ts'
 
@@ -24,7 +24,7 @@ import { mediaTypeOf } from './media-type.ts'
 const BODY_LIMIT = 250_000_000
 
 /** A file that isn't stored, and why. */
-export type RefusedFile = Readonly<{ question: string; code: ProblemCode; fill?: number }>
+export type RefusedFile = Readonly<{ question: string; code: ProblemCode; fill?: number | undefined }>
 
 /** What a visitor sent: fields as text, files as they were accepted. */
 export type SentForm = Readonly<{
@@ -38,7 +38,8 @@ export type FilePlace = Readonly<{
   customerId: string
   storage: FileStorage
   quota: Quota
-  compiled: CompiledDefinition
+  /** Null if the form can't be read: files are left out. */
+  compiled: CompiledDefinition | null
   /** Without room, files are refused and the rest of the form is accepted. */
   hasRoom: boolean
 }>
@@ -106,7 +107,7 @@ async function receiveFile(
   of: { place: FilePlace; code: string; name: string; isFull: boolean; admit: (bytes: number) => void },
 ): Promise<Received> {
   const { place, code, name: given } = of
-  const question = place.compiled.byCode.get(code)?.question
+  const question = place.compiled?.byCode.get(code)?.question
   if (question?.type !== 'file' || given === '') return { bytes: await drain(stream) }
   if (of.isFull) return { bytes: await drain(stream), refused: { question: code, code: 'fileFailed' } }
   const storedAs = randomUUID()

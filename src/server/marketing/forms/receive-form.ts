@@ -2,10 +2,11 @@ import { answersOf, campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
 import { writeFormEntries } from '#contract/questions/reading/form-entries.ts'
 import { problemMessage } from '#contract/questions/problem-messages.ts'
+import { textIn } from '#contract/questions/texts.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
-import type { SiteRequest } from '../site/site-app.ts'
 import { sendAutomaticReply } from './auto-reply.ts'
 import { claimFormFiles, keepFormFiles, type PageFiles } from './form-files.ts'
 import { type FormToken, newFormToken, writeFormToken } from './form-token.ts'
@@ -24,20 +25,27 @@ export type SentPage = SentForm & {
   opened: Opened
   /** Null if the page wasn't ours. */
   token: FormToken | null
+  /** For a page that isn't ours. */
+  newSentKey: string
+  senderAddress: string
   /** Forms from this address within the hour, including this one. */
   count: number
+  /**
+   * Of a form that was received while the database was away: when, and whether its browser solved the proof of work. Its sender
+   * can't correct anything, so it is stored in any case.
+   */
+  waited: Readonly<{ receivedAt: Date; isProven: boolean }> | null
 }
 
 /** Receives a page of a form: stores it, or says what is wrong with it. */
 export async function receivePage(
   db: Database,
-  { request }: SiteRequest,
   { secrets, putMail }: { secrets: Secrets; putMail: Outbox['put'] },
   sent: SentPage,
 ): Promise<Received> {
-  const { opened, token, count } = sent
+  const { opened, token, count, waited } = sent
   const { form, receiver, vehicle } = opened
-  const page = token ?? newFormToken(form)
+  const page = token ?? { ...newFormToken(form), sentKey: sent.newSentKey }
   const { sentKey } = page
   const pageOf = { form, pageKey: pageKeyOf(sentKey) }
   const kept = await keepFormFiles(db, pageOf, { receiver, files: sent.files })
@@ -51,22 +59,28 @@ export async function receivePage(
     token: writeFormToken(secrets, form, page),
     sentKey,
   })
-  if (body.has(FIELD_NAMES.more))
+  if (waited === null && body.has(FIELD_NAMES.more))
     return { view: { ...view, context: { ...view.context, problems: [] } }, status: 200 }
-  if (problems.length > 0) return { view, status: 422 }
+  if (waited === null && problems.length > 0) return { view, status: 422 }
   const at = view.steps.indexOf(step)
-  const isFinished = at === view.steps.length - 1
+  // Only a finished one has a lead, which shows what is wrong with it.
+  const isFinished = at === view.steps.length - 1 || problems.length > 0
   const { answers } = evaluation
   const { language } = view.context
-  const suspicions = suspicionsOf({
-    body,
-    answers,
-    token,
-    count,
-    // A bot that skips the last step is judged by the step it sent.
-    isProven: await isProven(secrets, sentKey, body.get(FIELD_NAMES.proof) ?? ''),
-    requiresProof: form.requiresProof,
-  })
+  const suspicions = [
+    ...suspicionsOf({
+      body,
+      answers,
+      token,
+      receivedAt: waited?.receivedAt.getTime() ?? clock.now(),
+      count,
+      // A bot that skips the last step is judged by the step it sent.
+      isProven: waited?.isProven ?? (await isProven(secrets, sentKey, body.get(FIELD_NAMES.proof) ?? '')),
+      requiresProof: form.requiresProof,
+    }),
+    ...(problems.length > 0 ? (['unchecked'] as const) : []),
+    ...(form.isClosed ? (['closed'] as const) : []),
+  ]
   const saved = await saveSubmission(db, {
     form,
     receiver,
@@ -76,12 +90,14 @@ export async function receivePage(
     evaluation,
     isFinished,
     suspicions,
+    checkNote: problems.length === 0 ? null : noteOf(opened, problems, body),
+    receivedAt: waited?.receivedAt ?? null,
     sent: {
       language,
       pageUrl: lineOf(body.get(FIELD_NAMES.page), MAX_URL),
       referrer: lineOf(body.get(FIELD_NAMES.referrer), MAX_URL),
       campaign: campaignOf(body),
-      senderAddress: request.ip,
+      senderAddress: sent.senderAddress,
       isTest: isTest(body, FIELD_NAMES.test),
     },
   })
@@ -105,6 +121,23 @@ export async function receivePage(
     status: 200,
   }
 }
+
+/** What is wrong with each answer, and what was typed there. */
+function noteOf({ form }: Opened, problems: readonly AnswerProblem[], body: URLSearchParams): string {
+  const { byCode, definition } = form.compiled
+  const [language = 'en'] = definition.languages
+  return problems
+    .map(({ question: code, message }) => {
+      const title = textIn(byCode.get(code)?.question.title, language, definition.languages) || code
+      const typed = [...body].flatMap(([name, value]) =>
+        name.split('.')[0] === code && value !== '' ? [value] : [],
+      )
+      return `${title}: ${message}${typed.length === 0 ? '' : ` (${typed.join(', ')})`}`
+    })
+    .join('\n')
+    .slice(0, MAX_NOTE)
+}
+const MAX_NOTE = 10_000
 
 /** The step after one that was stored, with what was typed into it before. */
 function nextView(
@@ -133,7 +166,7 @@ function withFiles(
 }
 
 /** Evaluates the sent step together with those before it. */
-function evaluateStep(
+export function evaluateStep(
   opened: Opened,
   of: {
     body: URLSearchParams

@@ -70,10 +70,15 @@ export async function saveSubmission(
     evaluation: Evaluation
     isFinished: boolean
     suspicions: readonly Suspicion[]
+    /** What is wrong with the answers, of a form that could not be checked while its sender waited. */
+    checkNote?: string | null
+    /** If it was received before now. */
+    receivedAt?: Date | null
     sent: SentWith
   },
 ): Promise<SavedSubmission> {
   const { form, stored, evaluation, isFinished } = of
+  const receivedAt = of.receivedAt?.toISOString() ?? sql<string>`app_now()`
   const suspicions = [...new Set([...(stored?.suspicions ?? []), ...of.suspicions])]
   const isTrusted = suspicions.length === 0
   const answers = JSON.stringify(evaluation.answers)
@@ -99,7 +104,8 @@ export async function saveSubmission(
     answers,
     computed: JSON.stringify(evaluation.computed),
     consents: JSON.stringify(evaluation.consents),
-    ...(isFinished && { finishedAt: sql<string>`app_now()` }),
+    checkNote: of.checkNote ?? null,
+    ...(isFinished && { finishedAt: receivedAt }),
   } as const
   // A finished submission and its lead are stored together, or neither.
   const saved = async (id: string): Promise<SavedSubmission> => ({
@@ -112,7 +118,7 @@ export async function saveSubmission(
   if (stored !== null) {
     await db
       .updateTable('formSubmissions')
-      .set({ ...content, sentAt: sql`app_now()` })
+      .set({ ...content, sentAt: receivedAt })
       .where('id', '=', stored.id)
       .execute()
     return saved(stored.id)
@@ -122,6 +128,7 @@ export async function saveSubmission(
     .insertInto('formSubmissions')
     .values({
       ...content,
+      sentAt: receivedAt,
       organizationId: receiver.organizationId,
       formId: form.id,
       formNumber: form.number,

@@ -1,6 +1,5 @@
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
-import { clock } from '#server/clock.ts'
 import type { FormToken } from './form-token.ts'
 
 /** No one reads a form and answers it in less, in milliseconds. */
@@ -19,6 +18,8 @@ export function suspicionsOf(of: {
   body: URLSearchParams
   answers: Readonly<Record<string, unknown>>
   token: FormToken | null
+  /** Milliseconds since 1970. */
+  receivedAt: number
   /** Forms from this address within the hour, including this one. */
   count: number
   /** Its browser solved the proof of work. */
@@ -29,7 +30,7 @@ export function suspicionsOf(of: {
   const suspicions: Suspicion[] = []
   if ((of.body.get(FIELD_NAMES.trap) ?? '') !== '') suspicions.push('trap')
   if (of.token === null) suspicions.push('noPage')
-  else if (clock.now() - of.token.openedAt < FASTEST_MS) suspicions.push('fast')
+  else if (of.receivedAt - of.token.openedAt < FASTEST_MS) suspicions.push('fast')
   if (of.count > MANY_AN_HOUR) suspicions.push('rate')
   if (!of.isProven && (of.requiresProof || of.count > MANY_UNPROVEN)) suspicions.push('noProof')
   if (countLinks(of.answers) >= MAX_LINKS) suspicions.push('links')

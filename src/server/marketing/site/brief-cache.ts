@@ -6,7 +6,7 @@ import { clock } from '#server/clock.ts'
  */
 export function makeBriefCache<T>({ freshMs, most }: { freshMs: number; most: number }) {
   const kept = new Map<string, { at: number; value: Promise<T> }>()
-  return (key: string, read: () => Promise<T>): Promise<T> => {
+  const get = (key: string, read: () => Promise<T>): Promise<T> => {
     const now = clock.now()
     const known = kept.get(key)
     if (known !== undefined && now >= known.at && now - known.at < freshMs) return known.value
@@ -21,4 +21,5 @@ export function makeBriefCache<T>({ freshMs, most }: { freshMs: number; most: nu
     })
     return entry.value
   }
+  return { get, forget: (key: string) => void kept.delete(key), forgetAll: () => kept.clear() }
 }

@@ -3,17 +3,24 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Site } from '#contract/marketing/site/site.ts'
-import { refused } from '#server/http/failure.ts'
+import { limitBodyTime } from '#server/http/connection-limits.ts'
+import { Failure, refused } from '#server/http/failure.ts'
+import { namesOneHost } from '#server/http/host-header.ts'
 import { isPartAFile } from '#server/http/kinds.ts'
-import { namesOneHost } from '#server/http/names-one-host.ts'
 import { installSecurityHeaders, type HeaderPolicy } from '#server/http/security-headers.ts'
 import { hostOf } from '#server/http/visit.ts'
-import { documentOf, type Page } from '#public/layout.ts'
+import { isAway } from '#server/database/database-watch.ts'
+import { sendAgainForm } from '#public/away-page.ts'
+import { documentOf, messagePage, type Page } from '#public/layout.ts'
+import { pageTexts, waitInWords } from '#public/page-texts.ts'
 import type { Settings } from '#server/environment.ts'
 import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
 import type { MenuOf } from './site-menu.ts'
-import { errorPage, notFoundPage, statusOf } from './site-errors.ts'
+import { answerAway } from './away-answer.ts'
+import { FORM_LIMIT } from './form-limit.ts'
+import { notSentOf, sentFieldsOf, visitorLanguage } from './not-sent.ts'
+import { errorPage, notFoundPage, type Problem, problemOf } from './site-errors.ts'
 
 /**
  * The public pages. Everything they load comes from their own host; there are no inline scripts or styles, and no other site
@@ -35,8 +42,6 @@ const SITE_HEADERS: HeaderPolicy = {
   permissions: 'camera=(), geolocation=(), microphone=(), payment=(), browsing-topics=()',
 }
 
-/** Bytes of a submitted form without files. */
-export const FORM_LIMIT = 262_144
 /** Fields of a form: a table has many. */
 const MAX_FIELDS = 5_000
 const FORM_LIMITS = {
@@ -47,8 +52,16 @@ const FORM_LIMITS = {
   fileSize: Infinity,
 }
 const FOREVER = 'public, max-age=31536000, immutable'
-/** Requests on a public host that the API answers: photos, channel files, and the logo. */
-const SHARED = ['/feeds/', '/api/auth/brand-picture/']
+/** Routes of the main server that public hosts have, too, by endpoint: photos, channel files, and the logo. */
+const SHARED: ReadonlySet<string> = new Set([
+  'publicFeeds.file',
+  'publicFeeds.picture',
+  'whiteLabels.picture',
+])
+/** Answers without a host, so that it works whatever happens to the database. */
+const ALIVE = '/livez'
+/** Answer on every host of the back office, and while hosts can't be looked up: they say that the database is away. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 export type SiteRequest = Readonly<{
   site: Site
@@ -173,11 +186,19 @@ export function routeByHost(
 ): void {
   main.addHook('onRequest', async (request, reply) => {
     const { rawHeaders, url = '' } = request.raw
-    if (!namesOneHost({ rawHeaders, url })) throw refused('A request may name only one host.')
-    if (SHARED.some((start) => request.url.startsWith(start))) return
-    // Without a database no page can be shown, and the probes of the main server say so.
-    const site = await findSite(hostOf(request)).catch(() => null)
-    if (site !== null) sites.handle(site, request, reply)
+    if (!namesOneHost({ rawHeaders, url }))
+      throw refused('A request must name one host, as a name or address with an optional port.')
+    // Only the routes themselves: an address that merely looks like one belongs to the site.
+    const { url: route = '', config } = request.routeOptions
+    if (!request.is404 && (route === ALIVE || SHARED.has(config.endpoint ?? ''))) return undefined
+    try {
+      const site = await findSite(hostOf(request))
+      if (site !== null) sites.handle(site, request, reply)
+      return undefined
+    } catch (error) {
+      if (!isAway(error)) throw error
+      return !request.is404 && PROBES.has(route) ? undefined : answerAway(request, reply)
+    }
   })
 }
 
@@ -214,11 +235,35 @@ function answerErrors(
   app.setNotFoundHandler((request, reply) =>
     send(visit(request, reply), { page: notFoundPage(), status: 404 }),
   )
-  app.setErrorHandler((error, request, reply) => {
-    const status = statusOf(error)
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const problem = problemOf(error)
+    const { status, retryAfterSeconds } = problem
     if (status === 500) onError(error, request.id)
-    return send(visit(request, reply), { page: errorPage(status, request.id), status })
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
+    return send(visit(request, reply), { page: pageOfProblem(problem, request), status })
+  }
+  app.setErrorHandler(answer)
+  limitBodyTime(app, {
+    onLate: (request, reply) =>
+      void answer(new Failure(408, 'The form did not arrive in time.'), request, reply),
   })
+}
+
+/** What a visitor reads about an error. A form that could be stored later comes back with what was typed into it. */
+function pageOfProblem(problem: Problem, request: FastifyRequest): Page {
+  const { status, retryAfterSeconds = 0 } = problem
+  const sent = notSentOf(request)
+  const language = visitorLanguage(request, sentFieldsOf(request))
+  if (sent === null || ![429, 503, 507].includes(status))
+    return errorPage(problem, { requestId: request.id, language })
+  const page = pageTexts(language)
+  const busy = page('busyText', waitInWords(language, retryAfterSeconds))
+  const texts = new Map([
+    [429, [page('busy'), busy]],
+    [507, [page('full'), page('fullText')]],
+  ])
+  const [title = '', text = ''] = texts.get(status) ?? [page('notSent'), page('notSentText')]
+  return messagePage({ title, text, language, link: null, more: sendAgainForm(sent, language) })
 }
 
 function serveAssets(

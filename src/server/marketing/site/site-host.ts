@@ -1,35 +1,83 @@
 import type { Kysely } from 'kysely'
 import type { Site } from '#contract/marketing/site/site.ts'
+import { clock } from '#server/clock.ts'
+import { type DatabaseWatch, isAway } from '#server/database/database-watch.ts'
 import type { DB } from '#server/database/schema.ts'
 import { makeBriefCache } from './brief-cache.ts'
+import { KEPT_MS } from './public-memory.ts'
 
 /**
  * A site that is switched off or renamed disappears within two seconds. Callers can make up host names, so the number of
  * remembered ones is limited.
  */
 const HOSTS = { freshMs: 2_000, most: 1_000 }
+/** Public sites that are remembered for an outage. Each has about 2 kB. */
+const MAX_SITES = 5_000
 
-/** Finds the public site of a host name; null if the host isn't one. */
+/** Finds the public site of a host name; null if the host isn't one. @throws DatabaseAway if that isn't known */
 export type FindSite = (host: string) => Promise<Site | null>
+
+export type Hosts = Readonly<{
+  find: FindSite
+  /** Reads all public sites, for an outage. @returns their customers */
+  recheck: () => Promise<ReadonlySet<string>>
+}>
+
+type KnownHost = { at: number; site: Site | null }
 
 /**
  * Looks up verified public domains of active customers. An answer is used again for two seconds, so that a busy page doesn't
- * ask the database for each request.
+ * ask the database for each request; while the database is away, the last answer counts.
  */
-export function makeFindSite(iam: Kysely<DB>): FindSite {
-  const cached = makeBriefCache<Site | null>(HOSTS)
-  return (host) => cached(host, () => readSite(iam, host))
+export function makeHosts(iam: Kysely<DB>, watch: DatabaseWatch): Hosts {
+  const fresh = makeBriefCache<Site | null>(HOSTS)
+  const sites = new Map<string, KnownHost>()
+  /** Hosts of the back office. */
+  const others = new Map<string, KnownHost>()
+  const remember = (host: string, site: Site | null): Site | null => {
+    sites.delete(host)
+    others.delete(host)
+    const [oldest] = others.keys()
+    if (others.size >= HOSTS.most && oldest !== undefined) others.delete(oldest)
+    if (site === null) others.set(host, { at: clock.now(), site })
+    else if (sites.size < MAX_SITES) sites.set(host, { at: clock.now(), site })
+    return site
+  }
+  return {
+    async find(host) {
+      try {
+        return await fresh.get(host, async () =>
+          remember(host, await watch.attempt(async () => (await readSites(iam, host))[0] ?? null)),
+        )
+      } catch (error) {
+        const known = sites.get(host) ?? others.get(host)
+        if (!isAway(error) || known === undefined || clock.now() - known.at > KEPT_MS) throw error
+        return known.site
+      }
+    },
+    async recheck() {
+      const at = clock.now()
+      const found = await watch.attempt(() => readSites(iam))
+      sites.clear()
+      for (const site of found) sites.set(site.host, { at, site })
+      // What was looked up before may be wrong now.
+      fresh.forgetAll()
+      return new Set(found.map(({ customerId }) => customerId))
+    },
+  }
 }
 
-async function readSite(iam: Kysely<DB>, host: string): Promise<Site | null> {
+async function readSites(iam: Kysely<DB>, host?: string): Promise<Site[]> {
   const found = await iam
     .selectFrom('whiteLabels as w')
     .innerJoin('customers as c', 'c.id', 'w.customerId')
-    .select(['w.customerId', 'w.title', 'w.logo', 'w.favicon', 'w.footer', 'w.brand'])
-    .where('w.domain', '=', host)
+    .select(['w.domain as host', 'w.customerId', 'w.title', 'w.logo', 'w.favicon', 'w.footer', 'w.brand'])
     .where('w.purpose', '=', 'public')
     .where('w.verifiedAt', 'is not', null)
     .where('c.status', '=', 'active')
-    .executeTakeFirst()
-  return found === undefined ? null : { ...found, host }
+    .$if(host !== undefined, (query) => query.where('w.domain', '=', host ?? ''))
+    .orderBy('w.id')
+    .limit(MAX_SITES)
+    .execute()
+  return found
 }

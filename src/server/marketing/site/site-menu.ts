@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { MenuForm, Site } from '#contract/marketing/site/site.ts'
-import { makeBriefCache } from './brief-cache.ts'
 import { inSite } from './in-site.ts'
+import type { PublicMemory } from './public-memory.ts'
 
 /** A form that is published or closed appears and disappears within three seconds. */
-const MENUS = { freshMs: 3_000, most: 300 }
+const FRESH_MS = 3_000
 /** More links than this are no menu. */
 const MAX_FORMS = 6
 
@@ -13,9 +13,14 @@ const MAX_FORMS = 6
 export type MenuOf = (site: Site) => Promise<readonly MenuForm[]>
 
 /** Reads the published forms that are in the menu of a site, by name. */
-export function makeMenuOf(pool: pg.Pool): MenuOf {
-  const cached = makeBriefCache<MenuForm[]>(MENUS)
-  return (site) => cached(site.customerId, () => readMenu(pool, site))
+export function makeMenuOf(pool: pg.Pool, memory: PublicMemory): MenuOf {
+  const read = memory.reader<MenuForm[]>({
+    name: 'menu',
+    freshMs: FRESH_MS,
+    shows: (menu) => ({ forms: menu.map(({ key }) => key) }),
+    without: (menu, { form }) => menu.filter(({ key }) => form(key)),
+  })
+  return (site) => read(site, '', () => readMenu(pool, site))
 }
 
 function readMenu(pool: pg.Pool, site: Site): Promise<MenuForm[]> {

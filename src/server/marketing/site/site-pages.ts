@@ -10,10 +10,11 @@ import type { Secrets } from '#server/secrets.ts'
 import { messagePage } from '#public/layout.ts'
 import { vehicleListPage } from '#public/vehicle-list-page.ts'
 import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
+import { type FormReaders, keepOpened } from '../forms/form-readers.ts'
 import { vehicleForm } from '../forms/form-view.ts'
 import { askedVehicle, type Opened, readVehicleOpened } from '../forms/open-form.ts'
-import { makeBriefCache } from './brief-cache.ts'
 import { inSite } from './in-site.ts'
+import type { Allowed, PublicMemory } from './public-memory.ts'
 import type { SiteAnswer, SiteApp } from './site-app.ts'
 import {
   readAddresses,
@@ -24,10 +25,12 @@ import {
 } from './site-vehicles.ts'
 
 /** A price, a sale and a new photo appear within three seconds. */
-const PAGES = { freshMs: 3_000, most: 300 }
+const FRESH_MS = 3_000
 
 export type SitePageParts = {
   pool: pg.Pool
+  memory: PublicMemory
+  readers: FormReaders
   secrets: Secrets
   proofWorkerOf: (site: Site) => string | null
 }
@@ -38,14 +41,37 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 }
 
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
-export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }: SitePageParts): void {
-  const searched = makeBriefCache<SearchResult>(PAGES)
-  const opened = makeBriefCache<VehicleData | null>(PAGES)
+export function addVehiclePages(
+  sites: SiteApp,
+  { pool, memory, readers, secrets, proofWorkerOf }: SitePageParts,
+): void {
+  const searched = memory.reader<SearchResult>({
+    name: 'vehicles',
+    freshMs: FRESH_MS,
+    // Anyone can make up texts to search for.
+    shows: ({ search, vehicles }) => (search.text === '' ? { vehicles: idsOf(vehicles) } : null),
+    without: (result, { vehicle }) => ({
+      ...result,
+      vehicles: result.vehicles.filter(({ listing }) => vehicle(listing.id)),
+    }),
+  })
+  const opened = memory.reader<VehicleData | null>({
+    name: 'vehicle',
+    freshMs: FRESH_MS,
+    shows: shownBy,
+    without: onlyAllowed,
+  })
+  const addressesOf = memory.reader<{ path: string; changedOn: string }[]>({
+    name: 'site map',
+    freshMs: 0,
+    // Search engines come again.
+    shows: () => null,
+  })
 
   sites.page('/', async ({ site, query }) => {
     const search = readSearch(query)
     const pictureAddress = sitePictures(secrets, site)
-    const result = await searched(`${site.customerId} ${searchPath(search)}`, () =>
+    const result = await searched(site, searchPath(search), () =>
       inSite(pool, site, 'site.vehicles', (db) => searchVehicles(db, { site, search, pictureAddress })),
     )
     return { page: vehicleListPage(site, result) }
@@ -58,9 +84,13 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }
     const found =
       id === null
         ? null
-        : await opened(`${site.customerId} ${id}`, () =>
-            inSite(pool, site, 'site.vehicle', (db) => readVehicleData(db, site, { id, secrets })),
-          )
+        : await opened(site, id, async () => {
+            const data = await inSite(pool, site, 'site.vehicle', (db) =>
+              readVehicleData(db, site, { id, secrets }),
+            )
+            if (data?.form) await keepOpened(readers, site, data.form)
+            return data
+          })
     // Never published, or not yet: nothing about it is public.
     if (found === null || (!found.isPublished && !found.isGone)) return { page: noVehiclePage(), status: 404 }
     const { vehicle, row, similar, form: asked } = found
@@ -86,7 +116,9 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }
 
   sites.app.get('/sitemap.xml', async (request, reply) => {
     const { site, origin } = sites.visit(request, reply)
-    const addresses = await inSite(pool, site, 'site.map', (db) => readAddresses(db, site.customerId))
+    const addresses = await addressesOf(site, '', () =>
+      inSite(pool, site, 'site.map', (db) => readAddresses(db, site.customerId)),
+    )
     const entries = addresses.map(
       ({ path, changedOn }) => `<url><loc>${origin}${path}</loc><lastmod>${changedOn}</lastmod></url>`,
     )
@@ -102,6 +134,26 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }
 type VehicleData = NonNullable<Awaited<ReturnType<typeof readVehiclePage>>> & {
   similar: SiteVehicle[]
   form: Opened | null
+}
+
+const idsOf = (vehicles: readonly SiteVehicle[]): string[] => vehicles.map(({ listing }) => listing.id)
+
+function shownBy(data: VehicleData | null) {
+  if (data === null) return {}
+  const { vehicle, isPublished, similar, form } = data
+  return {
+    vehicles: idsOf(isPublished ? [vehicle, ...similar] : similar),
+    forms: form === null ? [] : [form.form.key],
+  }
+}
+
+function onlyAllowed(data: VehicleData | null, allowed: Allowed): VehicleData | null {
+  if (data === null || (data.isPublished && !allowed.vehicle(data.vehicle.listing.id))) return null
+  return {
+    ...data,
+    similar: data.similar.filter(({ listing }) => allowed.vehicle(listing.id)),
+    form: data.form !== null && allowed.form(data.form.form.key) ? data.form : null,
+  }
 }
 
 async function readVehicleData(

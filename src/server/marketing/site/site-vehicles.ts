@@ -88,6 +88,18 @@ export async function readVehicles(
   })
 }
 
+/** Those of these vehicles that buyers can see. */
+export async function readPublished(
+  db: Database,
+  customerId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select v.id::text ${published(customerId)} and v.id = any(${ids}::bigint[])`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** A vehicle with its public page, whether or not it is still published. */
 export async function readVehiclePage(
   db: Database,

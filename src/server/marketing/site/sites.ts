@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Site } from '#contract/marketing/site/site.ts'
+import { askDatabase, isAway, watchDatabase } from '#server/database/database-watch.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
 import { type Limits, makeQuota } from '#server/files/index.ts'
@@ -12,10 +13,26 @@ import { type Drain, installDrain } from '#server/http/drain.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { makeSiteApp, routeByHost } from './site-app.ts'
 import { readSiteAssets } from './site-assets.ts'
-import { makeFindSite } from './site-host.ts'
+import { makeHosts } from './site-host.ts'
+import { makePublicMemory } from './public-memory.ts'
+import { recheckPages } from './recheck-pages.ts'
+import { openFormInbox } from '../forms/form-inbox.ts'
 import { addFormPages } from '../forms/form-pages.ts'
+import type { FormParts } from '../forms/form-parts.ts'
+import { makeFormReaders } from '../forms/form-readers.ts'
+import { countInMemory, ingestForms } from '../forms/receive-later.ts'
 import { makeMenuOf } from './site-menu.ts'
 import { addVehiclePages, sitePictures } from './site-pages.ts'
+
+/** What the public sites do beside requests. */
+export type Sites = Readonly<{
+  /** Forgets kept pages that may not be shown anymore. */
+  recheck: () => Promise<void>
+  /** Stores the forms that were received while the database was away. */
+  ingest: () => Promise<void>
+  /** How many forms wait for the database. */
+  waitingForms: () => number
+}>
 
 /** Adds the public sites to the server. Call this before anything else handles requests. */
 export async function makeSites(
@@ -34,11 +51,17 @@ export async function makeSites(
     putMail: Outbox['put']
     storage: FileStorage
     fileLimits: Limits
+    /** Where forms wait while the database is away. */
+    inboxFolder: string
     onError: (error: unknown) => void
   },
-): Promise<void> {
+): Promise<Sites> {
   const { pool, iam, secrets, settings, isHttps, genReqId, onError } = parts
   const { projectFolder, trustProxy } = settings
+  const watch = watchDatabase(askDatabase(pool))
+  const memory = makePublicMemory(watch)
+  const hosts = makeHosts(iam, watch)
+  const inbox = await openFormInbox(parts.inboxFolder, { onError })
   const assets = await readSiteAssets({
     projectFolder,
     webFolder: parts.webFolder ?? join(projectFolder, 'dist/web'),
@@ -46,7 +69,7 @@ export async function makeSites(
   const sites = await makeSiteApp({
     assets,
     originOf: (site) => originOf(site, parts.base()),
-    menuOf: makeMenuOf(pool),
+    menuOf: makeMenuOf(pool, memory),
     isHttps,
     trustProxy,
     genReqId,
@@ -54,8 +77,9 @@ export async function makeSites(
   })
   installDrain(sites.app, parts.drain)
   const proofWorkerOf = (site: Site) => assets.pathsOf(site).proofWorker
-  addVehiclePages(sites, { pool, secrets, proofWorkerOf })
-  addFormPages(sites, {
+  const readers = makeFormReaders(memory)
+  addVehiclePages(sites, { pool, memory, readers, secrets, proofWorkerOf })
+  const formParts: FormParts = {
     pool,
     iam,
     secrets,
@@ -64,10 +88,29 @@ export async function makeSites(
     storage: parts.storage,
     quota: makeQuota(parts.fileLimits),
     picturesOf: (site) => sitePictures(secrets, site),
-  })
+    readers,
+    later: { watch, inbox, countAddress: countInMemory() },
+  }
+  addFormPages(sites, formParts)
+  const ingest = (): Promise<void> => ingestForms(formParts)
+  watch.onBack(() => void ingest().catch(onError))
   await sites.app.ready()
-  main.addHook('onClose', () => sites.app.close())
-  routeByHost(main, { findSite: makeFindSite(iam), sites })
+  main.addHook('onClose', async () => {
+    watch.stop()
+    await sites.app.close()
+    // A form that is being stored is finished.
+    await inbox.close()
+  })
+  routeByHost(main, { findSite: hosts.find, sites })
+  return {
+    recheck: () => recheckPages({ hosts, memory, forms: readers.forms, pool, watch }).catch(ignoreAway),
+    ingest,
+    waitingForms: inbox.size,
+  }
+}
+
+function ignoreAway(error: unknown): void {
+  if (!isAway(error)) throw error
 }
 
 /** The site's address, with the scheme and port of the product. */

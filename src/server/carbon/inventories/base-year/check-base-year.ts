@@ -2,7 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { tenantToday } from '#server/database/tenant-today.ts'
-import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
+import {
+  allowLongStatements,
+  inTenant,
+  type Database,
+  type TenantScope,
+} from '#server/database/tenant-transaction.ts'
 import { calculateEmissions } from '../../calculation/calculate.ts'
 import { recordsOf } from '../../calculation/group-records.ts'
 import { planForMany } from '../../calculation/recalculate.ts'
@@ -13,7 +18,7 @@ import { findAcquired } from './acquired-facilities.ts'
 import { readBoundaries } from './current-boundary.ts'
 
 /** Longer than the largest inventory takes. */
-const CHECK_TIMEOUT = '10min'
+const CHECK_MS = 600_000
 
 /**
  * Checks the base years that a change of a facility or a factor may affect, one transaction each. A failure doesn't stop
@@ -50,7 +55,7 @@ type BaseYear = { threshold: string; asOf: string }
 
 /** Raises the notice of a frozen base year if its total would change by more than its threshold, or else removes it. */
 async function checkBaseYear(db: Database, inventoryId: string): Promise<void> {
-  await sql`select set_config('statement_timeout', ${CHECK_TIMEOUT}, true)`.execute(db)
+  await allowLongStatements(db, CHECK_MS)
   const { rows } = await sql<BaseYear>`
     select trim_scale(recalculation_threshold)::text as threshold, greatest(${tenantToday}, period_end)::text as as_of
     from carbon_inventories where id = ${inventoryId} and is_base_year and status in ('approved', 'locked')

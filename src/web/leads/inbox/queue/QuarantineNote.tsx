@@ -1,5 +1,5 @@
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
-import { SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
+import { looksLikeSpam, SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import type { LeadActions } from '../lead/use-lead-actions.ts'
 import { useRemoveLead } from '../lead/use-remove-lead.ts'
@@ -15,7 +15,8 @@ export function QuarantineNote({ lead, actions, onRemoved }: Props) {
     <div className="fc-lead-note">
       <div className="fc-grow">
         <p>
-          <b>This looks like spam.</b> It isn't assigned or sent to anyone.
+          <b>{looksLikeSpam(suspicions) ? 'This looks like spam.' : 'Please check this lead.'}</b> It isn't
+          assigned or sent to anyone.
         </p>
         <ul>
           {suspicions.map((suspicion) => (
@@ -25,7 +26,7 @@ export function QuarantineNote({ lead, actions, onRemoved }: Props) {
       </div>
       <div className="fc-row">
         <Action for={leads.release} loading={actions.isPending} onClick={actions.release}>
-          Not spam
+          {looksLikeSpam(suspicions) ? 'Not spam' : 'Release'}
         </Action>
         <Action for={leads.remove} variant="default" loading={isPending} onClick={askToRemove}>
           Delete

@@ -12,9 +12,15 @@ import { SentFiles } from '#web/ui/record/SentFiles.tsx'
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
+/** A line of a check note: the title of a question, and what is wrong with its answer. */
+function toFact(line: string): Fact {
+  const [title = '', ...rest] = line.split(': ')
+  return [title, rest.join(': ')]
+}
+
 /** Sender, vehicle, answers, consents and origin of a submission. */
 export function SubmissionContent({ submission }: { submission: SubmissionRecord }) {
-  const { senderName, senderEmail, senderPhone, lotName, sentAt, language, leadId } = submission
+  const { senderName, senderEmail, senderPhone, lotName, sentAt, language, leadId, checkNote } = submission
   const holds = useHolds()
   return (
     <>
@@ -52,6 +58,7 @@ export function SubmissionContent({ submission }: { submission: SubmissionRecord
           ['Language', submission.definition.languages.length > 1 ? language : null],
         ]}
       />
+      {checkNote !== null && <Facts title="To check" facts={checkNote.split('\n').map(toFact)} />}
       <Answers submission={submission} />
       <Consents submission={submission} />
       <Origin submission={submission} />

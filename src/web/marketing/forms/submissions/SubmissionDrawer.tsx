@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
-import { SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
+import { looksLikeSpam, SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
 import { type SubmissionRecord, submissions } from '#contract/marketing/forms/submissions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -44,7 +44,8 @@ export function SubmissionDrawer({ id, onClose }: { id: string; onClose: () => v
 }
 
 /** What an unfinished or quarantined submission means. */
-function StateNote({ submission: { id, state, suspicions } }: { submission: SubmissionRecord }) {
+function StateNote({ submission }: { submission: SubmissionRecord }) {
+  const { id, state, suspicions } = submission
   const release = useMutation({
     mutationFn: () => releaseSubmission({ id }),
     onSuccess: (released) => {
@@ -66,7 +67,13 @@ function StateNote({ submission: { id, state, suspicions } }: { submission: Subm
   return (
     <div className="fc-submission-note" data-tone="warn">
       <p>
-        <b>This looks like spam.</b> Decide whether it is.
+        {looksLikeSpam(suspicions) ? (
+          <>
+            <b>This looks like spam.</b> Decide whether it is.
+          </>
+        ) : (
+          <b>Please check this submission.</b>
+        )}
       </p>
       <ul>
         {suspicions.map((suspicion) => (
@@ -74,7 +81,7 @@ function StateNote({ submission: { id, state, suspicions } }: { submission: Subm
         ))}
       </ul>
       <Action for={submissions.release} loading={release.isPending} onClick={() => release.mutate()}>
-        Not spam
+        {looksLikeSpam(suspicions) ? 'Not spam' : 'Release'}
       </Action>
     </div>
   )
