@@ -205,7 +205,7 @@ describe('the test email', () => {
 })
 
 describe('a default handler', () => {
-  test('is saved once the mail server accepted an email to whoever saves it, and says so', async () => {
+  test('is saved once the mail server accepted an email to the user who saves it, and says so', async () => {
     const before = smtp.emails.length
     const { id, provedAt } = await add({ ...bySmtp(), isDefault: true })
     expect(provedAt).not.toBeNull()
