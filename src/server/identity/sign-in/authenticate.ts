@@ -5,10 +5,11 @@ import {
 } from '#contract/identity/sessions/session.ts'
 import { viewOnlyRefusal } from '#contract/identity/impersonation/read-only.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, forbidden, unauthenticated } from '#server/http/failure.ts'
+import { missing } from '#server/http/require-permission.ts'
 import type { Identity } from '../identity.ts'
 import { keepAllowedImpersonation } from '../impersonation/impersonation-rights.ts'
 import { NO_RIGHTS } from '../user-types/permission-cache.ts'
@@ -127,5 +128,5 @@ function refuseUnlessAllowed(actor: Actor, endpoint: Endpoint): void {
   if (allow === 'member') return
   const wanted: readonly Permission[] = 'anyOf' in allow ? allow.anyOf : [allow]
   if (wanted.some((permission) => actor.may(permission))) return
-  throw forbidden(`You don't have permission to do this. It requires ${wanted.map(describe).join(' or ')}.`)
+  throw missing(actor, ...wanted)
 }
