@@ -33,6 +33,7 @@ import {
   authenticate,
   countRequest,
   makeIdentity,
+  noteDownload,
   noteEvent,
   readMember,
   userJob,
@@ -240,6 +241,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       visit: makeVisits({ installId, isSecure: isHttps }),
       authenticate: (visit, endpoint) => authenticate(identity, visit, endpoint),
       authenticateParticipant: (visit) => authenticateParticipant(iam, visit),
+      noteDownload: (actor, taken) => noteDownload(iam, actor, taken),
     },
   )
   await serveReference(app, contract)

@@ -52,6 +52,7 @@ export function reportHandlers(
         name: `${fileName(content.title)}-${clock.today(actor.timeZone)}.${input.format}`,
         type: input.format === 'pdf' ? 'application/pdf' : XLSX_TYPE,
         body,
+        isTaken: false,
       })
     },
   }
