@@ -109,7 +109,7 @@ async function addDemoInventory(
         const choice = reason === null ? ('included' as const) : ('excluded' as const)
         return { facilityId, choice, reason }
       })
-      await chooseFacilities(db, place, choices)
+      await chooseFacilities(db, place, choices, { organizationId, may: () => true })
       if (keeper === undefined) return
       const included = chosen.filter(({ code }) => without[code] === undefined)
       const byHand = await findEarlyFactors(db, of)

@@ -210,7 +210,7 @@ export const northgate: DemoCustomer = {
       name: 'Photographer',
       under: 'Dealer user',
       like: 'Dealer user',
-      less: ['leads', 'pricingRules', 'dvpCampaigns', 'submissions', 'leadRouting', 'providerMappings'],
+      less: ['leads', 'pricingRules', 'submissions', 'leadRouting', 'providerMappings'],
     },
     { name: 'Lead desk', under: 'Dealer user', like: 'Dealer user', requiresSecondFactor: true },
   ],

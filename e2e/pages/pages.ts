@@ -26,7 +26,7 @@ import { MARKETING_PAGES } from '#e2e/pages/marketing/forms.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
 import { MAIL_PAGES } from '#e2e/pages/mail/mail.ts'
 import { ORGANIZATION_PAGES } from '#e2e/pages/organizations/organizations.ts'
-import { ACCOUNT_PAGES, SESSIONS } from '#e2e/pages/identity/account.ts'
+import { ACCOUNT_PAGES, SESSIONS, SIGN_INS } from '#e2e/pages/identity/account.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from '#e2e/harness/steps.ts'
 import { VALUE_PAGES } from '#e2e/pages/feeds/values.ts'
@@ -308,7 +308,10 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       'user-permissions': { url: { ...SOFIA, add: '?tab=permissions' }, whole: text('Pricing rules') },
       'user-sessions': {
         url: { ...SOFIA, add: '?tab=sessions' },
-        given: [{ endpoint: sessions.ofPerson, data: SESSIONS }],
+        given: [
+          { endpoint: sessions.ofPerson, data: SESSIONS },
+          { endpoint: sessions.history, data: SIGN_INS },
+        ],
         whole: text('Safari on iPhone'),
       },
       'user-activity': { url: { ...SOFIA, add: '?tab=activity' }, whole: text('Activity') },

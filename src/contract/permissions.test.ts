@@ -8,12 +8,14 @@ import {
   isDeclared,
   isPlatformOnly,
   Opr,
+  RESERVED_FUNCTIONS,
 } from './permissions.ts'
 
 const all = Object.values(Func)
 
-test('function numbers are unique and have no gaps', () => {
-  expect(all.map(({ func }) => func)).toEqual(all.map((_, at) => at + 1))
+test('function numbers are unique and have no gaps, together with the reserved ones', () => {
+  const numbers = [...all.map(({ func }) => func), ...Object.keys(RESERVED_FUNCTIONS).map(Number)]
+  expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, at) => at + 1))
 })
 
 // Specification section 6: these five are fixed.
@@ -31,8 +33,10 @@ test('operation 3 is the create level of the specification', () => {
   expect(Opr.create).toBe(3)
 })
 
-test('every function can at least be listed', () => {
-  expect(all.filter(({ operations }) => operations[0] !== Opr.list)).toEqual([])
+test('every function has at least one operation, in order', () => {
+  const ordered = all.map(({ operations }) => operations.toSorted((one, other) => one - other))
+  expect(all.map(({ operations }) => [...operations])).toEqual(ordered)
+  expect(ordered.filter(({ length }) => length === 0)).toEqual([])
 })
 
 test.for([
@@ -55,6 +59,7 @@ test.for([
 
 test.for([
   [can(Func.lots, Opr.create), 'Lots, create (8, 3)'],
+  [{ func: 14, opr: 1 }, 'Targets, list (14, 1)'],
   [{ func: 999, opr: 3 }, 'Unknown function, create (999, 3)'],
   [{ func: 8, opr: 99 }, 'Lots, unknown (8, 99)'],
 ] as const)('%j is described as "%s"', ([permission, words]) => {
@@ -74,6 +79,7 @@ test.for([
   [8, 3, true],
   [8, 7, false],
   [1, 3, false],
+  [14, 1, false],
   [999, 1, false],
 ] as const)('function %i has operation %i: %s', ([func, opr, answer]) => {
   expect(isDeclared({ func, opr })).toBe(answer)

@@ -35,6 +35,7 @@ import {
   authenticate,
   countRequest,
   makeIdentity,
+  noteDownload,
   noteEvent,
   readMember,
   userJob,
@@ -248,6 +249,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       visit: makeVisits({ installId, isSecure: isHttps, operatorToken: settings.metricsToken }),
       authenticate: (visit, endpoint) => authenticate(identity, visit, endpoint),
       authenticateParticipant: (visit) => authenticateParticipant(iam, visit),
+      noteDownload: (actor, taken) => noteDownload(iam, actor, taken),
     },
   )
   await serveReference(app, contract)

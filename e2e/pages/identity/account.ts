@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type AuditEntry, auditLog, type OpenAuditEntry } from '#contract/administration/audit-log.ts'
-import { type OpenSession, sessions } from '#contract/identity/sessions/sessions.ts'
+import { type OpenSession, sessions, type SignIn } from '#contract/identity/sessions/sessions.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, see } from '#e2e/harness/steps.ts'
 
@@ -20,6 +20,13 @@ const SESSION: OpenSession = {
   as: null,
   isViewOnly: false,
 }
+const AT_HOME = { address: '203.0.113.9', device: 'Firefox on Windows' }
+/** A sign-in at the second attempt. */
+export const SIGN_INS: SignIn[] = [
+  { ...AT_HOME, at: '2026-11-18T14:00:00.000Z', what: 'Signed in', isFailed: false },
+  { ...AT_HOME, at: '2026-11-18T13:59:00.000Z', what: 'Failed to sign in, 2 times', isFailed: true },
+]
+
 export const SESSIONS: OpenSession[] = [
   SESSION,
   { ...SESSION, id: '018f6b1e-7c00-7000-8000-000000000002', device: 'Safari on iPhone', isCurrent: false },
@@ -44,6 +51,8 @@ const ENTRY: AuditEntry = {
   rowId: '12',
   what: 'Fulton overflow',
   call: 'lots.update',
+  address: null,
+  device: null,
 }
 const OPEN_ENTRY: OpenAuditEntry = {
   ...ENTRY,

@@ -17,10 +17,13 @@ export const AuditEntry = z.object({
   /** The table, for instance `lots`. */
   kind: z.string(),
   rowId: z.string(),
-  /** The row's name at the time, or the event; the row's ID if it has no name. */
+  /** The row's name at the time, or what happened; what kind of row it is if it has no name. */
   what: z.string(),
   /** The contract name of the endpoint, for instance `lots.update`. */
   call: z.string().nullable(),
+  /** Where it was done from, and with what. Known for sign-ins, downloads and changes of what people may do. */
+  address: z.string().nullable(),
+  device: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

@@ -66,7 +66,7 @@ export const views = {
     path: '/api/lists/add-view',
     allow: 'member',
     summary:
-      'Saves a view of a list. Sharing with another user type requires permission to administer user types.',
+      'Saves a view of a list. Sharing requires permission to create shared views, and with another user type permission to administer user types.',
     input: z.strictObject({
       list: listKey,
       name,
@@ -81,7 +81,8 @@ export const views = {
     method: 'POST',
     path: '/api/lists/update-view',
     allow: 'member',
-    summary: 'Updates a saved view. Allowed for its owner and for users who administer user types.',
+    summary:
+      'Updates a saved view. Allowed for its owner and for users who administer user types. A shared view also requires permission to create shared views.',
     input: z.strictObject({
       id: Id,
       version: Version,

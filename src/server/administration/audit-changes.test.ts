@@ -16,7 +16,7 @@ test('lists every non-empty field of a new row', () => {
   const after = { name: 'Main', is_public: false, note: null, makes: [], contacts: [{ name: 'Ann' }] }
   expect(changesOf({ table: 'lots', before: null, after, may })).toEqual([
     { field: 'name', before: null, after: 'Main', isCovered: false },
-    { field: 'is public', before: null, after: 'No', isCovered: false },
+    { field: 'public', before: null, after: 'No', isCovered: false },
     { field: 'contacts', before: null, after: '[{"name":"Ann"}]', isCovered: false },
   ])
 })

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditChange } from '#contract/administration/audit-log.ts'
+import type { Names } from './read-names.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 
 /** A row in the log, by database column name. */
@@ -9,7 +10,9 @@ export type Image = Readonly<Record<string, unknown>> | null
 const COVERED = '***'
 /** Columns without information of their own: derived from the change or another column. */
 const HIDDEN =
-  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_fingerprint|feed_source_id|missing_runs|removed_from)$/
+  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_fingerprint|feed_source_id|missing_runs|removed_from|hour)$/
+/** The sentence of an entry of these tables says everything. */
+const SAID = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
 /** Columns that need an additional permission. */
 const RESTRICTED: Readonly<Record<string, Permission>> = {
   'vehicles.cost_cents': can(Func.vehicleCost, Opr.read),
@@ -17,17 +20,26 @@ const RESTRICTED: Readonly<Record<string, Permission>> = {
 }
 const MAX_LENGTH = 2_000
 
-type Entry = { table: string; before: Image; after: Image; may: (permission: Permission) => boolean }
+type Entry = {
+  table: string
+  before: Image
+  after: Image
+  /** The names of the records that the entry refers to. */
+  names?: Names
+  may: (permission: Permission) => boolean
+}
 
 /** The changes in an entry, field by field, that the reader is allowed to see. */
-export function changesOf({ table, before, after, may }: Entry): AuditChange[] {
+export function changesOf({ table, before, after, names: known, may }: Entry): AuditChange[] {
+  if (SAID.has(table)) return []
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name): AuditChange[] => {
     const permission = RESTRICTED[`${table}.${name}`]
     const isOwnKey = name === 'key' && table === 'email_templates'
     if ((HIDDEN.test(name) && !isOwnKey) || (permission !== undefined && !may(permission))) return []
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null]
-    const shown = { before: shownValue(name, was), after: shownValue(name, is) }
+    const valueOf = (value: unknown) => known?.get(`${name} ${String(value)}`) ?? shownValue(name, value)
+    const shown = { before: valueOf(was), after: valueOf(is) }
     const isSame = isDeepStrictEqual(was, is) || (shown.before === null && shown.after === null)
     if (isSame) return []
     return [
@@ -40,13 +52,22 @@ export function changesOf({ table, before, after, may }: Entry): AuditChange[] {
   })
 }
 
-/** "postal code" of postal_code, "price" of price_cents, "password" of password_hash. */
-function displayName(name: string): string {
-  return name.replace(/_(cents|hash|sealed|secret)$/, '').replaceAll('_', ' ')
+/** "postal code" of postal_code, "price" of price_cents, "password" of password_hash, "lot" of lot_id, "public" of is_public. */
+export function displayName(name: string): string {
+  return name
+    .replace(/^(is|has)_/, '')
+    .replace(/_(cents|hash|sealed|secret|id)$/, '')
+    .replace(/_ids$/, 's')
+    .replaceAll('_', ' ')
 }
+
+/** An ID says nothing to a reader. */
+const isReference = (name: string): boolean => /_ids?$/.test(name) && name !== 'message_id'
+const GONE = 'A record that is not named here'
 
 function shownValue(name: string, value: unknown): string | null {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null
+  if (isReference(name)) return GONE
   if (value === true || value === false) return value ? 'Yes' : 'No'
   if (typeof value === 'number' && name.endsWith('_cents')) return (value / 100).toFixed(2)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

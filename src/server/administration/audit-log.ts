@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { AUDIT_LIST } from '#contract/administration/audit-list.ts'
+import { AUDIT_KINDS, AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry, auditLog } from '#contract/administration/audit-log.ts'
+import { Func, Opr, RESERVED_FUNCTIONS } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -9,13 +10,58 @@ import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { changesOf, type Image } from './audit-changes.ts'
+import { readNames } from './read-names.ts'
 
 const image = sql`coalesce(a.after, a.before)`
-/** The event, or the row's name at the time. */
-const what = sql<string>`coalesce(a.after ->> 'event', ${image} ->> 'name',
+
+/** Literals, because there are hundreds of them and each is used in many statements. */
+const cases = (pairs: Iterable<readonly [number | string, string]>) =>
+  sql.join(
+    [...pairs].map(([when, then]) => sql`when ${sql.lit(when)} then ${sql.lit(then)}`),
+    sql` `,
+  )
+const functionTitle = sql`case (${image} ->> 'func')::int ${cases([
+  ...Object.values(Func).map(({ func, title }) => [func, title] as const),
+  ...Object.entries(RESERVED_FUNCTIONS).map(([func, title]) => [Number(func), title] as const),
+])} else 'Unknown function' end`
+const operationName = sql`case (${image} ->> 'opr')::int ${cases(
+  Object.entries(Opr).map(([name, opr]) => [opr, name] as const),
+)} else 'unknown' end`
+const permission = sql`${functionTitle} || ', ' || ${operationName}`
+/** "lot". */
+const kindName = sql`case a.table_name ${cases(
+  AUDIT_KINDS.map(({ value, label }) => [value, label.charAt(0).toLowerCase() + label.slice(1)] as const),
+)} else 'record' end`
+
+const userName = sql`coalesce((select u.first_name || ' ' || u.last_name from users u
+  where u.customer_id = a.customer_id and u.id = (${image} ->> 'user_id')::bigint), 'a former user')`
+const typeName = sql`coalesce((select t.name from user_types t
+  where t.customer_id = a.customer_id and t.id = (${image} ->> 'user_type_id')::bigint), 'a former user type')`
+const organizationName = sql`coalesce((select o.name from organizations o
+  where o.customer_id = a.customer_id and o.id = (${image} ->> 'organization_id')::bigint), 'a former organization')`
+
+/** Changes of what people may do are sentences of their own, as in the user's activity. */
+const sentence = sql`case a.table_name
+  when 'user_permissions' then case
+    when a.operation = 'delete' and ${image} ->> 'is_allowed' = 'true' then 'Removed '
+    when a.operation = 'delete' then 'Restored '
+    when ${image} ->> 'is_allowed' = 'true' then 'Allowed ' else 'Denied ' end || ${permission} || ' for ' || ${userName}
+  when 'user_type_permissions' then case when a.operation = 'delete' then 'Removed ' || ${permission} || ' from '
+    else 'Granted ' || ${permission} || ' to ' end || ${typeName}
+  when 'memberships' then ${userName} || case when a.operation = 'delete' then ' left ' else ' joined ' end || ${organizationName}
+  end`
+
+/** An event in words. Repeated failures are one entry, with a count. */
+const event = sql`case when a.table_name = 'sign_ins' and a.after ->> 'outcome' = 'failed' then concat(a.after ->> 'event', ' as ',
+    a.after ->> 'person', case when (a.after ->> 'times')::int > 1 then ', ' || (a.after ->> 'times') || ' times' end)
+  else a.after ->> 'event' end`
+
+/** What happened, or the row's name at the time. Never a key: a row without a name is what it is, such as "emission source". */
+const what = sql<string>`coalesce(${event}, ${sentence}, ${image} ->> 'name',
   nullif(concat_ws(' ', ${image} ->> 'first_name', ${image} ->> 'last_name'), ''), ${image} ->> 'title',
   ${image} ->> 'subject', nullif(concat_ws(' ', ${image} ->> 'year', ${image} ->> 'make', ${image} ->> 'model'), ''),
-  ${image} ->> 'domain', ${image} ->> 'key', ${image} ->> 'email', a.row_id)`
+  ${image} ->> 'domain', case when a.table_name = 'email_templates' then replace(${image} ->> 'key', '_', ' ') end,
+  ${image} ->> 'email', ${kindName})`
 
 /** The audit log without row values, which are read one entry at a time. */
 export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
@@ -33,13 +79,15 @@ export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
     kind: { value: sql`a.table_name`, isNeverNull: true },
     rowId: { value: sql`a.row_id`, isNeverNull: true },
     call: { value: sql`a.endpoint` },
+    address: { value: sql`a.address` },
+    device: { value: sql`a.device` },
   },
   search: (text) =>
     contains([sql`a.actor_name`, sql`a.effective_name`, what, sql`a.row_id`, sql`a.endpoint`], text),
 }
 
 const shown = sql`a.id, a.at, a.actor_name as actor, a.effective_name as effective, a.operation, a.table_name as kind,
-  a.row_id, ${what} as what, a.endpoint as call`
+  a.row_id, ${what} as what, a.endpoint as call, a.address, a.device`
 
 type OpenRow = AuditEntry & { before: Image; after: Image; organizationName: string | null }
 
@@ -55,7 +103,12 @@ export const auditHandlers: Handlers<typeof auditLog> = {
 
   async get({ db, actor, input }) {
     const { before, after, ...entry } = await readEntry(db, actor, input.id)
-    return { ...entry, changes: changesOf({ table: entry.kind, before, after, may: actor.may }) }
+    const names = await readNames(db, {
+      customerId: actor.customerId,
+      table: entry.kind,
+      images: [before, after],
+    })
+    return { ...entry, changes: changesOf({ table: entry.kind, before, after, names, may: actor.may }) }
   },
 }
 

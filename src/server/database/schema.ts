@@ -452,10 +452,12 @@ export interface AssessmentVersionChanges {
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
+  address: string | null;
   after: Json | null;
   at: Generated<string>;
   before: Json | null;
   customerId: string;
+  device: string | null;
   effectiveName: string | null;
   effectiveUserId: string | null;
   endpoint: string | null;

@@ -34,6 +34,8 @@ export type TenantScope = Readonly<{
   actorName: string | null
   effectiveUserId: string | null
   effectiveName: string | null
+  /** Where the request comes from. */
+  origin?: { address: string; device: string } | undefined
   endpoint: string
   isReadOnly: boolean
   /** The job that makes the changes, which are then not logged row by row. Never set for a request. */
@@ -360,6 +362,8 @@ function settingValues(scope: TenantScope): Record<string, string> {
     'app.actor_name': scope.actorName ?? '',
     'app.effective_name': scope.effectiveName ?? '',
     'app.job_id': scope.jobId ?? '',
+    'app.address': scope.origin?.address ?? '',
+    'app.device': scope.origin?.device ?? '',
   }
 }
 

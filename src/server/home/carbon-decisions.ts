@@ -11,6 +11,7 @@ const MOST_GROUPS = 3
 const OPENS_EMISSION = can(Func.carbonEmission, Opr.create)
 const OPENS_INSIGHTS = can(Func.carbonInsights, Opr.create)
 const REVIEWS = can(Func.carbonEmission, Opr.update)
+const SEES_RECORDS = can(Func.activityData, Opr.list)
 
 type Tile = Pick<Decision, 'id' | 'tone' | 'groups'> & {
   nouns: readonly [one: string, many: string]
@@ -31,7 +32,7 @@ export async function readCarbonDecisions(db: Database, actor: Member): Promise<
     .toSorted((one, other) => other.missing - one.missing)
     .map((facility) => ({ label: facility.name, count: facility.missing }))
   const tiles: (Tile | false)[] = [
-    {
+    actor.may(SEES_RECORDS) && {
       id: 'data-points-missing',
       tone: 'bad',
       nouns: ['data point missing', 'data points missing'],
@@ -45,13 +46,14 @@ export async function readCarbonDecisions(db: Database, actor: Member): Promise<
       groups: unanswered,
       url: emission('assignments'),
     },
-    actor.may(REVIEWS) && {
-      id: 'records-to-review',
-      tone: 'info',
-      nouns: ['record to review', 'records to review'],
-      groups: submitted,
-      url: emission('review'),
-    },
+    actor.may(REVIEWS) &&
+      actor.may(SEES_RECORDS) && {
+        id: 'records-to-review',
+        tone: 'info',
+        nouns: ['record to review', 'records to review'],
+        groups: submitted,
+        url: emission('review'),
+      },
     actor.may(OPENS_INSIGHTS) && {
       id: 'sources-without-result',
       tone: 'warn',

@@ -28,7 +28,12 @@ export type Actor = Readonly<{
   permissions: Permissions
   permissionsVersion: string
   may: (permission: Permission) => boolean
+  /** Where the request comes from, for the audit log. Not set for background work. */
+  origin?: Origin | undefined
 }>
+
+/** The address, and the device in words: "Firefox on Windows". */
+export type Origin = Readonly<{ address: string; device: string }>
 
 /** An actor signed in to an organization. Tenant handlers receive this. */
 export type Member = Actor & Readonly<{ organizationId: string }>

@@ -17,6 +17,8 @@ export class Download {
   readonly privateSeconds: number
   /** How long anyone, also a proxy, may reuse it without asking. */
   readonly publicSeconds: number
+  /** The caller keeps it, unlike a picture that a screen shows: the audit log gets an entry. */
+  readonly isTaken: boolean
 
   constructor(file: {
     name: string
@@ -26,6 +28,8 @@ export class Download {
     etag?: string | null
     privateSeconds?: number
     publicSeconds?: number
+    /** False if it is only shown, or if its handler writes an entry that says more. */
+    isTaken?: boolean
   }) {
     this.name = file.name
     this.type = file.type
@@ -34,6 +38,8 @@ export class Download {
     this.etag = file.etag ?? null
     this.privateSeconds = file.privateSeconds ?? 0
     this.publicSeconds = file.publicSeconds ?? 0
+    const isShown = this.isImmutable || this.privateSeconds > 0 || this.publicSeconds > 0
+    this.isTaken = file.isTaken ?? !isShown
   }
 }
 

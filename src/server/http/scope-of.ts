@@ -15,6 +15,7 @@ export function scopeOf(
     actorName: actor.fullName,
     effectiveUserId: actor.effectiveUserId,
     effectiveName: actor.effectiveUserId === actor.userId ? null : actor.effectiveFullName,
+    origin: actor.origin,
     ...work,
   }
 }

@@ -26,7 +26,7 @@ import {
   sendDownload,
   sendStream,
   acceptAnyBody,
-  type Download,
+  Download,
   type RawBody,
   type Upload,
 } from './kinds.ts'
@@ -75,6 +75,8 @@ export type Mechanisms = {
   authenticate: (visit: Visit, endpoint: Endpoint) => Promise<Actor>
   /** Identifies a participant of an assessment. @throws Failure 401 */
   authenticateParticipant: (visit: Visit) => Promise<Participant>
+  /** Logs that a caller takes a file out. */
+  noteDownload: (actor: Actor | Participant, taken: { endpoint: string; name: string }) => Promise<void>
   /** Also validates `JsonText` responses against the contract. Only tests turn this on. */
   checksJsonText?: boolean | undefined
 }
@@ -92,7 +94,7 @@ export function serve<C extends Contract>(
   handlers: AllHandlers<C>,
   mechanisms: Mechanisms,
 ): void {
-  const { pool, visit, checksJsonText = false } = mechanisms
+  const { pool, visit, noteDownload, checksJsonText = false } = mechanisms
   const calls = new WeakMap<FastifyRequest, Call>()
   for (const { name, endpoint } of listEndpoints(contract)) {
     const [domain = '', key = ''] = name.split('.')
@@ -140,15 +142,20 @@ export function serve<C extends Contract>(
               },
               (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
             )
+          const send = async (result: unknown) => {
+            if (call.actor !== null && result instanceof Download && result.isTaken)
+              await noteDownload(call.actor, { endpoint: name, name: result.name })
+            return answer(endpoint, result, reply)
+          }
           const scope = tenantOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
-          if (scope === null) return answer(endpoint, await work({ outside: OUTSIDE }), reply)
+          if (scope === null) return send(await work({ outside: OUTSIDE }))
           const result = opensOwnTransactions(endpoint)
             ? await work({
                 outside: OUTSIDE,
                 inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner),
               })
             : await inTenant(pool, scope, (db) => withOpenTransaction(() => work({ db })))
-          return answer(endpoint, result, reply)
+          return send(result)
         },
       })
     if (endpoint.kind === 'raw') {

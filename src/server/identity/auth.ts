@@ -16,6 +16,7 @@ import { signIn } from './sign-in/sign-in.ts'
 import { listSwitchChoices } from './sessions/switch-choices.ts'
 import { issueToken } from './sessions/token-issue.ts'
 import { whiteLabelOf } from './branding/white-label.ts'
+import { noteAccess } from './sign-in/note-access.ts'
 import { isBoundTo } from './sign-in/authenticate.ts'
 import { sessionIdIn } from './credentials/tokens.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
@@ -40,7 +41,7 @@ export function authHandlers(identity: Identity, badges: BadgesOfTenant): Handle
     }),
     menu: ({ actor }) => menuOf(identity, actor, badges),
 
-    async changeOrganization({ actor, input }) {
+    async changeOrganization({ visit, actor, input }) {
       if (input.token) await refuseForeignToken(tokens, actor, input.token)
       const of = { customerId: actor.effectiveCustomerId, userId: actor.effectiveUserId }
       const [choice] = await listSwitchChoices(iam, of, { only: input.organizationId })
@@ -48,6 +49,13 @@ export function authHandlers(identity: Identity, badges: BadgesOfTenant): Handle
       await moveSession(iam, actor.sessionId, { customerId: choice.customerId, organizationId: choice.id })
       const session = await readSession(iam, actor.sessionId)
       if (session === null) throw notFound('Session')
+      // Also for the customer that platform staff enter.
+      for (const customerId of new Set([actor.userCustomerId, choice.customerId]))
+        await noteAccess(iam, visit, ownOf(actor), {
+          endpoint: 'auth.changeOrganization',
+          what: `switched to ${choice.name}`,
+          customerId,
+        })
       return issueToken(identity, session)
     },
 
@@ -94,7 +102,9 @@ async function endSession({ iam, tokens }: Identity, visit: Visit): Promise<void
   const claims = visit.bearer === null ? null : await tokens.verify(visit.bearer)
   const sessionId = claims?.sid ?? sessionOfPage(tokens, visit)
   const session = sessionId === null ? null : await readSession(iam, sessionId)
-  if (session !== null && isBoundTo(session, visit)) await revokeSession(iam, session.id, 'signed out')
+  if (session === null || !isBoundTo(session, visit)) return
+  if (!(await revokeSession(iam, session.id, 'signed out'))) return
+  await noteAccess(iam, visit, session, { endpoint: 'auth.signOut', what: 'signed out' })
 }
 
 function sessionOfPage(tokens: Identity['tokens'], { cookie, xsrf }: Visit): string | null {

@@ -1,14 +1,20 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import type { Actor } from '#server/http/actor.ts'
+import type { Actor, Participant } from '#server/http/actor.ts'
 import type { SessionRow } from './sessions/sessions.ts'
+
+/** A user, or a participant, who has no ID. */
+type By = Pick<Actor, 'fullName' | 'effectiveFullName' | 'origin'> & {
+  userId: string | null
+  effectiveUserId: string | null
+}
 
 export type Event = {
   /** The customer whose audit log gets the event. */
   customerId: string
   organizationId?: string | null
   /** Who did it; null for the product itself and for anonymous callers. */
-  by: Pick<Actor, 'userId' | 'fullName' | 'effectiveUserId' | 'effectiveFullName'> | null
+  by: By | null
   /** The endpoint's name in the contract. */
   endpoint: string
   table: string
@@ -37,10 +43,31 @@ export async function noteEvent(iam: Kysely<DB>, event: Event): Promise<void> {
       operation: 'event',
       tableName: event.table,
       rowId: event.rowId,
+      address: by?.origin?.address ?? null,
+      device: by?.origin?.device ?? null,
       after: JSON.stringify({ event: event.what, ...event.more }),
     })
     .execute()
 }
+
+/** Logs that a user or a participant took a file out. */
+export function noteDownload(
+  iam: Kysely<DB>,
+  actor: Actor | Participant,
+  { endpoint, name }: { endpoint: string; name: string },
+): Promise<void> {
+  const isUser = 'userId' in actor
+  return noteEvent(iam, {
+    customerId: actor.customerId,
+    organizationId: isUser && actor.reach === 'customer' ? null : actor.organizationId,
+    by: isUser ? actor : { ...NO_USER, fullName: actor.fullName },
+    endpoint,
+    table: 'downloads',
+    rowId: '',
+    what: `downloaded ${name}`,
+  })
+}
+const NO_USER = { userId: null, effectiveUserId: null, effectiveFullName: '' }
 
 /** Logs the forced end of a session in the audit log of the customer it acted in. */
 export function noteRevocation(iam: Kysely<DB>, session: SessionRow, what: string): Promise<void> {

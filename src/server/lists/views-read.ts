@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { fieldsOf } from '#contract/lists/list.ts'
 import { ViewState, type View } from '#contract/lists/views.ts'
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { readSort } from '#contract/queried-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { forbidden, notFound } from '#server/http/failure.ts'
+import { notFound } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import { type ListSource, widened } from './list-source.ts'
 
 export const administersUserTypes = can(Func.userTypes, Opr.administer)
+/** Showing a view to others. Read-only users don't have it. */
+export const sharesViews = can(Func.sharedViews, Opr.create)
 
 /**
  * The list with this key.
@@ -18,8 +21,7 @@ export function sourceOf(sources: readonly ListSource[], actor: Member, key: str
   const source = sources.find(({ list }) => list.key === key)
   if (source === undefined) throw notFound('List')
   const { allow } = source.list
-  if (allow !== null && !actor.may(allow))
-    throw forbidden(`You don't have permission to do this. It requires ${describe(allow)}.`)
+  if (allow !== null) requirePermission(actor, allow)
   return source
 }
 

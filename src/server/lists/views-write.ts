@@ -9,9 +9,10 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import type { ListSource } from './list-source.ts'
 import { matching, sortTerms } from './read-list.ts'
-import { administersUserTypes, openSource, readView } from './views-read.ts'
+import { administersUserTypes, openSource, readView, sharesViews } from './views-read.ts'
 
 /** The most views of one list that one user can own. */
 const MAX_VIEWS = 50
@@ -38,7 +39,7 @@ export async function insertView(db: Database, { state, ...view }: NewView): Pro
 
 /**
  * Saves the state of a list as a view, private or shared.
- * @throws Failure 400 for an unknown field, 403 for another user type, 409 for a name in use or too many views.
+ * @throws Failure 400 for an unknown field, 403 without permission to share or for another user type, 409 for a name in use or too many views.
  */
 export async function addView(
   db: Database,
@@ -70,6 +71,7 @@ export async function changeView(
     throw forbidden('Only the owner of this view can make it private. Delete it instead.')
   }
   if (state !== undefined) refuseState(await openSource(db, actor, sources, current.list), actor, state)
+  if ((scope ?? current.scope) !== 'private') requirePermission(actor, sharesViews)
   const isMoved = scope !== undefined || userTypeId !== undefined
   const place = isMoved
     ? await placeOf(db, actor, { scope: scope ?? current.scope, userTypeId: userTypeId ?? undefined })
@@ -112,6 +114,7 @@ async function placeOf(
   { scope, userTypeId }: { scope: Scope; userTypeId?: string | undefined },
 ): Promise<ViewScope> {
   if (scope === 'private') return { scope, organizationId: null, userTypeId: null }
+  requirePermission(actor, sharesViews)
   if (scope === 'organization') return { scope, organizationId: actor.organizationId, userTypeId: null }
   const wanted = userTypeId ?? actor.userTypeId
   if (wanted !== actor.userTypeId && !actor.may(administersUserTypes)) {

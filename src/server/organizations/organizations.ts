@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
+import { conflict, notFound, stale } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
@@ -59,7 +60,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
 
     async save({ db, actor, input }) {
       const { id, version, ...fields } = input
-      requirePermission(actor, id ? Opr.update : Opr.create)
+      requireOperation(actor, id ? Opr.update : Opr.create)
       if (!id) return createOrganization(db, actor, fields)
       const change = db.updateTable('organizations').set(fields).where('id', '=', id).returning('id')
       const changed = await requireFreeName(
@@ -71,7 +72,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
     },
 
     async remove({ db, actor, input }) {
-      requirePermission(actor, Opr.delete)
+      requireOperation(actor, Opr.delete)
       // Locked before the check, so that no lot is added to it in between.
       const found = await db
         .selectFrom('organizations')
@@ -88,14 +89,11 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
   }
 }
 
-function requirePermission(
+function requireOperation(
   actor: Member,
   opr: typeof Opr.create | typeof Opr.update | typeof Opr.delete,
 ): void {
-  const permission = can(Func.organizations, opr)
-  if (!actor.may(permission)) {
-    throw forbidden(`You don't have permission to do this. It requires ${describe(permission)}.`)
-  }
+  requirePermission(actor, can(Func.organizations, opr))
   // A user with the reach of one organization couldn't open the one they added, and must not change others.
   requireCustomerReach(actor, 'Organizations can only be changed')
 }

@@ -76,12 +76,12 @@ export function exportHandlers(
           organizationId: actor.reach === 'organization' ? actor.organizationId : null,
           by: actor,
           endpoint: 'reports.exportList',
-          table: input.list,
+          table: 'downloads',
           rowId: '',
           what: `exported ${file.total} rows of ${list.title} as ${input.format.toUpperCase()}`,
           more: { rows: file.total, asked: input },
         })
-        return new Download(file)
+        return new Download({ ...file, isTaken: false })
       } catch (error) {
         file.body.destroy()
         throw error

@@ -1,7 +1,8 @@
 import { REPORT_FORMATS, type reports } from '#contract/reports/reports.ts'
 import { describe } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
-import { forbidden, notFound, refused } from '#server/http/failure.ts'
+import { notFound, refused } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { noteEvent, type Identity } from '#server/identity/index.ts'
@@ -31,8 +32,7 @@ export function reportHandlers(
     async make({ inTenant, actor, input }) {
       const source = sources.find(({ name }) => name === input.name)
       if (source === undefined) throw notFound('Report')
-      if (!actor.may(source.needs))
-        throw forbidden(`You don't have permission to do this. It requires ${describe(source.needs)}.`)
+      requirePermission(actor, source.needs)
       if (source.of !== undefined && input.id === undefined)
         throw refused('Some fields are invalid.', { id: `Send the ID of the ${source.of}.` })
       if (source.formats?.includes(input.format) === false)
@@ -52,6 +52,7 @@ export function reportHandlers(
         name: `${fileName(content.title)}-${clock.today(actor.timeZone)}.${input.format}`,
         type: input.format === 'pdf' ? 'application/pdf' : XLSX_TYPE,
         body,
+        isTaken: false,
       })
     },
   }

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { fieldsOf, type ListField } from '#contract/lists/list.ts'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
 import { readSort } from '#contract/queried-list.ts'
 import type { ListExport } from '#contract/reports/reports.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, refused } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import { refuseWhileImpersonating } from '#server/identity/index.ts'
 import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { orderOf } from '#server/lists/order-of.ts'
@@ -70,9 +71,7 @@ export async function readExport(
 export function readyToExport(sources: readonly ListSource[], actor: Member, input: ListExport): ListSource {
   const source = findSource(sources, input.list)
   if (source.list.isTakenByOneself) refuseWhileImpersonating(actor)
-  const missing = permissionsFor(source).find((permission) => !actor.may(permission))
-  if (missing !== undefined)
-    throw forbidden(`You don't have permission to do this. It requires ${describe(missing)}.`)
+  for (const permission of permissionsFor(source)) requirePermission(actor, permission)
   return source
 }
 

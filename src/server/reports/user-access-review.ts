@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { USER_LIST, users } from '#contract/identity/users/users.ts'
+import { permissionText } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { permissionText, userStatus } from '#server/identity/index.ts'
+import { userStatus } from '#server/identity/index.ts'
 import type { ReportContent, ReportSource } from './report.ts'
 
 type Difference = { func: number; opr: number; isAllowed: boolean }

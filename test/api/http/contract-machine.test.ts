@@ -196,6 +196,7 @@ beforeAll(async () => {
     visit,
     authenticate: async () => actor,
     authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
+    noteDownload: async () => {},
   })
   await app.ready()
 })

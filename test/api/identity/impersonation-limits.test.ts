@@ -28,6 +28,15 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
+test('someone without an organization is told to choose one', async () => {
+  const undecided = await forecourt.as('super')
+  const userId = await impersonations.idOf('northgate.dealer')
+  await expect(undecided.call(impersonation.impersonate, { userId })).toRefuse(
+    403,
+    'Choose an organization first.',
+  )
+})
+
 const fork = (caller: Caller) => forkSession(forecourt, caller)
 
 describe('view only', () => {

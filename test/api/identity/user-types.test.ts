@@ -295,12 +295,13 @@ describe('a new function', () => {
       (await readdir(MIGRATIONS)).map((name) => readFile(join(MIGRATIONS, name), 'utf8')),
     )
     const granted = texts.flatMap((text) =>
-      [...text.matchAll(/^call grant_function\((\d+),/gm)].map(([, func]) => Number(func)),
+      [...text.matchAll(/^call grant_(?:function|operation)\((\d+),/gm)].map(([, func]) => Number(func)),
     )
     const added = Object.values(Func).flatMap(({ func }): number[] =>
       func > LAST_OF_FIRST_VERSION ? [func] : [],
     )
-    expect(granted.toSorted((one, other) => one - other)).toEqual(added)
+    const isAdded = (func: number) => func > LAST_OF_FIRST_VERSION
+    expect([...new Set(granted.filter(isAdded))].toSorted((one, other) => one - other)).toEqual(added)
   })
 
   test('is held by the user types and users who hold the operations of a similar one', async () => {
@@ -313,27 +314,27 @@ describe('a new function', () => {
       'insert into user_permissions (customer_id, user_id, func, opr, is_allowed) values ($1, $2, 8, 1, false)',
       [ford.customerId, userId],
     )
-    await owner.query('call grant_function(51, same_as => 8)')
-    await owner.query(`call grant_function(52, same_as => 8, operations => '{1}')`)
+    await owner.query('call grant_function(98, same_as => 8)')
+    await owner.query(`call grant_function(99, same_as => 8, operations => '{1}')`)
     const { rows: ofTypes } = await owner.query(
       `select user_type_id as id, func, opr from user_type_permissions
-      where func > 50 and user_type_id = any($1) order by func, opr`,
+      where func > 97 and user_type_id = any($1) order by func, opr`,
       [[type.id, without.id]],
     )
     const { rows: ofUser } = await owner.query(
-      'select func, opr, is_allowed from user_permissions where func > 50 and user_id = $1 order by func',
+      'select func, opr, is_allowed from user_permissions where func > 97 and user_id = $1 order by func',
       [userId],
     )
     await owner.query('rollback')
     const { id } = type
     expect(ofTypes).toEqual([
-      { id, func: 51, opr: 1 },
-      { id, func: 51, opr: 2 },
-      { id, func: 52, opr: 1 },
+      { id, func: 98, opr: 1 },
+      { id, func: 98, opr: 2 },
+      { id, func: 99, opr: 1 },
     ])
     expect(ofUser).toEqual([
-      { func: 51, opr: 1, is_allowed: false },
-      { func: 52, opr: 1, is_allowed: false },
+      { func: 98, opr: 1, is_allowed: false },
+      { func: 99, opr: 1, is_allowed: false },
     ])
   })
 })

@@ -61,6 +61,7 @@ async function appThat(checksJsonText: boolean): Promise<FastifyInstance> {
     visit: makeVisits({ installId: 'x', isSecure: false }),
     authenticate: () => Promise.reject(new Error('Nobody signs in here.')),
     authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
+    noteDownload: async () => {},
   })
   return app
 }

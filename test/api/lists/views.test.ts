@@ -73,6 +73,27 @@ test('private views are visible to their owner, organization views to the organi
   expect(await namesOf(await forecourt.as('harbor.dealer'))).toEqual([])
 })
 
+test('sharing requires a permission that users who only read do not have', async () => {
+  const own = await add(auditor, 'Mine')
+  for (const scope of ['organization', 'userType'] as const) {
+    await expect(add(auditor, 'Shared', { scope })).toRefuse(403, 'Shared views, create (51, 3)')
+    await expect(auditor.call(views.update, { id: own.id, scope })).toRefuse(
+      403,
+      'Shared views, create (51, 3)',
+    )
+  }
+  await auditor.call(views.update, { id: own.id, name: 'Still mine' })
+  // Shared before the permission was taken: it can be made private or deleted, but no longer changed for others.
+  await forecourt.owner.query(
+    `update list_views set scope = 'organization', organization_id = $1 where id = $2`,
+    [ford.organizationId, own.id],
+  )
+  await expect(auditor.call(views.update, { id: own.id, name: 'Theirs' })).toRefuse(403, 'Shared views')
+  await auditor.call(views.update, { id: own.id, scope: 'private' })
+  await auditor.call(views.remove, { id: own.id })
+  expect(await namesOf(dealer)).toEqual([])
+})
+
 test('sharing with another user type requires administering user types, and a type of the same customer', async () => {
   const type = await ford.userType('Auditor')
   await expect(add(dealer, 'Theirs', { scope: 'userType', userTypeId: type })).toRefuse(

@@ -206,7 +206,7 @@ test('a user of one rooftop exports only its rows', async () => {
 test('an export is logged with the user, list, filter and number of rows', async () => {
   await take(dealer, { list: 'lots', format: 'csv', columns: ['name'], search: 'Chosen' })
   const { rows } = await forecourt.owner.query<Record<string, unknown>>(
-    `select actor_name, endpoint, organization_id, after from audit_log where table_name = 'lots' and operation = 'event'
+    `select actor_name, endpoint, organization_id, after from audit_log where table_name = 'downloads' and operation = 'event'
     order by id desc limit 1`,
   )
   expect(rows).toEqual([

@@ -31,6 +31,7 @@ export const userCases: Pick<Cases<typeof contract>, UserCalls> = {
       foreign: 'takes no ids',
     },
     ofPerson: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
+    history: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
     endOfUser: {
       input: async ({ createUser, addSession }) => {
         const id = await createUser()

@@ -117,7 +117,7 @@ export const activityImports = {
   list: endpoint({
     method: 'GET',
     path: '/api/carbon/get-activity-imports',
-    allow: can(Func.carbonEmission, Opr.list),
+    allow: can(Func.activityData, Opr.list),
     summary: 'Lists the activity data files imported into an inventory, newest first.',
     input: z.strictObject({ inventoryId: Id }),
     output: z.array(ActivityImport),
@@ -126,7 +126,7 @@ export const activityImports = {
     method: 'POST',
     path: '/api/carbon/read-activity-import',
     kind: 'upload',
-    allow: can(Func.carbonEmission, Opr.create),
+    allow: can(Func.activityData, Opr.create),
     summary:
       'Reads an activity data file (CSV or XLSX) and returns what each line would become. Nothing is saved. Send `asked` (JSON) before the file.',
     input: file,
@@ -137,7 +137,7 @@ export const activityImports = {
     method: 'POST',
     path: '/api/carbon/add-activity-import',
     kind: 'upload',
-    allow: can(Func.carbonEmission, Opr.create),
+    allow: can(Func.activityData, Opr.create),
     summary:
       'Imports an activity data file. Valid lines become records in one transaction; the others are stored with the reasons.',
     input: file,
@@ -152,7 +152,7 @@ export const activityImports = {
   undo: endpoint({
     method: 'POST',
     path: '/api/carbon/undo-activity-import',
-    allow: can(Func.carbonEmission, Opr.delete),
+    allow: can(Func.activityData, Opr.delete),
     summary:
       'Undoes an import: deletes its records that have not changed since, and lists the others with the reason.',
     input: z.strictObject({ id: Id }),
@@ -166,7 +166,7 @@ export const activityImports = {
     method: 'GET',
     path: '/api/carbon/get-refused-activity/{id}',
     kind: 'download',
-    allow: can(Func.carbonEmission, Opr.list),
+    allow: can(Func.activityData, Opr.list),
     summary: 'Downloads the rejected lines of an import unchanged, with the reasons (CSV).',
     input: z.strictObject({ id: Id }),
   }),

@@ -91,7 +91,7 @@ export const activities = {
   list: endpoint({
     method: 'GET',
     path: '/api/carbon/get-activity',
-    allow: can(Func.carbonEmission, Opr.list),
+    allow: can(Func.activityData, Opr.list),
     summary:
       'Returns the records of an inventory with their results as a queried list, ordered by source and period.',
     input: z.strictObject({
@@ -108,7 +108,7 @@ export const activities = {
   unusual: endpoint({
     method: 'GET',
     path: '/api/carbon/get-unusual-activity',
-    allow: can(Func.carbonEmission, Opr.list),
+    allow: can(Func.activityData, Opr.list),
     summary:
       'Returns the flagged submitted records (far from the prior year or from the other records of their source, implausibly high, overlapping another record, or without a result), and the months that had records a year before and have none now.',
     input: z.strictObject({ inventoryId: Id }),
@@ -117,7 +117,7 @@ export const activities = {
   save: endpoint({
     method: 'POST',
     path: '/api/carbon/save-activity',
-    allow: { anyOf: [can(Func.carbonEmission, Opr.create), can(Func.carbonEmission, Opr.update)] },
+    allow: { anyOf: [can(Func.activityData, Opr.create), can(Func.activityData, Opr.update)] },
     summary:
       'Saves rows of one inventory. Each row is saved, or rejected with the reasons without affecting the others.',
     input: z.strictObject({
@@ -136,7 +136,7 @@ export const activities = {
   preview: endpoint({
     method: 'POST',
     path: '/api/carbon/preview-activity',
-    allow: can(Func.carbonEmission, Opr.list),
+    allow: can(Func.activityData, Opr.list),
     summary:
       'Calculates a row by month and gas without saving it, and returns its problems and why this factor was used.',
     input: z.strictObject({ id: Id.optional(), record: ActivityInput }),
@@ -155,14 +155,14 @@ export const activities = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/carbon/delete-activity/{id}',
-    allow: can(Func.carbonEmission, Opr.delete),
+    allow: can(Func.activityData, Opr.delete),
     summary: 'Deletes a record. It can be restored.',
     input: z.strictObject({ id: Id }),
   }),
   restore: endpoint({
     method: 'POST',
     path: '/api/carbon/restore-activity',
-    allow: can(Func.carbonEmission, Opr.delete),
+    allow: can(Func.activityData, Opr.delete),
     summary: 'Restores a deleted record as its next version.',
     input: z.strictObject({ id: Id }),
     output: ActivityRecord,
@@ -170,7 +170,7 @@ export const activities = {
   submit: endpoint({
     method: 'POST',
     path: '/api/carbon/submit-activity',
-    allow: can(Func.carbonEmission, Opr.update),
+    allow: can(Func.activityData, Opr.update),
     summary:
       'Submits records for review, and lists those that have changed, were deleted or are already in review.',
     input: z.strictObject({ inventoryId: Id, records: Versions }),

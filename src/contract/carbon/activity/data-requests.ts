@@ -14,6 +14,8 @@ export const MAY_ANSWER = [
   can(Func.carbonEmission, Opr.list),
   can(Func.carbonEmission, Opr.read),
   can(Func.carbonEmission, Opr.create),
+  can(Func.activityData, Opr.list),
+  can(Func.activityData, Opr.create),
 ] as const
 const MOST_CELLS = 2_000
 

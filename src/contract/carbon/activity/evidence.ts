@@ -41,7 +41,7 @@ export const evidence = {
   list: endpoint({
     method: 'GET',
     path: '/api/carbon/get-evidence',
-    allow: can(Func.carbonEmission, Opr.list),
+    allow: can(Func.evidence, Opr.list),
     summary: 'Lists the evidence files of a record, oldest first.',
     input: ofRecord,
     output: z.array(EvidenceFile),
@@ -50,7 +50,7 @@ export const evidence = {
     method: 'POST',
     path: '/api/carbon/add-evidence',
     kind: 'upload',
-    allow: { anyOf: [can(Func.carbonEmission, Opr.create), can(Func.carbonEmission, Opr.update)] },
+    allow: can(Func.evidence, Opr.create),
     summary:
       'Attaches evidence files to a record (PDF, images, spreadsheets or text), all of them or none. A file that is already attached is not added again.',
     input: ofRecord,
@@ -61,14 +61,14 @@ export const evidence = {
     method: 'GET',
     path: '/api/carbon/get-evidence-file/{id}',
     kind: 'download',
-    allow: can(Func.carbonEmission, Opr.read),
+    allow: can(Func.evidence, Opr.read),
     summary: 'Downloads one evidence file of a record.',
     input: one,
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/carbon/delete-evidence/{id}',
-    allow: can(Func.carbonEmission, Opr.delete),
+    allow: can(Func.evidence, Opr.delete),
     summary: 'Removes an evidence file from its record. It can be restored for a day.',
     input: one,
     changes: ['/api/carbon/get-evidence'],
@@ -76,7 +76,7 @@ export const evidence = {
   restore: endpoint({
     method: 'POST',
     path: '/api/carbon/restore-evidence',
-    allow: can(Func.carbonEmission, Opr.delete),
+    allow: can(Func.evidence, Opr.delete),
     summary: 'Restores a removed evidence file.',
     input: one,
     output: EvidenceFile,

@@ -138,9 +138,9 @@ export const carbonAssignments = {
   choose: endpoint({
     method: 'POST',
     path: '/api/carbon/choose-facilities',
-    allow: can(Func.carbonFacility, Opr.update),
+    allow: { anyOf: [can(Func.carbonFacility, Opr.create), can(Func.carbonFacility, Opr.update)] },
     summary:
-      'Includes facilities in an inventory, or excludes them with a reason. A facility with sources cannot be reset to undecided.',
+      'Includes facilities in an inventory, or excludes them with a reason. Changing an earlier choice requires permission to update. A facility with sources cannot be reset to undecided.',
     input: z.strictObject({
       inventoryId: Id,
       choices: z
@@ -190,7 +190,7 @@ export const carbonAssignments = {
   save: endpoint({
     method: 'POST',
     path: '/api/carbon/save-assignments',
-    allow: can(Func.carbonEmission, Opr.update),
+    allow: can(Func.assignments, Opr.update),
     summary:
       'Saves changed cells of the assignment matrix, all or none. Returns 409 with the current sources if someone else changed one of the cells.',
     input: z.strictObject({

@@ -115,7 +115,7 @@ export const customSources = {
   add: endpoint({
     method: 'POST',
     path: '/api/carbon/add-custom-source',
-    allow: can(Func.carbonEmission, Opr.create),
+    allow: can(Func.assignments, Opr.create),
     summary:
       'Adds a custom source to the organization of an open inventory and assigns it to facilities. Returns 409 if the name is in use.',
     input: NewCustomSource,
@@ -125,7 +125,7 @@ export const customSources = {
   update: endpoint({
     method: 'POST',
     path: '/api/carbon/update-custom-source',
-    allow: can(Func.carbonEmission, Opr.update),
+    allow: can(Func.assignments, Opr.update),
     summary:
       'Renames or changes a custom source in all open inventories. Returns 409 if the version is stale, the name is in use, or approved records depend on the change.',
     input: z.strictObject({ id: Id, version: Version, ...fields }),
@@ -135,7 +135,7 @@ export const customSources = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/carbon/delete-custom-source/{id}',
-    allow: can(Func.carbonEmission, Opr.delete),
+    allow: can(Func.assignments, Opr.delete),
     summary:
       'Removes a custom source and its assignments in open inventories. Returns 409 if it has data there. Can be undone with restore-custom-source.',
     input: one,
@@ -144,7 +144,7 @@ export const customSources = {
   restore: endpoint({
     method: 'POST',
     path: '/api/carbon/restore-custom-source',
-    allow: can(Func.carbonEmission, Opr.delete),
+    allow: can(Func.assignments, Opr.delete),
     summary: 'Undoes the removal of a custom source. Returns 409 if its name is in use now.',
     input: one,
     output: CustomSource,

@@ -21,6 +21,17 @@ export const OpenSession = z.object({
 })
 export type OpenSession = z.infer<typeof OpenSession>
 
+/** A sign-in, a failed one, a sign-out or a change of the organization. */
+export const SignIn = z.object({
+  at: Instant,
+  /** "Signed in with a second factor", "Failed to sign in, 3 times". */
+  what: z.string(),
+  isFailed: z.boolean(),
+  address: z.string().nullable(),
+  device: z.string().nullable(),
+})
+export type SignIn = z.infer<typeof SignIn>
+
 const sessionId = z.uuid("This isn't a session ID.")
 
 export const sessions = {
@@ -58,6 +69,15 @@ export const sessions = {
     summary: 'Sessions of a user, most recent first.',
     input: z.strictObject({ id: Id }),
     output: z.array(OpenSession),
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/administration/user-sign-ins/{id}',
+    allow: can(Func.sessionsOfOthers, Opr.list),
+    summary:
+      'The latest 100 sign-ins of a user, including failed ones, with sign-outs and changes of the organization, newest first.',
+    input: z.strictObject({ id: Id }),
+    output: z.array(SignIn),
   }),
   endOfUser: endpoint({
     method: 'DELETE',

@@ -11,9 +11,9 @@ import { saveAssignments } from './save-assignments.ts'
 export const assignmentHandlers: Handlers<typeof carbonAssignments> = {
   facilities: ({ db, input }) => readInventoryFacilities(db, input.inventory),
 
-  async choose({ db, input: { inventoryId, choices } }) {
+  async choose({ db, actor, input: { inventoryId, choices } }) {
     const inventory = await lockOpenInventoryRow(db, inventoryId)
-    await chooseFacilities(db, inventory, choices)
+    await chooseFacilities(db, inventory, choices, actor)
     return readInventoryFacilities(db, inventoryId)
   },
 

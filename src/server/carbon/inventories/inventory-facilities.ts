@@ -2,9 +2,12 @@ import { sql, type SqlBool } from 'kysely'
 import type { carbonAssignments, InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { chainOf } from '#contract/organizations/chain.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { inclusionOver } from '#contract/organizations/facilities/inclusion.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import { readFacilities } from '#server/organizations/index.ts'
 import { type FacilitySnapshot, readFacilitySnapshots } from './facility-snapshots.ts'
 
@@ -86,16 +89,21 @@ async function readChosen(db: Database, inventoryId: string): Promise<Map<string
 /**
  * Includes facilities in an open inventory that is locked for update, or excludes them. The assignments of an excluded
  * facility are kept, and count again once it is included.
- * @throws Failure 400 for unknown facilities or a missing reason, 409 for a stale version.
+ * Choosing for the first time is creating, changing the choice updating.
+ * @throws Failure 400 for unknown facilities or a missing reason, 403 without the permission, 409 for a stale version.
  */
 export async function chooseFacilities(
   db: Database,
   { id: inventoryId, organizationId }: { id: string; organizationId: string },
   choices: Received<typeof carbonAssignments.choose>['choices'],
+  actor: Pick<Member, 'may' | 'organizationId'>,
 ): Promise<void> {
   const problems = await findProblems(db, organizationId, choices)
   if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
   const chosen = await readChosen(db, inventoryId)
+  for (const { facilityId } of choices) {
+    requirePermission(actor, can(Func.carbonFacility, chosen.has(facilityId) ? Opr.update : Opr.create))
+  }
   const isStale = ({ facilityId, version }: (typeof choices)[number]) =>
     version !== undefined && version !== chosen.get(facilityId)?.version
   if (choices.some(isStale)) {

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { fieldTitle, TEXT_FIELDS, type TextField } from '#contract/feeds/values/mapped-fields.ts'
 import type { ValuePreview, valueMappings } from '#contract/feeds/values/value-mappings.ts'
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden } from '#server/http/failure.ts'
+import { conflict } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/queue/job-kind.ts'
@@ -47,9 +48,7 @@ export function applyValuesHandlers({
 
     async apply({ db, actor }) {
       requireCustomerReach(actor, MANAGED_CENTRALLY)
-      if (!actor.may(CHANGES_VEHICLES)) {
-        throw forbidden(`You don't have permission to do this. It requires ${describe(CHANGES_VEHICLES)}.`)
-      }
+      requirePermission(actor, CHANGES_VEHICLES)
       const changes = await planValues(db, actor)
       if (changes.length === 0) throw conflict('No vehicle needs changes. All mappings are already applied.')
       const affected = matchesChanges(changes)

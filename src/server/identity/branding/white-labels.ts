@@ -8,6 +8,7 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { DnsResolver } from '#server/outside/dns-resolver.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
@@ -135,8 +136,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
 }
 
 function refuseUnless(actor: Member, wanted: Permission): void {
-  if (!actor.may(wanted))
-    throw forbidden(`You don't have permission to do this. It requires ${describe(wanted)}.`)
+  requirePermission(actor, wanted)
   requireCustomerReach(actor, 'Domains are managed')
   const administer = can(Func.users, Opr.administer)
   if (!actor.may(administer)) {

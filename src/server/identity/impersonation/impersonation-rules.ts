@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
-import { can, describe, Func, Opr, type Permission } from '#contract/permissions.ts'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import type { DB } from '#server/database/schema.ts'
 import { forbidden, notFound, type Failure } from '#server/http/failure.ts'
+import { missing } from '#server/http/require-permission.ts'
 import type { Identity } from '../identity.ts'
 import type { OwnRights } from '../user-types/permission-cache.ts'
 import { nameSome } from '../user-types/permission-sets.ts'
@@ -50,7 +51,7 @@ export function whyNotImpersonate(
   held: readonly Permission[],
 ): Failure | null {
   if (!requester.isSuper && !requester.may(MAY_IMPERSONATE)) {
-    return forbidden(`You don't have permission to do this. It requires ${describe(MAY_IMPERSONATE)}.`)
+    return missing(requester, MAY_IMPERSONATE)
   }
   if (user === null || !(requester.isSuper || isAccessible(requester, user))) return notFound('User')
   if (user.id === requester.userId) return forbidden('This is your own account.')

@@ -18,6 +18,7 @@ import { mailCode, spendMailCode } from './mail-codes.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { readSession, rememberedSeconds, verifySession } from '../sessions/sessions.ts'
 import { addressKey, addressWait, countAddressFailure } from '../credentials/sign-in-failures.ts'
+import { noteFailedSignIn } from '../sign-in/note-access.ts'
 import { noteSignIn } from '../sign-in/sign-in.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
@@ -81,6 +82,7 @@ export async function verifyOtp(
   const outcome = await spendCode(identity, actor, { state, given: otp })
   if (outcome !== 'right') {
     if (!isKnown) await countAddressFailure(iam, address)
+    await noteFailedSignIn(iam, visit, state, { endpoint: 'secondFactor.verifyOtp', factor: 'code' })
     throw rejectCode(SENTENCES[outcome])
   }
   await clearAttempts(iam, state)
@@ -120,7 +122,12 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
   })
   const session = isOpen ? await readSession(iam, id) : null
   if (session === null) throw unauthenticated(EXPIRED)
-  await noteSignIn(iam, visit, { customerId: of.customerId, userId: of.userId })
+  await noteSignIn(
+    iam,
+    visit,
+    { customerId: of.customerId, userId: of.userId },
+    { endpoint: 'secondFactor.verifyOtp', what: 'signed in with a second factor' },
+  )
   if (cookie !== null) {
     visit.setSessionCookies({
       secret: cookie,

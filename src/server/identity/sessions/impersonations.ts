@@ -43,7 +43,7 @@ export async function startImpersonation(
     ), noted as (
       ${note(users, sql`entered`, {
         event: isViewOnly ? 'started viewing as them' : 'started acting as them',
-        reason,
+        reason: reason ?? 'no reason given',
       })}
     )
     select impersonation_ends_at as ends_at from entered`.execute(iam)

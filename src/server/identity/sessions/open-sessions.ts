@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { OpenSession } from '#contract/identity/sessions/sessions.ts'
+import type { OpenSession, SignIn } from '#contract/identity/sessions/sessions.ts'
 import type { DB } from '#server/database/schema.ts'
 import { describeDevice } from './device-names.ts'
 import type { Identity } from '../identity.ts'
@@ -56,4 +56,22 @@ export async function endOpenSession(
     iam,
   )
   return rows.length > 0
+}
+
+const MOST_SIGN_INS = 100
+
+/** The latest sign-ins of a user, from the audit log, newest first. */
+export async function readSignIns(
+  iam: Identity['iam'],
+  { customerId, userId }: { customerId: string; userId: string },
+): Promise<SignIn[]> {
+  const { rows } = await sql<SignIn>`
+    select coalesce((after ->> 'last')::timestamptz, at) as at, coalesce(after ->> 'outcome' = 'failed', false) as is_failed,
+      upper(left(after ->> 'event', 1)) || substr(after ->> 'event', 2)
+        || case when (after ->> 'times')::int > 1 then ', ' || (after ->> 'times') || ' times' else '' end as what,
+      address, device
+    from audit_log
+    where customer_id = ${customerId} and table_name = 'sign_ins' and row_id = ${userId}
+    order by audit_log.at desc, id desc limit ${MOST_SIGN_INS}`.execute(iam)
+  return rows
 }

@@ -6,7 +6,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
-import { endOpenSession, listOpenSessions } from './open-sessions.ts'
+import { endOpenSession, listOpenSessions, readSignIns } from './open-sessions.ts'
 import { endSessions } from './sessions.ts'
 import { readUser } from '../users/user-list.ts'
 
@@ -46,6 +46,11 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
     async ofPerson({ db, actor, input }) {
       await readUser(db, actor, input.id)
       return listOpenSessions(identity, inCustomer(actor, input.id), actor.sessionId)
+    },
+
+    async history({ db, actor, input }) {
+      await readUser(db, actor, input.id)
+      return readSignIns(iam, inCustomer(actor, input.id))
     },
 
     async endOfUser({ db, actor, input }) {

@@ -192,13 +192,15 @@ export async function noteActivity(iam: Kysely<DB>, id: string, idleMs: number):
   return rows[0]?.lastActiveAt ?? new Date(0).toISOString()
 }
 
-export async function revokeSession(iam: Kysely<DB>, id: string, reason: string): Promise<void> {
-  await iam
+/** @returns false if it had already ended. */
+export async function revokeSession(iam: Kysely<DB>, id: string, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await iam
     .updateTable('iam.sessions')
     .set({ revokedAt: sql`app_now()`, revokeReason: reason })
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /**

@@ -45,5 +45,6 @@ export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number
     .deleteFrom('iam.authenticators')
     .where(sql<boolean>`confirmed_at is null and created_at < app_now() - interval '1 day'`)
     .execute()
+  await sql`select forget_sign_ins()`.execute(iam)
   return { sessions: Number(sessions.numDeletedRows), failures: Number(failures.numDeletedRows) }
 }

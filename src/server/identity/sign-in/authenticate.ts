@@ -5,14 +5,16 @@ import {
 } from '#contract/identity/sessions/session.ts'
 import { viewOnlyRefusal } from '#contract/identity/impersonation/read-only.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, forbidden, unauthenticated } from '#server/http/failure.ts'
+import { missing } from '#server/http/require-permission.ts'
 import type { Identity } from '../identity.ts'
 import { keepAllowedImpersonation } from '../impersonation/impersonation-rights.ts'
 import { NO_RIGHTS } from '../user-types/permission-cache.ts'
 import { readSession, revokeSession, type SessionRow } from '../sessions/sessions.ts'
+import { noteAccess, originOf } from './note-access.ts'
 import { isSameSecret } from '../credentials/tokens.ts'
 
 const ENDED = 'Your session has ended. Sign in again.'
@@ -31,13 +33,13 @@ export async function authenticate(identity: Identity, visit: Visit, endpoint: E
   if (claims === null || found === null || !found.isUsable) throw unauthenticated(ENDED)
   if (!isBoundTo(found, visit)) throw unauthenticated(ENDED)
   if (isIdle(identity, found, now)) {
-    await revokeSession(identity.iam, found.id, 'idle')
+    await endIdle(identity, visit, found)
     throw unauthenticated('Your session ended because of inactivity. Sign in again.')
   }
   const session = await keepAllowedImpersonation(identity, found)
   if (session === null || !session.isUsable) throw unauthenticated(ENDED)
   refuseSuperseded(claims, session, endpoint, now)
-  const actor = await actorOf(identity, session)
+  const actor = { ...(await actorOf(identity, session)), origin: originOf(visit) }
   refuseUnlessAllowed(actor, endpoint)
   return actor
 }
@@ -51,6 +53,15 @@ export function isBoundTo(session: SessionRow, visit: Visit): boolean {
 export function isIdle({ settings }: Identity, session: SessionRow, now: number): boolean {
   const limit = settings.idleSeconds + settings.idleWarningSeconds + 60
   return now - Date.parse(session.lastActiveAt) > limit * 1000
+}
+
+/** Ends a session that was inactive for too long, and logs it. */
+export async function endIdle({ iam }: Identity, visit: Visit, session: SessionRow): Promise<void> {
+  if (await revokeSession(iam, session.id, 'idle'))
+    await noteAccess(iam, visit, session, {
+      endpoint: 'auth.signOut',
+      what: 'was signed out because of inactivity',
+    })
 }
 
 /**
@@ -127,5 +138,5 @@ function refuseUnlessAllowed(actor: Actor, endpoint: Endpoint): void {
   if (allow === 'member') return
   const wanted: readonly Permission[] = 'anyOf' in allow ? allow.anyOf : [allow]
   if (wanted.some((permission) => actor.may(permission))) return
-  throw forbidden(`You don't have permission to do this. It requires ${wanted.map(describe).join(' or ')}.`)
+  throw missing(actor, ...wanted)
 }

@@ -51,7 +51,11 @@ export function googleHandlers(
       if (account === null || passwordHash === null || (account.isDemo && !isDemoOpen(settings, visit))) {
         return refuse(visit, NO_USER)
       }
-      return openSession(identity, visit, account, { passwordHash, isRemembered: false })
+      return openSession(identity, visit, account, {
+        passwordHash,
+        isRemembered: false,
+        endpoint: 'google.signIn',
+      })
     },
   }
 }

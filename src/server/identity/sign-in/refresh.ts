@@ -2,7 +2,7 @@ import type { Token } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { Visit } from '#server/http/actor.ts'
 import { forbidden, unauthenticated } from '#server/http/failure.ts'
-import { isBoundTo, isIdle, isInGrace } from './authenticate.ts'
+import { endIdle, isBoundTo, isIdle, isInGrace } from './authenticate.ts'
 import { noteRevocation } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { readSession, revokeSession, rotateSession, type SessionRow } from '../sessions/sessions.ts'
@@ -40,7 +40,7 @@ export async function refresh(identity: Identity, visit: Visit, given: string): 
     }
     throw unauthenticated(ENDED)
   }
-  await refuseExpired(identity, session, claims.exp, now)
+  await refuseExpired(identity, visit, { session, exp: claims.exp, now })
   return nextToken(identity, session, { isOlder, now })
 }
 
@@ -56,21 +56,20 @@ async function refreshByCookie(identity: Identity, visit: Visit, now: number): P
   if (session === null || session.cookieHash === null || !session.isUsable || !isBoundTo(session, visit)) {
     throw unauthenticated(ENDED)
   }
-  await refuseExpired(identity, session, claimsOf(identity, session).exp, now)
+  await refuseExpired(identity, visit, { session, exp: claimsOf(identity, session).exp, now })
   return nextToken(identity, session, { isOlder: false, now })
 }
 
 async function refuseExpired(
   identity: Identity,
-  session: SessionRow,
-  exp: number,
-  now: number,
+  visit: Visit,
+  { session, exp, now }: { session: SessionRow; exp: number; now: number },
 ): Promise<void> {
   const isRemembered = session.isRemembered && session.cookieHash !== null
   if (isRemembered) return
   if (exp * 1000 <= now) throw unauthenticated(ENDED)
   if (isIdle(identity, session, now)) {
-    await revokeSession(identity.iam, session.id, 'idle')
+    await endIdle(identity, visit, session)
     throw unauthenticated(ENDED)
   }
 }

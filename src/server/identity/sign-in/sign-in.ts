@@ -12,6 +12,7 @@ import { readGuessLimits } from '../credentials/guess-limits.ts'
 import type { Identity } from '../identity.ts'
 import { rememberBrowser } from '../credentials/known-browsers.ts'
 import { addSession, readSession, rememberedSeconds } from '../sessions/sessions.ts'
+import { noteAccess, noteFailedSignIn } from './note-access.ts'
 import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
 import { renewHash } from '../credentials/stored-passwords.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
@@ -75,7 +76,13 @@ async function guess(
   }
   const isBlocked = limits.mustWait || (account?.isDemo === true && !isDemoOpen(identity.settings, visit))
   const isRight = await matches(isBlocked ? null : (account?.passwordHash ?? null), password)
-  if (!isRight) await limits.countFailure()
+  if (!isRight) {
+    const user = account && userOf(account)
+    await Promise.all([
+      limits.countFailure(),
+      noteFailedSignIn(identity.iam, visit, user, { endpoint: 'auth.signIn', factor: 'password' }),
+    ])
+  }
   return isRight
 }
 
@@ -120,6 +127,9 @@ async function findAccount({ iam }: Identity, name: string): Promise<Account | n
   return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
 }
 
+type NewSession = { passwordHash: string; isRemembered: boolean; endpoint?: 'auth.signIn' | 'google.signIn' }
+const ONE_STEP = { 'auth.signIn': 'signed in', 'google.signIn': 'signed in with Google' } as const
+
 /**
  * Opens a session after the user's identity is proven. @throws Failure 401 if the password was changed in the
  * meantime.
@@ -128,7 +138,7 @@ export async function openSession(
   identity: Identity,
   visit: Visit,
   account: Account,
-  { passwordHash, isRemembered }: { passwordHash: string; isRemembered: boolean },
+  { passwordHash, isRemembered, endpoint = 'auth.signIn' }: NewSession,
 ): Promise<Token> {
   const { iam, tokens } = identity
   const of = userOf(account)
@@ -152,7 +162,7 @@ export async function openSession(
   })
   if (!isOpen) throw unauthenticated(SIGN_IN_FAILED)
   if (isVerified) {
-    await noteSignIn(iam, visit, of)
+    await noteSignIn(iam, visit, of, { endpoint, what: ONE_STEP[endpoint] })
   }
   if (cookie !== null) {
     visit.setSessionCookies({
@@ -174,10 +184,15 @@ async function isFactorDue(identity: Identity, visit: Visit, of: UserRow): Promi
 }
 
 /**
- * Records when and on which browser the user signed in. Stored outside the user's row, so that it changes
- * neither its version nor the audit log.
+ * Records when and on which browser the user signed in, in the audit log and outside the user's row, whose version stays.
  */
-export async function noteSignIn(iam: Identity['iam'], visit: Visit, of: UserRow): Promise<void> {
+export async function noteSignIn(
+  iam: Identity['iam'],
+  visit: Visit,
+  of: UserRow,
+  how: { endpoint: string; what: string },
+): Promise<void> {
+  await noteAccess(iam, visit, of, how)
   await iam
     .insertInto('userAccess')
     .values({ ...of, lastSignInAt: sql`app_now()` })

@@ -5,7 +5,6 @@ import {
   applyDifferences,
   differencesBetween,
   holdable,
-  permissionText,
   isSameSet,
   keyOf,
   nameSome,
@@ -58,11 +57,4 @@ test('names three permissions and counts the others', () => {
   expect(nameSome(everything.slice(0, 5))).toBe(
     'Dashboard, list (1, 1); Users, list (2, 1); Users, read (2, 2) and 2 more',
   )
-})
-
-test('describes a permission in words, and an unknown one by its numbers', () => {
-  expect([permissionText(can(Func.lots, Opr.delete)), permissionText({ func: 999, opr: 99 })]).toEqual([
-    'Lots, delete',
-    'Function 999, 99',
-  ])
 })

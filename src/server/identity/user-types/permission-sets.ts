@@ -1,4 +1,4 @@
-import { describe, Func, isPlatformOnly, Opr, type Permission } from '#contract/permissions.ts'
+import { describe, Func, isPlatformOnly, type Permission } from '#contract/permissions.ts'
 
 /** A permission as one number, in SQL `func * 16 + opr`. */
 export const keyOf = ({ func, opr }: Permission): number => func * 16 + opr
@@ -56,11 +56,4 @@ export function nameSome(permissions: readonly Permission[]): string {
   const named = permissions.slice(0, MOST_NAMED).map(describe)
   const more = permissions.length - named.length
   return more > 0 ? `${named.join('; ')} and ${more} more` : named.join('; ')
-}
-
-/** "Lots, delete". */
-export function permissionText({ func, opr }: Permission): string {
-  const title = Object.values(Func).find((one) => one.func === func)?.title ?? `Function ${func}`
-  const operation = Object.entries(Opr).find(([, number]) => number === opr)?.[0] ?? String(opr)
-  return `${title}, ${operation}`
 }

@@ -1,9 +1,9 @@
 import { capitalize } from '#contract/capitalize.ts'
 import { sql } from 'kysely'
 import type { Activity } from '#contract/identity/users/users.ts'
+import { permissionText } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { permissionText } from '../user-types/permission-sets.ts'
 
 const MOST = 50
 /** One save may write many rows, which are shown as one. */

@@ -38,13 +38,10 @@ function factsOf(entry: OpenAuditEntry): Fact[] {
         {exactly.format(new Date(entry.at))}
       </time>,
     ],
-    [
-      'Record',
-      <span key="record">
-        {labelOfKind(entry.kind)} <bdi>{entry.rowId}</bdi>
-      </span>,
-    ],
+    ['Record', <span key="record">{labelOfKind(entry.kind)}</span>],
     ['Organization', entry.organizationName],
+    ['Address', entry.address],
+    ['Device', entry.device],
     ['API call', entry.call],
   ]
 }

@@ -40,7 +40,7 @@ export function AuditPage() {
             tone="brand"
             icon={<IconHistory size={18} />}
             title="No activity yet"
-            text="Every change in this customer appears here, with who made it and the previous values."
+            text="Every change in this customer, every sign-in and every file that was taken out appears here, with who it was."
           />
         }
       />

@@ -35,7 +35,7 @@ export function AuditBlock({ entry }: { entry: AuditEntry }) {
 }
 
 /** The user, and the user they impersonated. */
-export function AuditUser({ entry }: { entry: Pick<AuditEntry, 'actor' | 'effective'> }) {
+export function AuditUser({ entry }: { entry: Pick<AuditEntry, 'actor' | 'effective' | 'kind'> }) {
   return (
     <>
       <bdi>{actorOf(entry)}</bdi>

@@ -2,6 +2,8 @@ import { capitalize } from '#contract/capitalize.ts'
 import { AUDIT_KINDS } from '#contract/administration/audit-list.ts'
 import type { AuditEntry } from '#contract/administration/audit-log.ts'
 
+/** What happened to these is a sentence of its own. */
+const SENTENCES = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
 const VERBS = { insert: 'Added', update: 'Changed', delete: 'Deleted' } as const
 
 /** "User type" for `user_types`; a table without a label is shown by its name. */
@@ -16,9 +18,13 @@ export function describeEntry({
   what,
 }: Pick<AuditEntry, 'operation' | 'kind' | 'what'>): string {
   if (operation === 'event') return capitalize(what)
-  const word = labelOfKind(kind)
-  return `${VERBS[operation]} ${word.charAt(0).toLowerCase()}${word.slice(1)} ${what}`
+  if (SENTENCES.has(kind)) return what
+  const label = labelOfKind(kind)
+  const word = label.charAt(0).toLowerCase() + label.slice(1)
+  // A row without a name.
+  return what === word ? `${VERBS[operation]} ${word}` : `${VERBS[operation]} ${word} ${what}`
 }
 
-/** "Dana Whitfield", or the product itself. */
-export const actorOf = ({ actor }: Pick<AuditEntry, 'actor'>): string => actor ?? 'Forecourt'
+/** "Dana Whitfield", or the product itself. Nobody knows who failed to sign in. */
+export const actorOf = ({ actor, kind }: Pick<AuditEntry, 'actor' | 'kind'>): string =>
+  actor ?? (kind === 'sign_ins' ? 'Not signed in' : 'Forecourt')

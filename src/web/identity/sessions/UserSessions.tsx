@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { SessionList } from './SessionList.tsx'
+import { SignInHistory } from './SignInHistory.tsx'
 
 const endOne = send(sessions.endOfUser)
 const endAll = send(sessions.endSessionsOfUser)
@@ -15,8 +16,17 @@ const reload = () => queryClient.invalidateQueries({ queryKey: keyOf(sessions.of
 
 type Props = { user: { id: string; name: string; lock: string | null } }
 
-/** A user's sessions, for administrators who may see and end them. */
-export function UserSessions({ user: { id, name, lock } }: Props) {
+/** A user's sessions and sign-ins, for administrators who may see them. */
+export function UserSessions({ user }: Props) {
+  return (
+    <div className="fc-user-body">
+      <OpenSessions user={user} />
+      <SignInHistory id={user.id} />
+    </div>
+  )
+}
+
+function OpenSessions({ user: { id, name, lock } }: Props) {
   const end = useMutation({ mutationFn: endOne, onError: (failure) => showError(failure), onSettled: reload })
   const all = useMutation({
     mutationFn: endAll,
@@ -53,7 +63,7 @@ export function UserSessions({ user: { id, name, lock } }: Props) {
           )
         }
         return (
-          <div className="fc-user-body">
+          <div>
             <div className="fc-session-tools">
               <Action
                 for={sessions.endSessionsOfUser}

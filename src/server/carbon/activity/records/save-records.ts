@@ -148,7 +148,7 @@ function refusalOf(
     problems: [{ field: 'record', level: 'error', message }],
   })
   const opr = id === undefined ? Opr.create : Opr.update
-  if (!actor.may(can(Func.carbonEmission, opr)))
+  if (!actor.may(can(Func.activityData, opr)))
     return reject(
       'refused',
       id === undefined

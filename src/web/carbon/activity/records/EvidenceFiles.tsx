@@ -2,14 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EvidenceFile, evidence, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { EvidenceName } from '#web/carbon/activity/evidence/EvidenceName.tsx'
 import { query, send } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 
 const removeFile = send(evidence.remove)
@@ -22,8 +23,14 @@ type Props = {
   onCount: (count: number) => void
 }
 
-/** The evidence files of a record: upload, open, remove. */
-export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
+/** The evidence files of a record: upload, open, remove. Hidden from users who may not see them. */
+export function EvidenceFiles(props: Props) {
+  return useHolds()(evidence.list.allow) === false ? null : <Files {...props} />
+}
+
+function Files({ recordId, isFrozen, onCount }: Props) {
+  const holds = useHolds()
+  const mayAdd = holds(evidence.add.allow) !== false
   const [sent, setSent] = useState<File | null>(null)
   const load = useLoad(query(evidence.list, { recordId }))
   const { data } = load
@@ -62,13 +69,7 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
               <ul aria-label="Files">
                 {loaded.map(({ id, name, size }) => (
                   <li key={id}>
-                    <button
-                      type="button"
-                      className="fc-text-button"
-                      onClick={() => void fetchFile(evidence.download, { id }, name).catch(showError)}
-                    >
-                      <bdi>{name}</bdi>
-                    </button>
+                    <EvidenceName id={id} name={name} />
                     <span className="fc-small fc-faint">{formatBytes(size)}</span>
                     <Action
                       for={evidence.remove}
@@ -88,7 +89,7 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
           </>
         )}
       </Loaded>
-      {!isFrozen && (data?.length ?? 0) < MAX_EVIDENCE_FILES && (
+      {mayAdd && !isFrozen && (data?.length ?? 0) < MAX_EVIDENCE_FILES && (
         <FileDrop
           text="Drop bills or photos here."
           file={sent}

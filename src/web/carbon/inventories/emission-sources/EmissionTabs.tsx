@@ -1,10 +1,13 @@
 import { Link, getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { query } from '#web/api/query.ts'
-import { useSession } from '#web/session/use-session.ts'
+import { useHolds, useSession } from '#web/session/use-session.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { OpenRequests } from '#web/carbon/activity/requests/OpenRequests.tsx'
 import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
@@ -43,23 +46,25 @@ type EmissionTab = 'assignments' | 'activity' | 'review' | 'imported'
 
 type Props = { inventory: Inventory; tab: EmissionTab }
 
-const TABS: readonly { value: EmissionTab; label: string }[] = [
-  { value: 'assignments', label: 'Assignments' },
-  { value: 'activity', label: 'Activity data' },
-  { value: 'review', label: 'Review' },
-  { value: 'imported', label: 'Imported totals' },
+/** A tab is offered to those who may read what it shows. */
+const TABS: readonly { value: EmissionTab; label: string; needs: Permission | null }[] = [
+  { value: 'assignments', label: 'Assignments', needs: null },
+  { value: 'activity', label: 'Activity data', needs: activities.list.allow },
+  { value: 'review', label: 'Review', needs: activities.list.allow },
+  { value: 'imported', label: 'Imported totals', needs: importedTotals.list.allow },
 ]
 
 /** The tabs of the step. They share one draft of assignments. */
 export function EmissionTabs({ inventory, tab }: Props) {
   const { claims } = useSession()
+  const holds = useHolds()
   const draft = useAssignmentDraft(claims?.userId ?? '', inventory.id, !isFrozen(inventory.status))
   const sources = useLoad(query(carbonAssignments.sources, { inventory: inventory.id }))
   const facilities = useLoad(query(carbonAssignments.facilities, { inventory: inventory.id }))
   return (
     <div className="fc-emission">
       <nav className="fc-tabs" aria-label="Emission step sections">
-        {TABS.map(({ value, label }) => (
+        {TABS.filter(({ needs }) => needs === null || holds(needs) !== false).map(({ value, label }) => (
           <Link
             key={value}
             from="/carbon/emission"

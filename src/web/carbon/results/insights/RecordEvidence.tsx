@@ -1,9 +1,8 @@
 import { evidence } from '#contract/carbon/activity/evidence.ts'
+import { EvidenceName } from '#web/carbon/activity/evidence/EvidenceName.tsx'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 
 /** The evidence files of the record behind a result, to open. Hidden from users who may not see them. */
@@ -26,13 +25,7 @@ export function RecordEvidence({ recordId }: { recordId: string }) {
               <ul>
                 {data.map(({ id, name, size, createdBy }) => (
                   <li key={id}>
-                    <button
-                      type="button"
-                      className="fc-text-button"
-                      onClick={() => void fetchFile(evidence.download, { id }, name).catch(showError)}
-                    >
-                      <bdi>{name}</bdi>
-                    </button>{' '}
+                    <EvidenceName id={id} name={name} />{' '}
                     <bdi className="fc-small fc-faint">
                       {formatBytes(size)}
                       {createdBy !== null && `, ${createdBy}`}

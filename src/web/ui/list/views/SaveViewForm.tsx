@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import type { View } from '#contract/lists/views.ts'
-import { can, Func, Opr } from '#contract/permissions.ts'
+import { can, describe, Func, Opr } from '#contract/permissions.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
@@ -22,11 +22,15 @@ type Props = {
 
 /** Sharing with a user type other than one's own requires permission to administer user types. */
 const ADMINISTERS_TYPES = can(Func.userTypes, Opr.administer)
+/** Showing a view to others. */
+const SHARES = can(Func.sharedViews, Opr.create)
 
 /** The name of a view and who can see it. */
 export function SaveViewForm({ values, confirm, save, onCancel }: Props) {
   const { claims } = useSession()
-  const keepsTypes = useHolds()(ADMINISTERS_TYPES) === true
+  const holds = useHolds()
+  const keepsTypes = holds(ADMINISTERS_TYPES) === true
+  const mayShare = holds(SHARES) === true
   const [wanted, setWanted] = useState(values)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -65,7 +69,12 @@ export function SaveViewForm({ values, confirm, save, onCancel }: Props) {
       <Select
         label="Shared with"
         allowDeselect={false}
-        data={names.map(({ scope, name }) => ({ value: scope, label: name }))}
+        data={names.map(({ scope, name }) => ({
+          value: scope,
+          label: name,
+          disabled: scope !== 'private' && !mayShare,
+        }))}
+        {...(!mayShare && { description: `Sharing requires ${describe(SHARES)}.` })}
         value={wanted.scope}
         onChange={(value) => {
           const chosen = names.find(({ scope }) => scope === value)

@@ -1,5 +1,5 @@
 import type { View } from '#contract/lists/views.ts'
-import { can, Func, Opr } from '#contract/permissions.ts'
+import { can, describe, Func, Opr } from '#contract/permissions.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { ViewValues } from './SaveViewForm.tsx'
@@ -18,13 +18,18 @@ type Props = {
   hasDefault: boolean
 }
 
+/** Showing a view to others. */
+const SHARES = can(Func.sharedViews, Opr.create)
+
 /** The form is larger than the rest of the views: it is loaded when one is saved. */
 const loadForm = () => import('./SaveViewForm.tsx')
 
 /** Menu entries for the open view. Disabled entries explain why. */
 export function ViewActions({ control, view, isModified, hasDefault }: Props) {
   const { claims } = useSession()
-  const keepsTypes = useHolds()(can(Func.userTypes, Opr.administer)) === true
+  const holds = useHolds()
+  const keepsTypes = holds(can(Func.userTypes, Opr.administer)) === true
+  const shareLock = holds(SHARES) === true ? null : `Sharing requires ${describe(SHARES)}.`
   if (view === null) {
     return (
       <ViewItem
@@ -37,6 +42,7 @@ export function ViewActions({ control, view, isModified, hasDefault }: Props) {
   }
   const { state, look } = control
   const { lock } = view
+  const changeLock = lock ?? (view.scope === 'private' ? null : shareLock)
   const names = scopeNames({ organization: claims?.organizationName ?? '', userType: view.userTypeName })
 
   async function share(scope: View['scope']) {
@@ -49,7 +55,7 @@ export function ViewActions({ control, view, isModified, hasDefault }: Props) {
       {isModified && (
         <>
           <ViewItem
-            lock={lock}
+            lock={changeLock}
             onClick={() => void changeView(view, { state: viewStateOf(control, state, look) })}
           >
             Save changes
@@ -60,7 +66,7 @@ export function ViewActions({ control, view, isModified, hasDefault }: Props) {
         </>
       )}
       <ViewItem onClick={() => void saveAs(control, `${view.name} 2`)}>Save as…</ViewItem>
-      <ViewItem lock={lock} onClick={() => void editView(view, 'Rename view')}>
+      <ViewItem lock={changeLock} onClick={() => void editView(view, 'Rename view')}>
         Rename…
       </ViewItem>
       <hr />
@@ -69,7 +75,12 @@ export function ViewActions({ control, view, isModified, hasDefault }: Props) {
           Share with
         </span>
         {names.map(({ scope, name }) => (
-          <ViewItem key={scope} lock={lock} isChosen={scope === view.scope} onClick={() => void share(scope)}>
+          <ViewItem
+            key={scope}
+            lock={lock ?? (scope === 'private' ? null : shareLock)}
+            isChosen={scope === view.scope}
+            onClick={() => void share(scope)}
+          >
             {name}
           </ViewItem>
         ))}
