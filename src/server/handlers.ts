@@ -223,11 +223,10 @@ const identityPart = ({
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },
     countTest,
-    async (_, { customerId }) => ({
-      codesNeededBy: (await outbox.isSending(iam, customerId))
-        ? 0
-        : await countMailCodeUsers(iam, customerId),
-    }),
+    async (_, { customerId }) => {
+      const isSending = await outbox.isSending(iam, customerId)
+      return { isSending, codesNeededBy: isSending ? 0 : await countMailCodeUsers(iam, customerId) }
+    },
   ),
   emailTemplates: templateHandlers(outbox, countTest),
   suppressions: suppressionHandlers,

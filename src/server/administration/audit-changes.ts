@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditChange } from '#contract/administration/audit-log.ts'
-import type { Names } from './read-names.ts'
+import type { Image, Names } from './read-names.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
-
-/** A row in the log, by database column name. */
-export type Image = Readonly<Record<string, unknown>> | null
 
 /** The database's placeholder for a secret. */
 const COVERED = '***'

@@ -9,8 +9,8 @@ import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { changesOf, type Image } from './audit-changes.ts'
-import { readNames } from './read-names.ts'
+import { changesOf } from './audit-changes.ts'
+import { type Image, readNames } from './read-names.ts'
 
 const image = sql`coalesce(a.after, a.before)`
 

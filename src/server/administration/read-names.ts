@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import type { Image } from './audit-changes.ts'
 
+/** A row in the log, by database column name. */
+export type Image = Readonly<Record<string, unknown>> | null
 /** The names of records that an entry refers to, by column and ID. */
 export type Names = ReadonlyMap<string, string>
 

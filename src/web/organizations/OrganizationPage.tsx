@@ -83,7 +83,8 @@ function Header({ organization }: { organization: OrganizationProfile | null }) 
 }
 
 /** What is still in it, the server says: the page doesn't know all of it. */
-function DeleteButton({ organization: { id, name } }: { organization: OrganizationProfile }) {
+function DeleteButton({ organization }: { organization: OrganizationProfile }) {
+  const { id, name, facilities } = organization
   const navigate = route.useNavigate()
   const removal = useMutation({
     mutationFn: removeOrganization,
@@ -96,7 +97,7 @@ function DeleteButton({ organization: { id, name } }: { organization: Organizati
   async function remove() {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: "It disappears from everyone's list of organizations. This can't be undone.",
+      text: "If nothing is left in it, it disappears from everyone's list of organizations. This can't be undone.",
       confirm: 'Delete organization',
       isDestructive: true,
     })
@@ -107,6 +108,11 @@ function DeleteButton({ organization: { id, name } }: { organization: Organizati
       for={organizations.remove}
       variant="subtle"
       className="fc-quiet-danger"
+      lock={
+        facilities === 0
+          ? null
+          : `${name} has ${count(facilities, 'facility', 'facilities')}. Delete or move everything in it first.`
+      }
       loading={removal.isPending}
       onClick={() => void remove()}
     >

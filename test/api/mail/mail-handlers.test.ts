@@ -265,13 +265,14 @@ describe('a default handler', () => {
   })
 
   test('says how many people will need an emailed code, while emails are not sent yet', async () => {
-    expect(await admin.call(emailHandlers.effect, {})).toEqual({ codesNeededBy: 0 })
+    expect(await admin.call(emailHandlers.effect, {})).toEqual({ isSending: true, codesNeededBy: 0 })
     const { id } = await add({ isDefault: true })
     const people = await admin.call(emailHandlers.effect, {})
     const setDemo = (isDemo: boolean) =>
       forecourt.owner.query("update users set is_demo = $1 where user_name = 'northgate.desk'", [isDemo])
     await setDemo(false)
     await expect(admin.call(emailHandlers.effect, {})).resolves.toEqual({
+      isSending: false,
       codesNeededBy: people.codesNeededBy + 1,
     })
     await setDemo(true)

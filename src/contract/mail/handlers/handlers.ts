@@ -176,8 +176,8 @@ export const emailHandlers = {
     path: '/api/administration/email-handler-effect',
     allow: can(Func.emailHandlers, Opr.read),
     summary:
-      "What changes once the customer's emails are sent: how many people then need an emailed code to sign in. 0 if they are sent already.",
-    output: z.object({ codesNeededBy: z.number().int() }),
+      "Whether the customer's emails are sent, and how many people need an emailed code to sign in once they are. 0 if they are sent already.",
+    output: z.object({ isSending: z.boolean(), codesNeededBy: z.number().int() }),
   }),
   test: endpoint({
     method: 'POST',

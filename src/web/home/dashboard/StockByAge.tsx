@@ -8,6 +8,9 @@ import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Lot = Output<typeof dashboard.stock>['lots'][number]
 
+/** Vehicles whose days in stock nobody knows. */
+const undated = ({ inStock, ages }: Lot): number => inStock - ages.reduce((sum, number) => sum + number, 0)
+
 const AGES = ['0-30 days', '31-60 days', '61-90 days', '90+ days'] as const
 /** More lots would push everything else off the page; the vehicle list has them all. */
 const MAX_LOTS = 8
@@ -35,22 +38,24 @@ export function StockByAge({ lots }: { lots: readonly Lot[] }) {
 function summarize(lots: readonly Lot[]): string {
   const all = lots.reduce((sum, { inStock }) => sum + inStock, 0)
   const old = lots.reduce((sum, { ages }) => sum + ages[3], 0)
-  if (old === 0) return 'No vehicles over 90 days.'
+  const unknown = lots.reduce((sum, lot) => sum + undated(lot), 0)
+  const note = unknown === 0 ? '' : ` ${count(unknown, 'vehicle has', 'vehicles have')} no arrival date.`
+  if (old === 0) return `No vehicles over 90 days.${note}`
   const share = Math.round((old / all) * 100)
-  return `${count(old, 'vehicle', 'vehicles')} over 90 days, ${share < 1 ? 'under 1' : share}% of stock.`
+  return `${count(old, 'vehicle', 'vehicles')} over 90 days, ${share < 1 ? 'under 1' : share}% of stock.${note}`
 }
 
 function AgeBars({ lots }: { lots: readonly Lot[] }) {
   return (
     <>
       <ul className="fc-ages">
-        {lots.map(({ id, name, inStock, ages }) => (
-          <li key={id}>
-            <bdi className="fc-cut">{name}</bdi>
-            <span className="fc-number">{inStock.toLocaleString()}</span>
+        {lots.map((lot) => (
+          <li key={lot.id}>
+            <bdi className="fc-cut">{lot.name}</bdi>
+            <span className="fc-number">{lot.inStock.toLocaleString()}</span>
             <span className="fc-ages-bar">
-              {AGES.map((age, at) => {
-                const number = ages[at] ?? 0
+              {[...AGES, 'no arrival date'].map((age, at) => {
+                const number = lot.ages[at] ?? undated(lot)
                 if (number === 0) return null
                 return (
                   <span key={age} style={{ flexGrow: number }}>
@@ -71,6 +76,12 @@ function AgeBars({ lots }: { lots: readonly Lot[] }) {
             {age}
           </li>
         ))}
+        {lots.some((lot) => undated(lot) > 0) && (
+          <li>
+            <i data-age={AGES.length} />
+            No arrival date
+          </li>
+        )}
       </ul>
     </>
   )
@@ -88,22 +99,26 @@ function AgeTable({ lots }: { lots: readonly Lot[] }) {
             </th>
           ))}
           <th scope="col" className="fc-number">
+            No date
+          </th>
+          <th scope="col" className="fc-number">
             In stock
           </th>
         </tr>
       </thead>
       <tbody>
-        {lots.map(({ id, name, inStock, ages }) => (
-          <tr key={id}>
+        {lots.map((lot) => (
+          <tr key={lot.id}>
             <th scope="row">
-              <bdi>{name}</bdi>
+              <bdi>{lot.name}</bdi>
             </th>
             {AGES.map((age, at) => (
               <td key={age} className="fc-number">
-                {(ages[at] ?? 0).toLocaleString()}
+                {(lot.ages[at] ?? 0).toLocaleString()}
               </td>
             ))}
-            <td className="fc-number">{inStock.toLocaleString()}</td>
+            <td className="fc-number">{undated(lot).toLocaleString()}</td>
+            <td className="fc-number">{lot.inStock.toLocaleString()}</td>
           </tr>
         ))}
       </tbody>

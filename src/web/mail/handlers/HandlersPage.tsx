@@ -1,8 +1,10 @@
 import { IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { HANDLER_LIST } from '#contract/mail/handlers/handler-list.ts'
 import { type EmailHandler, emailHandlers } from '#contract/mail/handlers/handlers.ts'
+import { query } from '#web/api/query.ts'
 import { RecordList } from '#web/ui/list/RecordList.tsx'
 import { CELLS, showBlock, WIDTHS } from './handler-columns.tsx'
 import '../mail.css'
@@ -24,21 +26,30 @@ export function HandlersPage() {
       searches="Name, address, server"
       note={noteDefault}
       icon={<IconSend size={18} />}
-      purpose="A handler sends your emails through Postmark or your own SMTP server. Without one, the installation's mail server sends them."
+      purpose="A handler sends your emails through Postmark or your own SMTP server. Without one, the installation's mail server sends them, if it has one."
     />
   )
 }
 
-function noteDefault(handlers: readonly EmailHandler[]) {
-  const hasDefault = handlers.some(({ isDefault }) => isDefault)
+const noteDefault = (handlers: readonly EmailHandler[]) => (
+  <DefaultNote handler={handlers.find(({ isDefault }) => isDefault) ?? null} />
+)
+
+function DefaultNote({ handler }: { handler: EmailHandler | null }) {
+  const { data } = useQuery(query(emailHandlers.effect, {}))
   return (
     <p className="fc-hint">
-      <bdi>
-        {hasDefault
-          ? 'The default handler sends all emails.'
-          : "No default handler. The installation's mail server sends emails."}
-      </bdi>{' '}
+      {data !== undefined && <bdi>{describeSending(handler, data.isSending)}</bdi>}{' '}
       <Link to="/administration/suppressed-addresses">Suppressed addresses</Link>
     </p>
   )
+}
+
+function describeSending(handler: EmailHandler | null, isSending: boolean): string {
+  if (handler !== null) {
+    return isSending ? `${handler.name} sends all emails.` : `${handler.name} keeps all emails in the outbox.`
+  }
+  return isSending
+    ? "No default handler. The installation's mail server sends emails."
+    : 'No default handler, and no mail server is set up. Emails stay in the outbox.'
 }
