@@ -121,18 +121,33 @@ describe('who may sign in', () => {
   })
 
   test.for([
-    ['a deactivated user', `update users set is_active = false where user_name = 'harbor.dealer'`],
-    ['a user of a suspended customer', `update customers set status = 'suspended' where name like 'Harbor%'`],
-  ] as const)('%s loses access at once and cannot sign in again', async ([, change]) => {
-    const dealer = await forecourt.as('harbor.dealer')
-    await forecourt.owner.query(change)
-    const again = await guess('harbor.dealer', DEMO_PASSWORD)
-    const running = await dealer.send({ method: 'GET', url: '/api/auth/auth-func' })
-    const refreshed = await dealer.send({ method: 'POST', url: '/api/auth/refresh-token' })
-    await forecourt.owner.query(`update users set is_active = true`)
-    await forecourt.owner.query(`update customers set status = 'active'`)
-    expect([again.status, running.status, refreshed.status]).toEqual([401, 401, 401])
-  })
+    [
+      'a deactivated user',
+      `update users set is_active = false where user_name = 'harbor.dealer'`,
+      'Your access was deactivated.',
+    ],
+    [
+      'a user of a suspended customer',
+      `update customers set status = 'suspended' where name like 'Harbor%'`,
+      "Your company's access is suspended.",
+    ],
+  ] as const)(
+    '%s loses access at once, and reads why after the right password only',
+    async ([, change, why]) => {
+      const dealer = await forecourt.as('harbor.dealer')
+      await forecourt.owner.query(change)
+      const again = await guess('harbor.dealer', DEMO_PASSWORD)
+      const [wrong, unknown] = [await guess('harbor.dealer'), await guess('nobody.here')]
+      const running = await dealer.send({ method: 'GET', url: '/api/auth/auth-func' })
+      const refreshed = await dealer.send({ method: 'POST', url: '/api/auth/refresh-token' })
+      await forecourt.owner.query(`update users set is_active = true`)
+      await forecourt.owner.query(`update customers set status = 'active'`)
+      expect([again.status, running.status, refreshed.status]).toEqual([401, 401, 401])
+      expect(again.text).toContain(why)
+      const words = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]*"/, '')
+      expect(words(wrong)).toBe(words(unknown))
+    },
+  )
 })
 
 describe('changes during a sign-in', () => {

@@ -27,6 +27,13 @@ import { isTrusted } from '../credentials/trusted-devices.ts'
 const SIGN_IN_FAILED =
   'The user name or password is incorrect. After several incorrect attempts, wait a few minutes before trying again.'
 
+/** Why somebody who proved their password still can't sign in. Nobody else reads it. */
+const CLOSED = {
+  suspended: "Your company's access is suspended. Contact the person who manages your company's account.",
+  closed: "Your company's access has ended. Contact the person who manages your company's account.",
+  deactivated: 'Your access was deactivated. Contact your administrator.',
+} as const
+
 export type Account = {
   userNameKey: string
   customerId: string
@@ -54,6 +61,7 @@ export async function signIn(
   )
   const compared = account?.passwordHash ?? null
   if (!isRight || account === null || compared === null) throw unauthenticated(SIGN_IN_FAILED)
+  if (account.closedBy !== null) throw unauthenticated(CLOSED[account.closedBy])
   await clearAccountFailures(identity.iam, name)
   const passwordHash = identity.passwords.isOutdated(compared)
     ? await renewHash(identity, account, { password: given.password, compared })
@@ -114,18 +122,25 @@ export function isDemoOpen({ demo, isLoopback }: Identity['settings'], { host }:
   return demo ?? (isLoopback && isLoopbackHost(host))
 }
 
-/** Finds an account by user name, or by email address if only one user has it. */
-async function findAccount({ iam }: Identity, name: string): Promise<Account | null> {
-  const { rows } = await sql<Account & { isByName: boolean }>`
-    select u.customer_id, u.id, u.user_name_key, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name
+/**
+ * Finds an account by user name, or by email address if only one user has it. Among several, those that can sign in count.
+ */
+async function findAccount({ iam }: Identity, name: string): Promise<Found | null> {
+  const { rows } = await sql<Found & { isByName: boolean }>`
+    select u.customer_id, u.id, u.user_name_key, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name,
+      case when home.status <> 'active' then home.status when not u.is_active then 'deactivated' end as closed_by
     from users u
-    join customers home on home.id = u.customer_id and home.status = 'active'
+    join customers home on home.id = u.customer_id
     left join iam.credentials c on c.customer_id = u.customer_id and c.user_id = u.id
-    where (u.user_name_key = ${name} or u.email_key = ${name}) and u.is_active
-    order by is_by_name desc limit 3`.execute(iam)
+    where u.user_name_key = ${name} or u.email_key = ${name}
+    order by is_by_name desc, closed_by nulls first limit 3`.execute(iam)
   const byName = rows.find((row) => row.isByName)
-  return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
+  const open = rows.filter(({ closedBy }) => closedBy === null)
+  const [only, ...others] = open.length > 0 ? open : rows
+  return byName ?? (others.length === 0 ? (only ?? null) : null)
 }
+
+type Found = Account & { closedBy: keyof typeof CLOSED | null }
 
 type NewSession = { passwordHash: string; isRemembered: boolean; endpoint?: 'auth.signIn' | 'google.signIn' }
 const ONE_STEP = { 'auth.signIn': 'signed in', 'google.signIn': 'signed in with Google' } as const
