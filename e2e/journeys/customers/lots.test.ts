@@ -32,6 +32,19 @@ test('a dealer adds, edits and deletes a lot', async () => {
   await see(notice(page, 'Lot saved'))
   await miss(page.getByText('1 field changed'))
 
+  // A text that is too long is pasted whole, and not saved in silence.
+  const long = 'Davis '.repeat(30).trim()
+  await field(page, 'Address').fill(long)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+c')
+  await field(page, 'Address').fill('')
+  await field(page, 'City').press('Control+a')
+  await page.keyboard.press('Control+v')
+  expect(await field(page, 'City').inputValue()).toBe(long)
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('City may have at most 100 characters.'))
+  await field(page, 'City').fill('Davis')
+
   await button(page, 'Delete lot').click()
   const question = page.getByRole('dialog', { name: 'Delete lot ELM?' })
   await see(question.getByText('Elm Street will be removed from all lists. You can undo this.'))
