@@ -210,7 +210,7 @@ const UNHEALTHY = {
       state: 'failed',
       since: '2026-11-21T08:00:00.000Z',
       sentence:
-        'Links in emails lead to http://127.0.0.1:8080. Set PUBLIC_URL to the address that people use.',
+        'Links in emails lead to http://127.0.0.1:8080. Ask the operator of this installation to set the address that people use.',
     },
     {
       name: 'storage',

@@ -184,13 +184,16 @@ async function checkLinks({ iam, links }: HealthParts, { customerId }: Member): 
       sentence: `Links in emails lead to ${new URL(links.publicUrl).origin} or a domain of the customer.`,
     }
   }
-  const { rows } = await sql<{ domain: string }>`
-    select domain from white_labels where customer_id = ${customerId} and purpose = 'office' and verified_at is not null order by id limit 1`.execute(
-    iam,
-  )
-  const domain = rows[0]?.domain
-  const sentence = `Links in emails lead to ${links.address()}. Set PUBLIC_URL to the address that people use${domain === undefined ? '' : `, so that they can lead to ${domain}`}.`
-  return { name, state: links.isLoopback && domain === undefined ? 'off' : 'failed', since, sentence }
+  const { rows } = await sql<{ isPlatform: boolean; domain: string | null }>`
+    select c.is_platform, (select w.domain from white_labels w
+        where w.customer_id = c.id and w.purpose = 'office' and w.verified_at is not null order by w.id limit 1) as domain
+    from customers c where c.id = ${customerId}`.execute(iam)
+  const { isPlatform = false, domain = null } = rows[0] ?? {}
+  const next = isPlatform
+    ? 'Set PUBLIC_URL to the address that people use.'
+    : 'Ask the operator of this installation to set the address that people use.'
+  const sentence = `Links in emails lead to ${links.address()}${domain === null ? '' : ` instead of ${domain}`}. ${next}`
+  return { name, state: links.isLoopback && domain === null ? 'off' : 'failed', since, sentence }
 }
 
 async function checkStorage(storage: FileStorage): Promise<HealthCheck> {
