@@ -285,7 +285,8 @@ function bodyOf({ kind }: Endpoint, body: unknown, bearer: Record<string, string
   return { payload: JSON.stringify(body), headers: { ...bearer, 'content-type': 'application/json' } }
 }
 
-const isFile = ({ kind }: Endpoint): boolean => kind === 'download' || kind === 'report'
+/** Whether an endpoint answers with a file. */
+export const isFile = ({ kind }: Endpoint): boolean => kind === 'download' || kind === 'report'
 
 /** Fills in the path parameters and puts the other fields into the query or body. */
 export function addressOf(endpoint: Endpoint, input: unknown): { url: string; body: unknown } {

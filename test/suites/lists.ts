@@ -169,14 +169,12 @@ function describeFields(drawn: DrawFields): void {
   test.for(drawn('has choices', ({ choices }) => choices !== undefined))(
     'the choices of $name together cover all rows with a value',
     async ({ ask, id, field }) => {
-      const counts = await Promise.all(
-        (field.choices ?? []).map(
-          async ({ value }) => (await ask({ filter: `${id} == "${value}"` })).filteredRows,
-        ),
-      )
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(
-        (await ask({ filter: `${id} != null` })).filteredRows,
-      )
+      let sum = 0
+      // One after another: a user may load only some lists at once.
+      for (const { value } of field.choices ?? []) {
+        sum += (await ask({ filter: `${id} == "${value}"` })).filteredRows
+      }
+      expect(sum).toBe((await ask({ filter: `${id} != null` })).filteredRows)
     },
   )
 }

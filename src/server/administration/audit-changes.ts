@@ -21,7 +21,7 @@ type Entry = {
   table: string
   before: Image
   after: Image
-  /** The names of the records that the entry refers to. */
+  /** The names of the records that the entry refers to. Without them, their IDs are returned, for the caller to name. */
   names?: Names
   may: (permission: Permission) => boolean
 }
@@ -35,7 +35,9 @@ export function changesOf({ table, before, after, names: known, may }: Entry): A
     const isOwnKey = name === 'key' && table === 'email_templates'
     if ((HIDDEN.test(name) && !isOwnKey) || (permission !== undefined && !may(permission))) return []
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null]
-    const valueOf = (value: unknown) => known?.get(`${name} ${String(value)}`) ?? shownValue(name, value)
+    const valueOf = (value: unknown) =>
+      known?.get(`${name} ${String(value)}`) ??
+      (known && isReference(name) && value !== null ? GONE : shownValue(name, value))
     const shown = { before: valueOf(was), after: valueOf(is) }
     const isSame = isDeepStrictEqual(was, is) || (shown.before === null && shown.after === null)
     if (isSame) return []
@@ -64,7 +66,6 @@ const GONE = 'A record that is not named here'
 
 function shownValue(name: string, value: unknown): string | null {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null
-  if (isReference(name)) return GONE
   if (value === true || value === false) return value ? 'Yes' : 'No'
   if (typeof value === 'number' && name.endsWith('_cents')) return (value / 100).toFixed(2)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

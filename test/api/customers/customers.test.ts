@@ -58,7 +58,8 @@ describe('adding', () => {
       organizationList: [{ name: given.organizationName, timeZone: 'America/Denver' }],
       administrator: { fullName: 'Fay Founder', userName: given.administrator.email, state: 'invited' },
       checklist: [
-        { step: 'invited', isDone: true },
+        // Without a mail server, the invitation stays in the outbox.
+        { step: 'invited', isDone: false },
         { step: 'entered', isDone: false },
         { step: 'domain', isDone: true },
         { step: 'lots', isDone: false },

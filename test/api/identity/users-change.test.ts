@@ -82,7 +82,7 @@ describe('changing', () => {
     const dealer = await ford.userType('Dealer user')
     const { id: like } = await findUser(admin, 'northgate.dealer')
     const grants = (await admin.call(users.permissions, { id: like })).permissions
-    const extra = [can(Func.carbonStart, Opr.list), can(Func.users, Opr.list)]
+    const extra = [can(Func.carbonInsights, Opr.list), can(Func.users, Opr.list)]
     const { id } = await admin.call(users.add, {
       user: await newUserRow({ userTypeId: dealer }),
       permissions: [...grants, ...extra],

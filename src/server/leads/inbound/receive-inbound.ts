@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { inboundLeads, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
 import { type Database, inTenant } from '#server/database/tenant-transaction.ts'
+import { explainViolation } from '#server/database/violations.ts'
 import { Failure, notFound, tooMany } from '#server/http/failure.ts'
 import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -88,7 +89,8 @@ async function store(within: Within, address: ReceivingAddress, arrived: Arrived
     const contentHash = `${arrived.contentHash} failed`
     const kept = { ...arrived, ...NOTHING, raw: arrived.raw, contentHash, failure: FAULT }
     await within((db) => storeInbound(db, address, kept))
-    throw error
+    // A broken constraint is not a mistake of the sender, who may try again.
+    throw explainViolation(error) === null ? error : new Error(FAULT, { cause: error })
   }
 }
 

@@ -112,7 +112,7 @@ function toEvent(entry: Entry, older: Entry | undefined, reader: Reader): Vehicl
     isUndo: runId === null && undoneRun !== undefined,
     changes: changes
       // The organization follows from the lot. Locks follow from the other changes, so they are shown only on their own.
-      .filter(({ field }) => field !== 'organization id' && (field !== 'locked' || isLockOnly))
+      .filter(({ field }) => field !== 'organization' && (field !== 'locked' || isLockOnly))
       .flatMap(({ field, before: was, after: is }) =>
         field === 'custom'
           ? customChanges(entry, reader)
@@ -246,7 +246,7 @@ function countOf(list: string | null): string | null {
 
 /** Replaces lot IDs with names for lots the caller has access to. */
 async function nameLots(db: Database, events: readonly VehicleEvent[]): Promise<void> {
-  const moves = events.flatMap(({ changes }) => changes.filter(({ field }) => field === 'Lot id'))
+  const moves = events.flatMap(({ changes }) => changes.filter(({ field }) => field === 'Lot'))
   const ids = [...new Set(moves.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()))]
   const lots =
     ids.length === 0
@@ -254,6 +254,6 @@ async function nameLots(db: Database, events: readonly VehicleEvent[]): Promise<
       : await db.selectFrom('lots').select(['id', 'name']).where('id', 'in', ids).execute()
   const nameOf = (id: string | null) => lots.find((lot) => lot.id === id)?.name ?? (id && `No. ${id}`)
   for (const move of moves) {
-    Object.assign(move, { field: 'Lot', before: nameOf(move.before), after: nameOf(move.after) })
+    Object.assign(move, { before: nameOf(move.before), after: nameOf(move.after) })
   }
 }
