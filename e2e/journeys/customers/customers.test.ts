@@ -48,7 +48,7 @@ test('platform staff add a customer in one form, and its administrator signs in 
   await submit.click()
 
   await see(notice(staff, 'Riverside Auto Group added'))
-  await see(drawer(staff).getByText('Riverside Kia'), drawer(staff).getByText('1 of 6 done'))
+  await see(drawer(staff).getByText('Riverside Kia'), drawer(staff).getByText('0 of 6 done'))
   await see(drawer(staff).getByText('Invited', { exact: true }))
   expect(new URL(staff.url()).searchParams.get('customer')).toMatch(/^\d+$/)
   await button(staff, 'Show email').click()

@@ -188,7 +188,8 @@ async function checkLinks({ iam, links }: HealthParts, { customerId }: Member): 
     select c.is_platform, (select w.domain from white_labels w
         where w.customer_id = c.id and w.purpose = 'office' and w.verified_at is not null order by w.id limit 1) as domain
     from customers c where c.id = ${customerId}`.execute(iam)
-  const { isPlatform = false, domain = null } = rows[0] ?? {}
+  if (rows[0] === undefined) throw new Error(`There is no customer ${customerId}.`)
+  const { isPlatform, domain } = rows[0]
   const next = isPlatform
     ? 'Set PUBLIC_URL to the address that people use.'
     : 'Ask the operator of this installation to set the address that people use.'
