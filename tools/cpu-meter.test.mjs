@@ -41,10 +41,13 @@ async function readSum(child, count) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
 
-/** How many seconds two values differ beyond 5 percent or 0.2 s, whichever is more. */
-function excess(counted, used) {
+/**
+ * How many seconds two values differ beyond 5 percent or 0.2 s, whichever is more. Of many processes, beyond 0.06 s each: they
+ * print what they used before they end, which takes CPU time, too.
+ */
+function excess(counted, used, processes = 1) {
   if (!(used > 0.15)) throw new Error(`The processes used ${used} s: too little to prove anything.`)
-  return Math.max(0, Math.abs(counted - used) - Math.max(0.2, used * 0.05))
+  return Math.max(0, Math.abs(counted - used) - Math.max(0.2, used * 0.05, processes * 0.06))
 }
 
 const canMeasure = existsSync('/proc/self/stat')
@@ -82,7 +85,7 @@ test.runIf(canMeasure)('children too short to be seen are counted through their 
   const used = sum(await readNumbers(parent))
   meter.settle('short')
   meter.stop()
-  expect(excess(meter.read().get('short'), used)).toBe(0)
+  expect(excess(meter.read().get('short'), used, 7)).toBe(0)
 })
 
 test.runIf(canMeasure)('a process that has lost its parent is counted', async () => {

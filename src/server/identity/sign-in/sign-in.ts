@@ -125,8 +125,8 @@ export function isDemoOpen({ demo, isLoopback }: Identity['settings'], { host }:
 /**
  * Finds an account by user name, or by email address if only one user has it. Among several, those that can sign in count.
  */
-async function findAccount({ iam }: Identity, name: string): Promise<Found | null> {
-  const { rows } = await sql<Found & { isByName: boolean }>`
+async function findAccount({ iam }: Identity, name: string): Promise<SignInAccount | null> {
+  const { rows } = await sql<SignInAccount & { isByName: boolean }>`
     select u.customer_id, u.id, u.user_name_key, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name,
       case when home.status <> 'active' then home.status when not u.is_active then 'deactivated' end as closed_by
     from users u
@@ -140,7 +140,7 @@ async function findAccount({ iam }: Identity, name: string): Promise<Found | nul
   return byName ?? (others.length === 0 ? (only ?? null) : null)
 }
 
-type Found = Account & { closedBy: keyof typeof CLOSED | null }
+type SignInAccount = Account & { closedBy: keyof typeof CLOSED | null }
 
 type NewSession = { passwordHash: string; isRemembered: boolean; endpoint?: 'auth.signIn' | 'google.signIn' }
 const ONE_STEP = { 'auth.signIn': 'signed in', 'google.signIn': 'signed in with Google' } as const
