@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import {
   type carbonComparison,
   type BridgeLine,
@@ -30,7 +31,7 @@ const headOf = ({ before, after, method }: Comparison): string[] => [
   'By',
   'Name',
   `${before.name}, kg CO2e, ${method}-based`,
-  ...EFFECTS.map((effect) => `${effect.slice(0, 1).toUpperCase()}${effect.slice(1)}, kg CO2e`),
+  ...EFFECTS.map((effect) => `${capitalize(effect)}, kg CO2e`),
   `${after.name}, kg CO2e, ${method}-based`,
   'Unmatched before, kg CO2e',
   'Unmatched after, kg CO2e',

@@ -27,7 +27,7 @@ import { isTrusted } from '../credentials/trusted-devices.ts'
 const SIGN_IN_FAILED =
   'The user name or password is incorrect. After several incorrect attempts, wait a few minutes before trying again.'
 
-/** Why somebody who proved their password still can't sign in. Nobody else reads it. */
+/** Why a person who proved their password still can't sign in. No one else reads it. */
 const CLOSED = {
   suspended: "Your company's access is suspended. Contact the person who manages your company's account.",
   closed: "Your company's access has ended. Contact the person who manages your company's account.",

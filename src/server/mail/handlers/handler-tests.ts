@@ -6,9 +6,16 @@ import type { Outcome } from '#server/outside/smtp.ts'
 import { type HandlerRow, openHandler, type TransportOptions } from './handler-row.ts'
 
 /** The most test emails a customer can send in an hour. */
-export const TESTS_AN_HOUR = 10
+const TESTS_AN_HOUR = 10
 /** Counts a test email of a customer. @returns the count this hour, and the seconds until the next hour. */
 export type CountTest = (customerId: string) => Promise<{ count: number; seconds: number }>
+
+/** Counts a test email. @throws Failure 429 after ten an hour */
+export async function requireTestsLeft(countTest: CountTest, { customerId }: Member): Promise<void> {
+  const { count, seconds } = await countTest(customerId)
+  if (count <= TESTS_AN_HOUR) return
+  throw tooMany(`The limit is ${TESTS_AN_HOUR} test emails an hour. Try again later.`, seconds)
+}
 
 type StoredHandler = Omit<HandlerRow, 'customerId' | 'id' | 'isPlatform'> & { name: string }
 type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
@@ -56,10 +63,7 @@ export function makeTests(options: TransportOptions, countTest: CountTest) {
     actor: Member,
     toEmail: string,
   ): Promise<Outcome | null> {
-    const { count, seconds } = await countTest(actor.customerId)
-    if (count > TESTS_AN_HOUR) {
-      throw tooMany(`The limit is ${TESTS_AN_HOUR} test emails an hour. Try again later.`, seconds)
-    }
+    await requireTestsLeft(countTest, actor)
     const transport = openHandler(handler, options)
     if (transport === null) return null
     return transport.send({

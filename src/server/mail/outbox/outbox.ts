@@ -87,7 +87,7 @@ type Parts = {
   picture?: ReadPicture
 }
 
-/** How long somebody waits for the answer of a mail server, and how long no other run takes that email. */
+/** How long a reader waits for the answer of a mail server, and how long no other run takes that email. */
 const ANSWER_MS = 8_000
 const CLAIM_SECONDS = 60
 

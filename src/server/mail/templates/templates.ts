@@ -9,10 +9,10 @@ import { describe } from '#contract/permissions.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import { notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Owner } from '../outbox/fair-queue.ts'
-import { type CountTest, TESTS_AN_HOUR } from '../handlers/handler-tests.ts'
+import { type CountTest, requireTestsLeft } from '../handlers/handler-tests.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 import type { MailSecrets } from './render-template.ts'
@@ -65,10 +65,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
 
     async test({ actor, inTenant, input }) {
       requireMailAdministrator(actor, WHAT)
-      const { count, seconds } = await countTest(actor.customerId)
-      if (count > TESTS_AN_HOUR) {
-        throw tooMany(`The limit is ${TESTS_AN_HOUR} test emails an hour. Try again later.`, seconds)
-      }
+      await requireTestsLeft(countTest, actor)
       const { subject, mjml, text } = await inTenant((db) =>
         readCurrentTemplate(db, actor.customerId, input.key),
       )

@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { customFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
@@ -149,15 +150,13 @@ function shorten({ field, before, after }: Change, reader: Reader): Change {
     return both(title, (value) => choices?.find((choice) => choice.value === value)?.label ?? value)
   }
   if (field === 'status reason') return both('Reason', (value) => value)
-  if (field === 'tags' || field === 'options') return both(sentenceCase(field), listText)
+  if (field === 'tags' || field === 'options') return both(capitalize(field), listText)
   const known = FIELDS.get(field)
-  if (known === undefined) return both(sentenceCase(field), (value) => value)
+  if (known === undefined) return both(capitalize(field), (value) => value)
   if (known.kind === 'money')
     return both(known.title, (value) => amountText(Math.round(Number(value) * 100), reader.currency))
   return both(known.title, (value) => value)
 }
-
-const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 /** A stored list of texts, separated by commas. A list that the audit log cut short is shown as stored. */
 function listText(json: string): string {

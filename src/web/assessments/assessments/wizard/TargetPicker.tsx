@@ -1,3 +1,4 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { IconBuilding, IconBuildingWarehouse } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -146,7 +147,7 @@ function describe({ added, removed }: Changes): string {
     removed.length > 0 && `remove ${count(removed.length, 'target', 'targets')}`,
   ].filter((part) => part !== false)
   const [first = ''] = parts
-  return [first.slice(0, 1).toUpperCase() + first.slice(1), ...parts.slice(1)].join(', ')
+  return [capitalize(first), ...parts.slice(1)].join(', ')
 }
 
 type GroupProps = {
