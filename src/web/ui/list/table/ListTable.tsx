@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { SELECT_WIDTH, type Widths } from './column-widths.ts'
 import type { Density } from '../views/stored-view.ts'
 import { type ChoiceOfAll, ListHead } from './ListHead.tsx'
@@ -84,6 +84,7 @@ type FrameProps = Pick<Props, 'frame' | 'frameName' | 'isAll' | 'children'>
 /** The scroll container of the rows. Focusable, so that keys scroll it too. */
 export function ListFrame({ frame, frameName, isAll, children }: FrameProps) {
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={frame}
       className="fc-table-frame"
@@ -91,8 +92,23 @@ export function ListFrame({ frame, frameName, isAll, children }: FrameProps) {
       aria-label={frameName}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
+      onKeyDown={jumpToEdge}
     >
       {children}
     </section>
   )
+}
+
+/**
+ * Home and End go to the first and last row at once. The browser's own jump is animated, and it is lost while the
+ * animation of an earlier Page Up or Page Down still runs.
+ */
+function jumpToEdge(event: KeyboardEvent<HTMLElement>): void {
+  const { currentTarget: frame, target, key } = event
+  if (key !== 'Home' && key !== 'End') return
+  if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return
+  if (frame.scrollHeight <= frame.clientHeight) return
+  if (target instanceof Element && target.closest('input, select, textarea, [role=separator]')) return
+  event.preventDefault()
+  frame.scrollTop = key === 'Home' ? 0 : frame.scrollHeight
 }

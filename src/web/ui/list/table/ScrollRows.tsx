@@ -51,7 +51,7 @@ function describeRange(seen: { startIndex: number; endIndex: number } | null): s
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <button type="button" className="fc-link" onClick={onRetry}>
-      "Some rows couldn't be loaded. Try again"
+      {"Some rows couldn't be loaded. Try again"}
     </button>
   )
 }
