@@ -75,14 +75,14 @@ const inBrowser = {
 }
 
 /** The parts of `npm run prove` that need a browser. Everything except the views is one part, together with the states. */
-const proveBrowserParts = ['accessibility', 'states'].map((part) => ({
+const proveBrowserParts = ['accessibility', 'links', 'states'].map((part) => ({
   extends: true as const,
   test: {
     ...inBrowser,
     name: `prove-${part}`,
-    include: part === 'accessibility' ? ['e2e/prove/accessibility*.prove.ts'] : ['e2e/prove/**/*.prove.ts'],
-    exclude: part === 'accessibility' ? [] : ['e2e/prove/accessibility*.prove.ts'],
-    testTimeout: 5 * MINUTE,
+    include: part === 'states' ? ['e2e/prove/**/*.prove.ts'] : [`e2e/prove/${part}*.prove.ts`],
+    exclude: part === 'states' ? ['e2e/prove/{accessibility,links}*.prove.ts'] : [],
+    testTimeout: 10 * MINUTE,
   },
 }))
 

@@ -183,7 +183,7 @@ const HEALTHY = {
       since: '2026-11-18T08:00:00.000Z',
       sentence: 'File storage has 23.4 GB of free space.',
     },
-    { name: 'jobs', state: 'ok', since: '2026-11-18T08:00:00.000Z', sentence: 'No backlog.' },
+    { name: 'jobs', state: 'ok', since: '2026-11-18T08:00:00.000Z', sentence: 'No job is late.' },
   ],
   jobs: { waiting: 0, running: 0, failed: 0 },
   mails: { waiting: 0, failed: 0 },

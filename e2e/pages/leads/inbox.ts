@@ -336,7 +336,7 @@ export const LEAD_PAGES = {
         url: '/customers/leads?panel=settings',
         endpoint: leadSettings.get,
         what: 'the lead settings',
-        loading: 'Loading the settings',
+        loading: 'Loading the lead settings',
       },
       {
         url: '/customers/leads?panel=templates',

@@ -220,7 +220,7 @@ async function checkJobs({ queue }: HealthParts): Promise<HealthCheck> {
   const name = 'jobs' as const
   const since = await oldestWaitingJob(queue)
   const isLate = since !== null && clock.now() - Date.parse(since) > LATE_MINUTES * 60_000
-  if (!isLate) return { name, state: 'ok', since: null, sentence: 'No backlog.' }
+  if (!isLate) return { name, state: 'ok', since: null, sentence: 'No job is late.' }
   return {
     name,
     state: 'late',

@@ -168,7 +168,7 @@ export const feedRuns = {
   rows: endpoint({
     method: 'GET',
     path: '/api/inventory/get-feed-run-rows',
-    allow: IMPORT,
+    allow: can(Func.vehicles, Opr.read),
     summary:
       'Lists the staged rows of a run in file order, filtered by kind and searched by VIN, stock number and name.',
     input: z.strictObject({

@@ -15,7 +15,7 @@ export const MAX_CHANGES = 2_000
 
 const field = z.enum(MAPPED_FIELDS, 'Choose a field.')
 /** Null: the value is ignored, as if the feed had left it blank. */
-export const Canonical = z.union([z.null(), line(100, 'The mapped value')])
+export const Canonical = z.union([z.null(), line(100, 'Becomes')])
 
 /** Maps a feed value to a standard value. */
 export const ValueMapping = z.object({
@@ -36,7 +36,7 @@ export type ValueMapping = z.infer<typeof ValueMapping>
 
 const values = {
   field,
-  raw: line(200, 'The value'),
+  raw: line(200, 'Value'),
   canonical: Canonical,
   providerMappingId: z.union([z.null(), Id]).optional(),
 }

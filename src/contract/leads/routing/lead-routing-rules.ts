@@ -41,7 +41,7 @@ const ids = (label: string) =>
 const price = (label: string) =>
   field(label, {
     input: z
-      .number(`${label} must be an amount.`)
+      .number(`${label} must be a number.`)
       .int(`${label} must be in whole cents.`)
       .min(0, `${label} can't be negative.`)
       .max(MAX_PRICE_CENTS, `${label} can be at most 1,000,000.`)

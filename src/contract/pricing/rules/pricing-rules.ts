@@ -12,7 +12,7 @@ import { ROUNDING_MODES, RULE_FIELD_CODES, RULE_KINDS } from './rule-kinds.ts'
 const MAX_CENTS = 100_000_000
 const cents = (label: string) =>
   z
-    .number(`${label} must be an amount.`)
+    .number(`${label} must be a number.`)
     .int(`${label} must be in whole cents.`)
     .min(-MAX_CENTS, `${label} can be at most 1,000,000.`)
     .max(MAX_CENTS, `${label} can be at most 1,000,000.`)

@@ -164,7 +164,7 @@ export const vehiclePrices = {
     input: z.strictObject({
       id: Id,
       cents: z
-        .number('Price must be an amount.')
+        .number('Price must be a number.')
         .int('Price must be an amount in whole cents.')
         .positive('Price must be more than 0.')
         .max(100_000_000_000, 'Price can be at most 1,000,000,000.'),

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { download } from '#web/api/download.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 
 /** How many files are remembered. */
 const MAX_FILES = 8
@@ -20,10 +22,16 @@ export function fileOf(runId: string | undefined): File | null {
   return runId === undefined ? null : (files.get(runId) ?? null)
 }
 
-/** The sample for a mapping opened from a run: the remembered file, or else the stored beginning of it. */
+const IMPORT = permissionsFor(feedRuns.sample.allow)
+
+/**
+ * The sample for a mapping opened from a run: the remembered file, or else the stored beginning of it. Those who only read
+ * feeds get none.
+ */
 export function useSampleOf(runId: string | undefined): { initial: File | null; isLoading: boolean } {
   const file = fileOf(runId)
-  const isNeeded = runId !== undefined && file === null
+  const holds = useHolds()
+  const isNeeded = runId !== undefined && file === null && IMPORT.some((one) => holds(one) === true)
   const { data = null, isPending } = useQuery({
     queryKey: [...keyOf(feedRuns.sample), { id: runId ?? '' }],
     queryFn: ({ signal }) => download(feedRuns.sample, { id: runId ?? '' }, { signal, onBytes: () => {} }),

@@ -46,7 +46,7 @@ test.each([
     'priceToCents',
     'Price to must not be below price from.',
   ],
-  [{ priceFromCents: 'abc' }, 'priceFromCents', 'Price from must be an amount.'],
+  [{ priceFromCents: 'abc' }, 'priceFromCents', 'Price from must be a number.'],
   [{ hours: 'between' as const, fromTime: '18:00' }, 'untilTime', 'Enter a time.'],
   [{ targets: [{ ...TARGET, weight: '0' }] }, 'targets.0.weight', 'Weight must be at least 1.'],
   [{ targets: [{ ...TARGET, weight: '1.5' }] }, 'targets.0.weight', 'Weight must be a number.'],
