@@ -13,6 +13,9 @@ export function kindOfLink(href: string): string {
   return [path, ...[...searchParams.keys()].toSorted()].join(' ')
 }
 
+/** Not 409: the page says what is in the way. */
+const REFUSALS = [400, 401, 403, 404, 405, 500]
+
 type Crawl = {
   /** Pages that were opened. */
   opened: number
@@ -31,7 +34,8 @@ export async function crawlLinks(page: Page): Promise<Crawl> {
   let opened = 0
   const refused: string[] = []
   const note = (response: Response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${new URL(response.url()).pathname}`)
+    if (REFUSALS.includes(response.status()))
+      refused.push(`${response.status()} ${new URL(response.url()).pathname}`)
   }
   page.on('response', note)
   const calls = countCalls(page)
@@ -83,9 +87,8 @@ function countCalls(page: Page): () => number {
   page.on('request', (request) => {
     if (request.resourceType() !== 'eventsource' && !request.url().includes('/events')) open.add(request)
   })
-  for (const end of ['requestfinished', 'requestfailed'] as const) {
-    page.on(end, (request) => open.delete(request))
-  }
+  const end = (request: Request) => void open.delete(request)
+  page.on('requestfinished', end).on('requestfailed', end)
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) open.clear()
   })

@@ -16,6 +16,8 @@ export type View = {
   url: Address
   whole: (page: Page) => Promise<void>
   given?: readonly { endpoint: Endpoint; data: unknown }[]
+  /** A text of the page as the server sends it, and what is sent instead. */
+  sent?: readonly [text: string, instead: string]
 }
 
 type Answer = { status: number; data?: unknown; message?: string }
@@ -50,7 +52,7 @@ export const rows = (filteredRows: number, totalRows: number): Answer => ({
 })
 
 /** Loads the page and waits until it is complete. */
-export async function show(page: Page, { url, whole, given = [] }: View): Promise<void> {
+export async function show(page: Page, { url, whole, given = [], sent }: View): Promise<void> {
   // Remove the fixed responses of the previous view.
   await page.unrouteAll()
   for (const { endpoint, data } of given) {
@@ -59,7 +61,14 @@ export async function show(page: Page, { url, whole, given = [] }: View): Promis
       route.fulfill({ contentType: 'application/json', body }),
     )
   }
-  await page.goto(await resolve(page, url))
+  const address = await resolve(page, url)
+  if (sent) {
+    await page.route(`**${address}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(...sent) })
+    })
+  }
+  await page.goto(address)
   await whole(page)
 }
 

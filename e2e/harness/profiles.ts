@@ -86,6 +86,7 @@ export async function park(used: Page): Promise<void> {
   await page.evaluate(() => {
     localStorage.clear()
     sessionStorage.clear()
+    indexedDB.deleteDatabase('forecourt-typed')
   })
   await context.clearCookies()
   shared().parked.push(page)

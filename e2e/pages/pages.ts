@@ -86,7 +86,17 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
   '/auth/set-up': {
     person: null,
-    views: { 'set-up': { url: '/auth/set-up?token=x', whole: (page) => see(button(page, 'Set up')) } },
+    views: {
+      'set-up': {
+        url: '/auth/set-up?token=x',
+        sent: ['"isSetUp":true', '"isSetUp":false'],
+        whole: (page) => see(button(page, 'Set up')),
+      },
+      'set-up-used': {
+        url: '/auth/set-up?token=used',
+        whole: (page) => see(heading(page, /is already set up$/)),
+      },
+    },
     loads: [],
   },
   '/auth/forgot-password': {

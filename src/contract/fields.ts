@@ -87,7 +87,7 @@ export const Version = z
     z.number().int().min(1).max(2_147_483_647),
     z
       .string()
-      .regex(/^[1-9]\d{0,8}$/)
+      .regex(/^[1-9]\d{0,8}$/, 'This must be a whole number above 0.')
       .transform((digits) => Number(digits)),
   ])
   .optional()

@@ -18,7 +18,7 @@ const count = (max: number, min = 1) =>
       z.number(),
       z
         .string()
-        .regex(/^\d{1,9}$/)
+        .regex(/^\d{1,9}$/, 'This must be a whole number.')
         .transform((digits) => Number(digits)),
     ])
     .pipe(z.number().int().min(min).max(max))

@@ -54,6 +54,7 @@ import { makeOutbox, type Outbox } from './mail/index.ts'
 import { authenticateParticipant, makeInvitations } from './participants/index.ts'
 import { makeImportThread } from './questionnaires/index.ts'
 import { makeSites, type Sites } from './marketing/index.ts'
+import { setUpState } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
@@ -339,9 +340,10 @@ async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boole
 /** The pages of the back office, with what they know before they sign in. */
 async function serveWeb(
   app: FastifyInstance,
-  { settings, installId, webFolder }: Parts,
+  { settings, installId, webFolder, asOwner }: Parts,
   iam: Kysely<DB>,
 ): Promise<void> {
+  const isSetUp = setUpState(asOwner)
   await serveWebFiles(app, {
     folder: webFolder ?? join(settings.projectFolder, 'dist/web'),
     linkPages: [PARTICIPANTS_PAGE],
@@ -351,6 +353,7 @@ async function serveWeb(
       idleSeconds: settings.idleSeconds,
       idleWarningSeconds: settings.idleWarningSeconds,
       hasThemeCustomizer: settings.hasThemeCustomizer,
+      isSetUp: await isSetUp(),
       hasGoogle: settings.google !== null,
       installId,
     }),

@@ -8,6 +8,7 @@ const OWN: Boot = {
   idleSeconds: 1800,
   idleWarningSeconds: 20,
   hasThemeCustomizer: false,
+  isSetUp: true,
   hasGoogle: false,
   installId: '',
 }
@@ -28,6 +29,7 @@ export function readBoot(): Boot {
     idleSeconds: readNumber(written, 'idleSeconds') || OWN.idleSeconds,
     idleWarningSeconds: readNumber(written, 'idleWarningSeconds') || OWN.idleWarningSeconds,
     hasThemeCustomizer: written['hasThemeCustomizer'] === true,
+    isSetUp: written['isSetUp'] !== false,
     hasGoogle: written['hasGoogle'] === true,
     installId: readText(written, 'installId'),
   }

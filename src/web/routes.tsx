@@ -241,7 +241,11 @@ const inventoryPages = [
     component: load(() => import('./feeds/mappings/ProviderMappingsPage.tsx'), 'ProviderMappingsPage'),
   }),
   createRoute({
-    ...page('/administration/provider-mappings/$id', 'Provider mapping'),
+    ...page(
+      '/administration/provider-mappings/$id',
+      'Provider mapping',
+      can(Func.providerMappings, Opr.read),
+    ),
     validateSearch: (given: Search) => readTexts(given, ['run']),
     component: load(() => import('./feeds/mappings/MappingPage.tsx'), 'MappingPage'),
   }),

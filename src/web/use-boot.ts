@@ -7,5 +7,12 @@ export const BootContext = createContext<Boot | null>(null)
 export function useBoot(): Boot {
   const boot = use(BootContext)
   if (!boot) throw new Error('There is no boot data provider above this component.')
-  return boot
+  return isSetUpHere ? { ...boot, isSetUp: true } : boot
+}
+
+let isSetUpHere = false
+
+/** Notes that the installation was set up since the page was loaded. */
+export function noteSetUp(): void {
+  isSetUpHere = true
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PASSWORD_RULE_MESSAGE } from '#contract/identity/passwords/password.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { openEmptyWorld } from '#e2e/harness/world.ts'
-import { button, drawer, field, giveCredentials, heading, openLots, see } from '#e2e/harness/steps.ts'
+import { button, drawer, field, giveCredentials, heading, miss, openLots, see } from '#e2e/harness/steps.ts'
 
 let output = () => ''
 const { profile } = stage({
@@ -28,6 +28,8 @@ test('the printed link sets up Forecourt once, and its super user can sign in an
   const link = printedLink()
   const page = await (await profile()).newPage()
 
+  await page.goto('/auth/signin')
+  await see(page.getByText("No one can sign in yet: Forecourt isn't set up."))
   await page.goto('/auth/set-up?token=wrong')
   await button(page, 'Set up').click()
   await see(page.getByText('Company is required.'), page.getByText(PASSWORD_RULE_MESSAGE))
@@ -50,13 +52,13 @@ test('the printed link sets up Forecourt once, and its super user can sign in an
   await fill()
   await page.waitForURL('**/auth/signin')
   await see(page.getByText('Forecourt is set up'))
+  await miss(page.getByText('No one can sign in yet'))
   expect(await page.getByLabel('User name or email').inputValue()).toBe('ines')
 
   await page.goto(link)
-  await fill()
-  await see(page.getByRole('alert').getByText('Forecourt is already set up. Sign in.'))
-
-  await page.goto('/auth/signin')
+  await see(heading(page, 'Forecourt is already set up'))
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await miss(page.getByText('No one can sign in yet'))
   await giveCredentials(page, 'ines', 'Rivera7!x')
   await page.waitForURL('**/dashboard')
   await see(heading(page, /^Good \w+, Inés$/))

@@ -1,10 +1,10 @@
-// @module-tag release
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { field, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { button, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
@@ -12,42 +12,105 @@ const WIDE = { width: 1400, height: 900 }
 /** Below every width at which something moves into a drawer. */
 const NARROW = { width: 700, height: 900 }
 
-test('settings of a questionnaire that were typed stay while another tab is shown, on a wide and on a narrow screen', async () => {
+test('what was typed into a form is offered again after a reload and after a sign-out elsewhere, until it is discarded or saved', async () => {
   const page = await newPage()
-  await page.setViewportSize(WIDE)
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/configure-questionnaire')
-  await page.getByRole('main').getByRole('link', { name: 'Dealer site' }).first().click()
-  const tabs = page.getByRole('navigation', { name: 'Parts of this questionnaire' })
-  await tabs.getByRole('link', { name: 'Settings' }).click()
-  await field(page, 'Key').fill('typed-key')
-  for (const size of [WIDE, NARROW, WIDE]) {
-    await page.setViewportSize(size)
-    await tabs.getByRole('link', { name: 'Versions' }).click()
-    await miss(field(page, 'Key'))
-    await tabs.getByRole('link', { name: 'Settings' }).click()
-    await see(field(page, 'Key'))
-    expect(await field(page, 'Key').inputValue()).toBe('typed-key')
+  await signIn(page, 'northgate.dealer')
+  const open = async (at: Page) => {
+    await openLots(at)
+    await lotLink(at, 'Northgate Service').click()
+    await see(field(at, 'Phone'))
   }
+  const offer = page.getByText(/^You typed something here .* that wasn’t saved\.$/)
+  const phone = '+1 916 555 0123'
+  await open(page)
+  const before = await field(page, 'Phone').inputValue()
+  await miss(offer)
+  await field(page, 'Phone').fill(phone)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await see(offer)
+  expect(await field(page, 'Phone').inputValue()).toBe(before)
+  await button(page, 'Put it back').click()
+  await miss(offer)
+  expect(await field(page, 'Phone').inputValue()).toBe(phone)
+
+  // Another tab signs out: this one can't ask before it leaves.
+  const other = await page.context().newPage()
+  await openLots(other)
+  await other.evaluate(() => localStorage.removeItem('token'))
+  await page.waitForURL('**/auth/signin*')
+  await other.close()
+
+  // Someone else who signs in here isn't offered it.
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await open(page)
+  await miss(offer)
+  await signIn(page, 'northgate.dealer')
+  await open(page)
+  await see(offer)
+  await button(page, 'Discard').click()
+  await miss(offer)
+  await page.reload()
+  await see(field(page, 'Phone'))
+  await miss(offer)
+
+  // Leaving without saving discards, and so does saving.
+  await field(page, 'Phone').fill(phone)
+  await button(page, 'Cancel').click()
+  await button(page, 'Confirm').click()
+  await open(page)
+  await miss(offer)
+  await field(page, 'Phone').fill(phone)
+  await button(page, 'Save lot').click()
+  await see(page.getByRole('alert').filter({ hasText: 'Lot saved' }))
+  await open(page)
+  await miss(offer)
 })
 
-test('a comment that was typed about an answer stays while its details move between the side and a drawer', async () => {
-  const page = await newPage()
-  await page.setViewportSize(WIDE)
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const list = await callAs(page, assessments.list, { search: 'site check' })
-  const id = list.results?.[0]?.id ?? ''
-  const targets = await callAs(page, assessmentTargets.list, { assessment: id })
-  const target = targets.results?.find(({ state }) => state === 'in_progress')?.id ?? ''
-  await page.goto(`/assessments/${id}/targets/${target}`)
-  await page
-    .getByRole('button', { name: /^Details of / })
-    .first()
-    .click()
-  await field(page, 'Comment').fill('Is this before tax?')
-  await page.setViewportSize(NARROW)
-  await expect.poll(() => field(page, 'Comment').inputValue()).toBe('Is this before tax?')
-  await page.setViewportSize(WIDE)
-  await see(page.getByRole('complementary', { name: 'Question details' }))
-  expect(await field(page, 'Comment').inputValue()).toBe('Is this before tax?')
-})
+test(
+  'settings of a questionnaire that were typed stay while another tab is shown, on a wide and on a narrow screen',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await page.setViewportSize(WIDE)
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto('/configure-questionnaire')
+    await page.getByRole('main').getByRole('link', { name: 'Dealer site' }).first().click()
+    const tabs = page.getByRole('navigation', { name: 'Parts of this questionnaire' })
+    await tabs.getByRole('link', { name: 'Settings' }).click()
+    await field(page, 'Key').fill('typed-key')
+    for (const size of [WIDE, NARROW, WIDE]) {
+      await page.setViewportSize(size)
+      await tabs.getByRole('link', { name: 'Versions' }).click()
+      await miss(field(page, 'Key'))
+      await tabs.getByRole('link', { name: 'Settings' }).click()
+      await see(field(page, 'Key'))
+      expect(await field(page, 'Key').inputValue()).toBe('typed-key')
+    }
+  },
+)
+
+test(
+  'a comment that was typed about an answer stays while its details move between the side and a drawer',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await page.setViewportSize(WIDE)
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const list = await callAs(page, assessments.list, { search: 'site check' })
+    const id = list.results?.[0]?.id ?? ''
+    const targets = await callAs(page, assessmentTargets.list, { assessment: id })
+    const target = targets.results?.find(({ state }) => state === 'in_progress')?.id ?? ''
+    await page.goto(`/assessments/${id}/targets/${target}`)
+    await page
+      .getByRole('button', { name: /^Details of / })
+      .first()
+      .click()
+    await field(page, 'Comment').fill('Is this before tax?')
+    await page.setViewportSize(NARROW)
+    await expect.poll(() => field(page, 'Comment').inputValue()).toBe('Is this before tax?')
+    await page.setViewportSize(WIDE)
+    await see(page.getByRole('complementary', { name: 'Question details' }))
+    expect(await field(page, 'Comment').inputValue()).toBe('Is this before tax?')
+  },
+)

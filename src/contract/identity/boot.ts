@@ -12,6 +12,8 @@ export const Boot = z.object({
   idleSeconds: z.number(),
   idleWarningSeconds: z.number(),
   hasThemeCustomizer: z.boolean(),
+  /** Someone has used the setup link: there are users who can sign in. */
+  isSetUp: z.boolean(),
   /** Google sign-in is set up. */
   hasGoogle: z.boolean(),
   /**

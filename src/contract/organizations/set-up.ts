@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../fields.ts'
+import { line, TimeZone } from '../fields.ts'
 import { NewPassword } from '../identity/passwords/password.ts'
 
 /** The path of the one-time set-up link of an empty installation. The token is added as `?token=`. */
@@ -24,6 +24,8 @@ export const setUp = {
       ),
       email: z.email('Enter a valid email address.').max(254),
       password: NewPassword,
+      /** Of the first organization. */
+      timeZone: TimeZone.optional().default('UTC'),
     }),
   }),
 }

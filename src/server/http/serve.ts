@@ -165,6 +165,29 @@ export function serve<C extends Contract>(
       })
     } else addRoute(app)
   }
+  refuseOtherMethods(app, contract)
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Answers a known path that is called with another method with 405 and the methods it has, as RFC 9110 asks. */
+function refuseOtherMethods(app: FastifyInstance, contract: Contract): void {
+  const taken = Map.groupBy(listEndpoints(contract), ({ endpoint }) =>
+    endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+  )
+  for (const [url, entries] of taken) {
+    const own = entries.map(({ endpoint }): string => endpoint.method)
+    app.route({
+      method: METHODS.filter((method) => !own.includes(method)),
+      url,
+      config: { endpoint: 'none' },
+      onRequest: async (request, reply) => {
+        void reply.header('allow', own.join(', '))
+        throw new Failure(405, `This address takes ${own.join(' and ')}, not ${request.method}.`)
+      },
+      handler: async () => null,
+    })
+  }
 }
 
 /** The caller of an endpoint; null if anyone may call it. @throws Failure 401 or 403 */
@@ -197,7 +220,7 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<
   const sent = requestInput(endpoint, request, fields)
   const invalid = findUnusable(sent)
   if (invalid !== null) throw refused('Some fields are invalid.', { [invalid.path]: invalid.sentence })
-  const read = endpoint.input.safeParse(sent, { error: sentenceOf })
+  const read = endpoint.input.safeParse(sent, { error: sentenceOf, reportInput: true })
   if (read.success) return read.data
   throw refused('Some fields are invalid.', fieldSentences(read.error))
 }

@@ -22,6 +22,7 @@ beforeAll(async () => {
       idleSeconds: 1,
       idleWarningSeconds: 1,
       hasThemeCustomizer: false,
+      isSetUp: true,
       hasGoogle: false,
       installId: '',
     }),

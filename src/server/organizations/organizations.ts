@@ -104,8 +104,15 @@ export async function createOrganization(
   actor: Member,
   fields: { name: string; logo?: string | null | undefined; timeZone?: string | undefined },
 ) {
+  // Without a time zone, the organization is where its company is.
+  const { timeZone } = await db
+    .selectFrom('customers')
+    .select('timeZone')
+    .where('id', '=', actor.customerId)
+    .executeTakeFirstOrThrow()
+  const values = { ...fields, timeZone: fields.timeZone ?? timeZone }
   const created = await requireFreeName(
-    db.insertInto('organizations').values(fields).returning(shown).executeTakeFirstOrThrow(),
+    db.insertInto('organizations').values(values).returning(shown).executeTakeFirstOrThrow(),
   )
   if (actor.effectiveCustomerId === actor.customerId) {
     await db

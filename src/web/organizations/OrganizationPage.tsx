@@ -12,6 +12,7 @@ import { Mark } from '#web/ui/layout/Mark.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { Members } from './members/Members.tsx'
 import { OrganizationFacts } from './OrganizationFacts.tsx'
 import { FacilitySection } from './facilities/FacilitySection.tsx'
@@ -59,9 +60,7 @@ function Header({ organization }: { organization: OrganizationProfile | null }) 
             <bdi>{name}</bdi>
           </span>
         </nav>
-        <h1>
-          <bdi>{name}</bdi>
-        </h1>
+        <RecordHeading name={name} />
         <p aria-live="polite">
           <bdi>{organization && describe(organization)}</bdi>
         </p>

@@ -1,2 +1,2 @@
-/** Forms with unsaved changes, one entry per form. */
-export const drafts = new Set<symbol>()
+/** Forms with unsaved changes, one entry per form: what forgets the text that this device keeps of it. */
+export const drafts = new Map<symbol, () => void>()

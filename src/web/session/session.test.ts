@@ -277,7 +277,7 @@ test('start signs out if the refresh is rejected, and stores nothing', async () 
 
 describe('a session ended elsewhere', () => {
   const draft = Symbol('draft')
-  beforeEach(() => void drafts.add(draft))
+  beforeEach(() => void drafts.set(draft, () => {}))
   afterEach(() => void drafts.delete(draft))
 
   /** A write that is rejected, with its refresh. */

@@ -15,6 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
+test('another method of a known path is told which methods it has', async () => {
+  const socket = await open()
+  socket.write(request('PUT /api/customers/edit-lot/12'))
+  const answer = await text(socket)
+  expect(answer).toMatch(/^allow: GET\r$/m)
+  expect(answer).toContain('This address takes GET, not PUT.')
+})
+
+test('a field that is missing is required, and a value that no choice takes says why', async () => {
+  const missing = await forecourt.anonymous.send({ method: 'POST', url: '/api/auth/set-up', payload: {} })
+  expect(JSON.parse(missing.text).fields).toMatchObject({
+    company: 'Company is required.',
+    firstName: 'First name is required.',
+  })
+  const admin = await forecourt.as('northgate.dealer')
+  const page = await admin.send({ method: 'GET', url: '/api/customers/get-lots?page=-1' })
+  expect(JSON.parse(page.text).fields).toEqual({ page: 'This must be a whole number.' })
+})
+
 async function open(): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -40,7 +59,7 @@ const request = (line: string, headers = '') => `${line} HTTP/1.1\r\n${headers}$
 test.for([
   ['an unknown path', request('GET /api/nothing/here'), 404],
   ['a POST to an unknown path', request('POST /api/nothing/here', 'Content-Length: 0\r\n'), 404],
-  ['an unsupported method of a known path', request('DELETE /api/auth'), 404],
+  ['an unsupported method of a known path', request('DELETE /api/auth'), 405],
   ['a method that no path has', request('PROPFIND /api/auth'), 404],
   ['TRACE', request('TRACE /api/auth'), 404],
   ['an invalid method', request('FOO /api/auth'), 400],

@@ -81,6 +81,11 @@ describe('saving', () => {
     expect(namesOf(await admin.call(organizations.change, {}))).toContain('Northgate Kia')
   })
 
+  test('without a time zone it is where its company is', async () => {
+    const { timeZone } = await admin.call(organizations.save, { name: fresh('Annex') })
+    expect(timeZone).toBe('America/Los_Angeles')
+  })
+
   test('with an ID it updates the given fields, and accepts the response of {id} as is', async () => {
     const made = await admin.call(organizations.save, { id: null, name: fresh('Saved') })
     const renamed = await admin.call(organizations.save, {

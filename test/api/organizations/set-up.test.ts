@@ -19,6 +19,7 @@ const founder = {
   userName: 'nora',
   email: 'nora@new.example',
   password: 'NewMotors1!',
+  timeZone: 'America/Chicago',
 }
 async function countCustomers(): Promise<number> {
   const { rows } = await empty.owner.query('select from customers')
@@ -33,6 +34,8 @@ test('the one-time link creates the platform customer and its first super user',
   })
   const permissions = await makeCaller(empty.app, accessToken).call(auth.authFunc, {})
   expect([readClaims(accessToken).organizationName, permissions.isSuper]).toEqual(['New Motors', true])
+  const { rows } = await empty.owner.query('select time_zone from organizations')
+  expect(rows).toEqual([{ time_zone: 'America/Chicago' }])
 })
 
 test('the link works only once', async () => {

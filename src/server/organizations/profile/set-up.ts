@@ -23,6 +23,15 @@ export async function setUpLink(
   return isEmpty ? `${address}${SET_UP_PATH}?token=${setUpToken(secrets, installId)}` : null
 }
 
+/** Whether the installation has its first customer. Asks the database only until it has. */
+export function setUpState(asOwner: AsOwner): () => Promise<boolean> {
+  let isDone = false
+  return async () => {
+    isDone ||= !(await asOwner(hasNoCustomer))
+    return isDone
+  }
+}
+
 export function setUpHandlers(
   asOwner: AsOwner,
   { passwords }: Identity,
@@ -49,11 +58,11 @@ async function createPlatform(
   // Serializes concurrent requests with the same link: the second one finds the customer of the first.
   await sql`lock table customers in share row exclusive mode`.execute(db)
   if (!(await hasNoCustomer(db))) throw conflict('Forecourt is already set up. Sign in.')
-  const { company, token: _, ...user } = given
+  const { company, timeZone, token: _, ...user } = given
   const founded = await foundCustomer(db, {
     name: company,
     isPlatform: true,
-    organizations: [{ name: company, timeZone: 'UTC' }],
+    organizations: [{ name: company, timeZone }],
   })
   await createUser(db, passwords, {
     ...user,

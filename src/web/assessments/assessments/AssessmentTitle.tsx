@@ -1,6 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 
 type Props = {
   title: string
@@ -24,9 +25,7 @@ export function AssessmentTitle({ title, crumb = title, about, status, children 
           </span>
         </nav>
         <div className="fc-assessment-title">
-          <h1>
-            <bdi>{title}</bdi>
-          </h1>
+          <RecordHeading name={title} />
           {status}
         </div>
         <p>

@@ -18,6 +18,7 @@ import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { PresentPeople } from '../answering/PresentPeople.tsx'
 import { sayPresent } from '../answering/say-present.ts'
 import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import type { TargetState } from './use-target.ts'
 
@@ -53,9 +54,7 @@ export function TargetHeader(props: Props) {
           </Link>
         </nav>
         <div className="fc-title-row">
-          <h1>
-            <bdi>{record.name}</bdi>
-          </h1>
+          <RecordHeading name={record.name} />
           <TargetStatus state={record.state} isOverdue={record.isOverdue} isPill />
         </div>
         <p aria-live="polite">

@@ -1,11 +1,11 @@
 import { IconBroadcast } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type ChannelInclusion, channels } from '#contract/channels/channels/channels.ts'
 import { EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { PageLink } from '#web/ui/controls/PageLink.tsx'
 import { kindName } from './channel-labels.ts'
 import './channels.css'
 
@@ -26,9 +26,9 @@ export function VehicleChannels({ id }: { id: string }) {
               title="No channels yet"
               text="After you add channels, this page shows which of them include this vehicle, and why others don't."
             >
-              <Link to="/inventory/channels" className="fc-link">
+              <PageLink to="/inventory/channels" className="fc-link">
                 Go to channels
-              </Link>
+              </PageLink>
             </EmptyState>
           ) : (
             <ul className="fc-lines fc-channel-lines" aria-label="Channels">
@@ -58,9 +58,9 @@ function Inclusion({
   return (
     <>
       <div className="fc-channel-run">
-        <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
+        <PageLink to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
           <bdi>{name}</bdi>
-        </Link>
+        </PageLink>
         <Status tone={isIncluded ? 'good' : 'warn'} mark={isIncluded ? 'check' : 'pause'}>
           {isIncluded ? 'Included' : 'Excluded'}
         </Status>

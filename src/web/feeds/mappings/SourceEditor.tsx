@@ -59,6 +59,7 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
             onChange={(event) => onChange({ ...source, separators: event.currentTarget.value })}
           />
           <NumberInput
+            clampBehavior="blur"
             aria-label={`Part number for ${title}`}
             readOnly={isReadOnly}
             hideControls

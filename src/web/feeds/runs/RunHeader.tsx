@@ -2,6 +2,8 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
+import { PageLink } from '#web/ui/controls/PageLink.tsx'
 import { describeRun } from './feed-labels.ts'
 import { FeedStatus } from './FeedStatus.tsx'
 import { RunActions } from './RunActions.tsx'
@@ -19,9 +21,7 @@ export function RunHeader({ run }: { run: FeedRun | null }) {
           </span>
         </nav>
         <div className="fc-title-row">
-          <h1>
-            <bdi>{run?.fileName ?? 'Feed'}</bdi>
-          </h1>
+          <RecordHeading name={run?.fileName ?? 'Feed'} />
           {run && <FeedStatus of={run.status} isPill />}
         </div>
         <p aria-live="polite">
@@ -76,16 +76,16 @@ function Facts({ run }: { run: FeedRun }) {
       {mappingId !== null && (
         <>
           {' · '}
-          <Link
+          <PageLink
             to="/administration/provider-mappings/$id"
             params={{ id: mappingId }}
-            search={{ run: run.id }}
+            search={run.isReadOnly ? {} : { run: run.id }}
           >
             <bdi>
               {mappingName ?? 'Mapping'}
               {version}
             </bdi>
-          </Link>
+          </PageLink>
         </>
       )}
     </>

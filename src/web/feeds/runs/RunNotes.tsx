@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AUTO_MAPPING, type FeedRun, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { PageLink } from '#web/ui/controls/PageLink.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { fileOf } from './feed-files.ts'
 import { fieldTitle } from './feed-labels.ts'
@@ -108,10 +108,10 @@ function MapColumns({ run, words }: { run: FeedRun; words: string }) {
       <Button
         variant="default"
         renderRoot={(props) => (
-          <Link
+          <PageLink
             to="/administration/provider-mappings/$id"
             params={{ id: run.mappingId ?? 'new' }}
-            search={{ run: run.id }}
+            search={run.isReadOnly ? {} : { run: run.id }}
             {...props}
           />
         )}

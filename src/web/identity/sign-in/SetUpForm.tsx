@@ -1,16 +1,21 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { fieldSentences } from '#contract/field-sentences.ts'
+import { TimeZone } from '#contract/fields.ts'
 import { PASSWORD_RULE_MESSAGE } from '#contract/identity/passwords/password.ts'
 import { setUp } from '#contract/organizations/set-up.ts'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { SIGN_IN } from '#web/session/guard.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { noteSetUp } from '#web/use-boot.ts'
 import { FormAlert } from './FormAlert.tsx'
 import { SignInField } from './SignInField.tsx'
 
 const route = getRouteApi('/auth/set-up')
+
+/** The zone of the browser; undefined if it has a name that no one else knows. */
+const readTimeZone = () => TimeZone.safeParse(new Intl.DateTimeFormat().resolvedOptions().timeZone).data
 
 const BLANK = { company: '', firstName: '', lastName: '', userName: '', email: '', password: '' }
 type Name = keyof typeof BLANK
@@ -58,7 +63,8 @@ export function SetUpForm() {
     }
     setIsBusy(true)
     try {
-      await call(setUp.begin, { ...values, token })
+      await call(setUp.begin, { ...values, token, timeZone: readTimeZone() })
+      noteSetUp()
       toast('Forecourt is set up', 'Sign in with your new password.')
       await router.navigate({ to: SIGN_IN, state: { newUserName: values.userName.trim() }, replace: true })
     } catch (failure) {

@@ -12,10 +12,16 @@ const GoogleSignIn = lazy(async () => ({ default: (await import('./GoogleSignIn.
 
 /** Specification section 2: the start page, and where every ended session leads. */
 export function SignInPage() {
-  const { whiteLabel, hasGoogle } = useBoot()
+  const { whiteLabel, hasGoogle, isSetUp } = useBoot()
   const { newUserName = '' } = useLocation().state
   return (
     <AuthLayout title="Sign in" about={`${whiteLabel.title} back office`}>
+      {!isSetUp && (
+        <p className="fc-alert">
+          No one can sign in yet: {whiteLabel.title} isn't set up. Open the setup link that the server printed
+          when it started.
+        </p>
+      )}
       <SignInForm userName={newUserName} />
       {hasGoogle && (
         <Suspense>

@@ -8,6 +8,7 @@ import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { TypeActions } from './TypeActions.tsx'
 import type { TypeDrawerKind } from './TypeDrawer.tsx'
 import { describeType } from './type-labels.ts'
@@ -46,9 +47,7 @@ export function TypePage({ id }: { id: string }) {
               <bdi>{name}</bdi>
             </span>
           </nav>
-          <h1>
-            <bdi>{name}</bdi>
-          </h1>
+          <RecordHeading name={name} />
           <p aria-live="polite">
             <bdi>{chosen ? describeType(chosen, own) : ''}</bdi>
           </p>

@@ -2,6 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/identity/users/users.ts'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { explainStatus, nameOfUser, nameOrganizations, formatLastSignIn } from './user-labels.ts'
 import { UserStatus } from './UserStatus.tsx'
 
@@ -32,9 +33,7 @@ export function UserHeader({ user, title, about = '', children }: Props) {
           </span>
         </nav>
         <div className="fc-title-row">
-          <h1>
-            <bdi>{name}</bdi>
-          </h1>
+          <RecordHeading name={name} />
           {user && <UserStatus state={user.state} isPill />}
         </div>
         <p aria-live="polite">

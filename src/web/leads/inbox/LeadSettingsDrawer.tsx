@@ -110,14 +110,12 @@ function SharedFields({ record: { field, form } }: { record: RecordFormState<Val
         description="In the opening hours of the lot"
         min={1}
         max={1_440}
-        allowDecimal={false}
       />
       <NumberInput
         {...field('acceptMinutes')}
         description="Then the next person gets it. Blank: never"
         min={1}
         max={1_440}
-        allowDecimal={false}
       />
       <TextInput
         {...field('replyAddress')}
@@ -133,7 +131,6 @@ function SharedFields({ record: { field, form } }: { record: RecordFormState<Val
         description={keepText(form.values.keepMonths)}
         min={1}
         max={240}
-        allowDecimal={false}
       />
     </>
   )

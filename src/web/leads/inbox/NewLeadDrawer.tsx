@@ -8,9 +8,10 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 
 const addLead = send(leads.add)
 const BLANK = {
@@ -33,14 +34,10 @@ const toInput = ({ comments, type, ...values }: Values) => ({
   isMine: true,
 })
 
+type Props = { onClose: () => void; onCreated: (id: string) => void }
+
 /** A lead that came by phone or in person. It belongs to the user who adds it. */
-export function NewLeadDrawer({
-  onClose,
-  onCreated,
-}: {
-  onClose: () => void
-  onCreated: (id: string) => void
-}) {
+export function NewLeadDrawer({ onClose, onCreated }: Props) {
   const { choices } = useLotNames()
   const form = useForm({
     initialValues: BLANK,
@@ -49,7 +46,13 @@ export function NewLeadDrawer({
       return error ? fieldSentences(error) : {}
     },
   })
-  const { release } = useUnsavedGuard(form.isDirty())
+  const { kept, release } = useKeptGuard({
+    endpoint: leads.add,
+    record: null,
+    values: form.values,
+    changed: Object.keys(BLANK).filter((name) => form.isDirty(name)),
+    putBack: (values) => form.setValues(values),
+  })
   const add = useMutation({
     mutationFn: addLead,
     onSuccess: ({ id, personName }) => {
@@ -74,6 +77,7 @@ export function NewLeadDrawer({
           if (!add.isPending) add.mutate(toInput(values))
         })}
       >
+        <KeptNotice kept={kept} />
         <div className="fc-form-fields">
           {text('firstName', 'First name')}
           {text('lastName', 'Last name')}

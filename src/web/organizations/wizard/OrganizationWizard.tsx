@@ -6,6 +6,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { stepFor } from '#web/ui/wizard/wizard-steps.ts'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { STEP_GATE, STEP_TITLES, stepsOf } from './organization-steps.ts'
 
 const ForbiddenPage = lazy(async () => ({
@@ -56,9 +57,7 @@ export function OrganizationWizard({ id, current, organization, about, children 
             <IconChevronRight size={13} className="fc-flip" aria-hidden="true" />
             <span aria-current="page">{title}</span>
           </nav>
-          <h1>
-            <bdi>{name}</bdi>
-          </h1>
+          <RecordHeading name={name} />
           <p>
             <bdi>{about}</bdi>
           </p>

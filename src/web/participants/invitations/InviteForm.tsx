@@ -15,6 +15,8 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 
 const addPeople = send(assessmentParticipants.add)
 
@@ -38,9 +40,17 @@ export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: InviteFor
       return error ? byField(fieldSentences(error)) : {}
     },
   })
+  const kept = useKeptTyping({
+    endpoint: assessmentParticipants.add,
+    record: { id: targetIds.join() },
+    values: form.values,
+    changed: (['name', 'email'] as const).filter((name) => form.values[name] !== ''),
+    putBack: (values) => form.setValues(values),
+  })
   const add = useMutation({
     mutationFn: addPeople,
     onSuccess: (invited) => {
+      kept.end()
       const [first] = invited
       toast(isOpen ? 'Invitation sent' : 'Person added', first?.name)
       form.setValues({ name: '', email: '', role: 'contributor' })
@@ -69,6 +79,7 @@ export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: InviteFor
             : 'They get an email with a link to the questions when the assessment opens.'}
         </p>
       </div>
+      <KeptNotice kept={kept} />
       <TextInput {...form.getInputProps('name')} label="Name" maxLength={100} autoComplete="off" required />
       <TextInput {...form.getInputProps('email')} label="Email" type="email" autoComplete="off" required />
       <Select {...form.getInputProps('role')} label="Role" data={ROLES} allowDeselect={false} />

@@ -5,6 +5,7 @@ import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { formatPrice } from '#web/vehicles/index.ts'
+import { PageLink } from '#web/ui/controls/PageLink.tsx'
 import { formatInstant } from './instant.ts'
 
 /** Where buyers see a price of this vehicle, and whether it is the current one. */
@@ -94,9 +95,9 @@ function Place({ place }: { place: PricePlace }) {
 function PlaceName({ place: { channelId, name, page } }: { place: PricePlace }) {
   if (channelId !== null) {
     return (
-      <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
+      <PageLink to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
         <bdi>{name}</bdi>
-      </Link>
+      </PageLink>
     )
   }
   if (page === null) return <bdi>{name}</bdi>

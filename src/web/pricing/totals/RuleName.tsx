@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '#web/ui/controls/PageLink.tsx'
 
 /** The name of a price rule in an explanation; opens the rule. */
 export function RuleName({ id, name }: { id: string; name: string }) {
   return (
-    <Link to="/inventory/pricing-rules" search={{ rule: id }} className="fc-link">
+    <PageLink to="/inventory/pricing-rules" search={{ rule: id }} className="fc-link">
       <bdi>{name}</bdi>
-    </Link>
+    </PageLink>
   )
 }

@@ -7,6 +7,7 @@ import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { editLock, openDraft } from '../questionnaires/questionnaire-actions.ts'
 import { QuestionnaireMenu } from '../questionnaires/QuestionnaireMenu.tsx'
 import { QuestionnaireStatus } from '../questionnaires/QuestionnaireStatus.tsx'
@@ -40,9 +41,7 @@ export function QuestionnaireHeader({ view, saver, builder, onPublish, onProblem
           </span>
         </nav>
         <div className="fc-title-row">
-          <h1>
-            <bdi>{name}</bdi>
-          </h1>
+          <RecordHeading name={name} />
           <QuestionnaireStatus status={stored.status} isPill />
           <SaveStatus view={view} saver={saver} />
         </div>

@@ -83,6 +83,7 @@ export function TableFields({ question, language, onChange }: Props<QuestionOf<'
       )}
       <div className="fc-pair">
         <NumberInput
+          clampBehavior="blur"
           label="Minimum rows"
           min={0}
           max={MAX_TABLE_ROWS}
@@ -90,6 +91,7 @@ export function TableFields({ question, language, onChange }: Props<QuestionOf<'
           onChange={(value) => onChange({ ...question, minRows: rows(value) }, 'least rows')}
         />
         <NumberInput
+          clampBehavior="blur"
           label="Maximum rows"
           min={1}
           max={MAX_TABLE_ROWS}

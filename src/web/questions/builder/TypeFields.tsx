@@ -70,12 +70,14 @@ function LengthFields({ question, onChange }: Props<QuestionOf<'text'> | Questio
   return (
     <div className="fc-pair">
       <NumberInput
+        clampBehavior="blur"
         label="Minimum characters"
         min={0}
         value={question.minLength ?? ''}
         onChange={(value) => onChange({ ...question, minLength: whole(value) }, 'least')}
       />
       <NumberInput
+        clampBehavior="blur"
         label="Maximum characters"
         min={1}
         value={question.maxLength ?? ''}
@@ -110,11 +112,13 @@ function NumberFields({ question, onChange }: Props<QuestionOf<'number'>>) {
     <>
       <div className="fc-pair">
         <NumberInput
+          clampBehavior="blur"
           label="Minimum"
           value={question.min ?? ''}
           onChange={(value) => onChange({ ...question, min: read(value) }, 'smallest')}
         />
         <NumberInput
+          clampBehavior="blur"
           label="Maximum"
           value={question.max ?? ''}
           onChange={(value) => onChange({ ...question, max: read(value) }, 'largest')}
@@ -122,6 +126,7 @@ function NumberFields({ question, onChange }: Props<QuestionOf<'number'>>) {
       </div>
       <div className="fc-pair">
         <NumberInput
+          clampBehavior="blur"
           label="Decimals"
           min={0}
           max={10}
@@ -188,12 +193,14 @@ function ChoiceFields({
       {question.type === 'multiple' && (
         <div className="fc-pair">
           <NumberInput
+            clampBehavior="blur"
             label="Minimum choices"
             min={0}
             value={question.minChoices ?? ''}
             onChange={(value) => onChange({ ...question, minChoices: whole(value) }, 'least')}
           />
           <NumberInput
+            clampBehavior="blur"
             label="Maximum choices"
             min={1}
             value={question.maxChoices ?? ''}
@@ -209,6 +216,7 @@ function RatingFields({ question, language, onChange }: Props<QuestionOf<'rating
   return (
     <>
       <NumberInput
+        clampBehavior="blur"
         label="From 1 to"
         min={2}
         max={MAX_RATING}
@@ -262,6 +270,7 @@ function ComputedFields({ question, onChange }: Props<QuestionOf<'computed'>>) {
       {question.result === 'number' && (
         <div className="fc-pair">
           <NumberInput
+            clampBehavior="blur"
             label="Decimals"
             min={0}
             max={10}

@@ -16,6 +16,7 @@ const KINDS: Record<(typeof SEARCH_KINDS)[number], { title: string; icon: string
 const LISTS = [
   { path: '/inventory/vehicle-data', title: 'Vehicle data' },
   { path: '/customers/people', title: 'Find users' },
+  { path: '/customers/leads', title: 'Leads' },
   { path: '/customers/lots', title: 'Lots' },
   { path: '/administration/users', title: 'Users' },
   { path: '/customers', title: 'All customers' },

@@ -14,7 +14,7 @@ export function useDraft<D extends Readonly<{ version: number }>, C>(
   const isDirty = view.state !== 'saved'
   const [key] = useState(() => Symbol('draft'))
   useEffect(() => {
-    if (isDirty) drafts.add(key)
+    if (isDirty) drafts.set(key, () => {})
     return () => void drafts.delete(key)
   }, [isDirty, key])
   useEffect(() => {

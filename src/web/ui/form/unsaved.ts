@@ -9,19 +9,28 @@ import { ask } from '../overlay/dialogs.tsx'
  */
 export async function mayLeave(): Promise<boolean> {
   if (drafts.size === 0) return true
-  return ask({
+  const isSure = await ask({
     title: 'There are unsaved changes.',
     text: 'Are you sure you want to continue without saving?',
     confirm: 'Confirm',
   })
+  if (isSure) for (const forget of drafts.values()) forget()
+  return isSure
 }
 
-/** Guards a form with unsaved changes: navigation asks first, and closing the tab shows the browser's own prompt. */
-export function useUnsavedGuard(isDirty: boolean): { release: () => void } {
+/**
+ * Guards a form with unsaved changes: navigation asks first, and closing the tab shows the browser's own prompt. `forget`:
+ * called when the user continues without saving.
+ */
+export function useUnsavedGuard(isDirty: boolean, forget: () => void = () => {}): { release: () => void } {
   const key = useRef(Symbol('form'))
+  const end = useRef(forget)
+  useEffect(() => {
+    end.current = forget
+  })
   useEffect(() => {
     const own = key.current
-    if (isDirty) drafts.add(own)
+    if (isDirty) drafts.set(own, () => end.current())
     return () => void drafts.delete(own)
   }, [isDirty])
   useBlocker({

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { setRecordTitle } from './title.ts'
 
 type Props = { title: string; context: ReactNode; children?: ReactNode }
 
@@ -14,5 +15,18 @@ export function PageHeader({ title, context, children }: Props) {
       </div>
       <div className="fc-row">{children}</div>
     </header>
+  )
+}
+
+/** The heading of a record's page. Its name is the title of the tab, too, and so in the browser's history. */
+export function RecordHeading({ name }: { name: string }) {
+  useEffect(() => {
+    setRecordTitle(name)
+    return () => setRecordTitle(null)
+  }, [name])
+  return (
+    <h1>
+      <bdi>{name}</bdi>
+    </h1>
   )
 }

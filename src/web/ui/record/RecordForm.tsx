@@ -1,5 +1,8 @@
+import { Button, Group } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import type { KeptText } from './kept-typing.ts'
 import type { RecordFormState } from './use-record-form.ts'
 
 type Props<Values, Saved> = {
@@ -40,7 +43,27 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
           {record.alert}
         </p>
       )}
+      <KeptNotice kept={record.kept} margin="16px 24px 0" />
       {children}
     </form>
+  )
+}
+
+type KeptProps = { kept: KeptText; margin?: string }
+
+/** Offers what was typed here before. */
+export function KeptNotice({ kept: { offer, decide }, margin = '8px 0' }: KeptProps) {
+  if (offer === null) return null
+  const when = formatAgo(new Date(offer.at).toISOString())
+  return (
+    <Group component="output" gap="sm" m={margin} px="md" py="sm" fz="sm" bg="var(--fc-warn-tint)">
+      <span className="fc-grow">You typed something here {when} that wasn&rsquo;t saved.</span>
+      <Button size="compact-sm" variant="default" onClick={() => decide('use')}>
+        Put it back
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={() => decide('discard')}>
+        Discard
+      </Button>
+    </Group>
   )
 }

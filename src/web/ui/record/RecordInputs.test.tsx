@@ -56,6 +56,7 @@ function Inputs() {
     discard: () => {},
     generation: 0,
     release: () => {},
+    kept: { offer: null, decide: () => {}, end: () => {} },
     keep: () => {},
     stale: null,
     resolve: () => {},

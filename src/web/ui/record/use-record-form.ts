@@ -7,8 +7,8 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { findDifferences, type Labels } from './differences.ts'
+import { type KeptText, useKeptGuard } from './kept-typing.ts'
 import { placeErrors } from '../form/place-errors.ts'
 
 /** The part of a record that lets a stale form show who changed it and when. */
@@ -68,6 +68,8 @@ export type RecordFormState<Values, Saved> = {
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: { mine: Values; theirs: Values; current: Saved } | null
   resolve: (how: 'close' | 'reload' | 'overwrite') => void
+  /** What the same person typed here before and didn't save. */
+  kept: KeptText
 }
 
 /** `alert`: an error of the last attempt to save that belongs to no field. */
@@ -93,8 +95,6 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
   const [newer, setNewer] = useState<Saved | null>(null)
   const [generation, setGeneration] = useState(0)
-  // Two handlers can receive the same key before React renders the first save.
-  const isUnderWay = useRef(false)
   const id = useId()
   const form = useForm<Values>({
     initialValues: initial,
@@ -104,27 +104,16 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   })
   const isReadOnly = useIsMissing(endpoint) || options.isLocked === true
   const changed = findDifferences(labels, form.values, initial)
-  const { release } = useUnsavedGuard(changed.length > 0)
-
-  const save = useMutation({
-    mutationFn: (version: number | undefined) => options.save(form.values, version),
-    onSuccess: (saved) => {
-      if (saved === null) return undefined
+  const { kept, release } = useKeptGuard({ endpoint, record, values: form.values, changed, putBack: change })
+  const { send, isSaving } = useSaving({
+    save: (version) => options.save(form.values, version),
+    onSaved: (saved) => {
       release()
       keep(saved)
       return options.onSaved(saved)
     },
-    onError: refuse,
-    onSettled: () => {
-      isUnderWay.current = false
-    },
+    onRefused: refuse,
   })
-
-  function send(version: number | undefined) {
-    if (isUnderWay.current) return
-    isUnderWay.current = true
-    save.mutate(version)
-  }
 
   function refuse(failure: CallFailure) {
     const theirs = schema.safeParse(failure.current)
@@ -141,7 +130,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
 
   function submit() {
     setAttempt({ isTried: true, alert: null })
-    if (isUnderWay.current || isReadOnly) return
+    if (isReadOnly) return
     const wrong = check(form.values)
     if (Object.keys(wrong).length > 0) return complain(wrong)
     send(record?.version)
@@ -155,20 +144,22 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     keep(newer)
   }
 
+  function change(changes: Readonly<Record<string, unknown>>) {
+    // The current values: the caller may have waited for an answer since it was rendered.
+    const values = { ...form.getValues(), ...changes }
+    form.setValues(values)
+    if (isTried) form.setErrors(placeErrors(check(values), values).fields)
+  }
+
   return {
     form,
     id,
     field: (name) => ({ label: labels[name], readOnly: isReadOnly, ...form.getInputProps(name) }),
-    change: (changes) => {
-      // The current values: the caller may have waited for an answer since it was rendered.
-      const values = { ...form.getValues(), ...changes }
-      form.setValues(values)
-      if (isTried) form.setErrors(placeErrors(check(values), values).fields)
-    },
+    change,
     labels,
     changed,
     isReadOnly,
-    isSaving: save.isPending,
+    isSaving,
     alert,
     submit,
     discard: () => {
@@ -181,7 +172,33 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     keep,
     stale: newer && { mine: form.values, theirs: toValues(newer), current: newer },
     resolve,
+    kept: isReadOnly ? { ...kept, offer: null } : kept,
   }
+}
+
+type Saving<Saved> = {
+  save: (version: number | undefined) => Promise<Saved | null>
+  onSaved: (saved: Saved) => void | Promise<void>
+  onRefused: (failure: CallFailure) => void
+}
+
+/** Saves one at a time: two handlers can receive the same key before React renders the first save. */
+function useSaving<Saved>({ save, onSaved, onRefused }: Saving<Saved>) {
+  const isUnderWay = useRef(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: save,
+    onSuccess: (saved) => (saved === null ? undefined : onSaved(saved)),
+    onError: onRefused,
+    onSettled: () => {
+      isUnderWay.current = false
+    },
+  })
+  const send = (version: number | undefined) => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    mutate(version)
+  }
+  return { send, isSaving: isPending }
 }
 
 /** Whether the user lacks the permission of an endpoint. */

@@ -244,7 +244,6 @@ function ReminderSection({ record: { field, form, change } }: { record: DetailsR
           value={form.values[name]}
           min={0}
           max={365}
-          allowDecimal={false}
           hideControls
           onChange={(value) => change({ [name]: value })}
         />

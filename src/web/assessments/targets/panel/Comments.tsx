@@ -7,6 +7,8 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import type { TargetState } from '../use-target.ts'
 
 const addComment = send(assessmentAnswers.comment)
@@ -16,9 +18,19 @@ const removeComment = send(assessmentAnswers.removeComment)
 export function Comments({ target: { record }, code }: { target: TargetState; code: string }) {
   const [text, setText] = useState('')
   const [isInternal, setInternal] = useState(false)
+  const kept = useKeptTyping({
+    endpoint: assessmentAnswers.comment,
+    record: { id: `${record.id}/${code}` },
+    values: { text },
+    changed: text === '' ? [] : ['text'],
+    putBack: (typed) => setText(String(typed['text'])),
+  })
   const add = useMutation({
     mutationFn: addComment,
-    onSuccess: () => setText(''),
+    onSuccess: () => {
+      kept.end()
+      setText('')
+    },
     onError: (failure: CallFailure) => showError(failure, 'The comment was not saved'),
   })
   const remove = useMutation({
@@ -58,6 +70,7 @@ export function Comments({ target: { record }, code }: { target: TargetState; co
           ))}
         </ul>
       )}
+      <KeptNotice kept={kept} />
       <Textarea
         aria-label="Comment"
         placeholder="Write a comment"

@@ -10,6 +10,7 @@ import { stepFor } from '#web/ui/wizard/wizard-steps.ts'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { BaseYearNotice } from '../base-year/BaseYearNotice.tsx'
 import { InventoryStatus } from '../InventoryStatus.tsx'
 import { periodOf } from '../inventory-labels.ts'
@@ -95,9 +96,7 @@ function WizardHead({ id, inventory, title, about }: HeadProps) {
           <span aria-current="page">{title}</span>
         </nav>
         <div className="fc-carbon-title">
-          <h1>
-            <bdi>{nameOf(id, inventory)}</bdi>
-          </h1>
+          <RecordHeading name={nameOf(id, inventory)} />
           {inventory && <InventoryStatus status={inventory.status} isPill />}
         </div>
         <p>

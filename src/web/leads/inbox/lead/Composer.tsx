@@ -14,6 +14,8 @@ import { showKeys } from '#web/shell/keys.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { answerValues, insertAt } from '../../reply-templates/answer-values.ts'
 import { TemplateMenu } from '../../reply-templates/TemplateMenu.tsx'
 import type { LeadMenu } from './LeadMenus.tsx'
@@ -46,6 +48,8 @@ const blank = (lead: LeadRecord): Draft => ({
   result: 'reached',
 })
 
+const TEXTS = ['subject', 'email', 'call', 'note'] as const
+
 const draftKey = (id: string) => ['lead draft', id]
 queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
 
@@ -53,16 +57,27 @@ queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
  * What is typed about a lead stays until it is sent, also while other leads are open. The cache, which ends with the session,
  * keeps it; the field itself needs the text at once.
  */
-function useDraft(lead: LeadRecord): [Draft, (change: Partial<Draft> | null) => void] {
+function useDraft(lead: LeadRecord) {
   const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? blank(lead))
-  return [
-    draft,
-    (change) => {
-      const next = change === null ? blank(lead) : { ...draft, ...change }
-      setDraft(next)
-      queryClient.setQueryData(draftKey(lead.id), next)
-    },
-  ]
+  const change = (changes: Partial<Draft> | null) => {
+    const next = changes === null ? blank(lead) : { ...draft, ...changes }
+    setDraft(next)
+    queryClient.setQueryData(draftKey(lead.id), next)
+  }
+  const empty = blank(lead)
+  const changed = TEXTS.filter((name) => draft[name] !== empty[name])
+  const kept = useKeptTyping({
+    endpoint: leads.sendEmail,
+    record: lead,
+    values: draft,
+    changed,
+    putBack: change,
+  })
+  const finish = () => {
+    change(null)
+    kept.end()
+  }
+  return { draft, change, kept, finish }
 }
 
 /** The first fields of a composer, for keys that open it. */
@@ -106,16 +121,15 @@ function useSaveAnswer({ id }: LeadRecord, kind: AnswerKind, draft: Draft, onSav
 /** Answers the buyer, or records a call or a note. */
 export function Composer(props: Props) {
   const { lead, kind, resultRef, textRef, onLeave } = props
-  const [draft, change] = useDraft(lead)
+  const { draft, change, kept, finish } = useDraft(lead)
   const text = draft[kind]
   const save = useSaveAnswer(lead, kind, draft, () => {
-    change(null)
+    finish()
     onLeave()
   })
   const forbidden = reasonAgainst(lead, kind)
   const problem = kind === 'email' ? problemOfAnswer(`${draft.subject} ${text}`) : null
-  const isReady =
-    forbidden === null && problem === null && !save.isPending && (kind === 'call' || text.trim() !== '')
+  const isReady = !forbidden && !problem && !save.isPending && (kind === 'call' || text.trim() !== '')
   /** Where the cursor was last; null until there was one. */
   const cursor = useRef<number | null>(null)
   const insert = (words: string, more: Partial<Draft> = {}) => {
@@ -142,6 +156,7 @@ export function Composer(props: Props) {
           insert(filled.text, filled.subject === null || isKept ? {} : { subject: filled.subject })
         }}
       />
+      <KeptNotice kept={kept} />
       {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
       {kind === 'email' && (
         <TextInput

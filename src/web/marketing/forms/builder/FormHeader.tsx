@@ -13,6 +13,7 @@ import { usePublicOrigin } from '../use-public-origin.ts'
 import { type FormValues, sumUp } from './form-values.ts'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
 import { HistoryButtons } from '#web/questions/builder/HistoryButtons.tsx'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 
 type Props = {
   form: Form
@@ -44,9 +45,7 @@ export function FormHeader(props: Props) {
           </span>
         </nav>
         <div className="fc-title-row">
-          <h1>
-            <bdi>{form.name}</bdi>
-          </h1>
+          <RecordHeading name={form.name} />
           <FormStatus status={form.status} isPill />
           {isChanged && (
             <Status tone="warn" mark="wait" isPill>

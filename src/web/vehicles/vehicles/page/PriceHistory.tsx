@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type PricePoint, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { PageLink } from '#web/ui/controls/PageLink.tsx'
 import { drawSteps } from './price-steps.ts'
 import { formatPrice } from '../vehicle-labels.ts'
 
@@ -86,9 +86,14 @@ function Row({ point, price }: { point: PricePoint; price: (cents: number | null
       <td>
         <bdi>{isByRules ? 'Pricing rules or fees' : (by ?? 'Feed')}</bdi>
         {rules.map(({ id, name }) => (
-          <Link key={id} to="/inventory/pricing-rules" search={{ rule: id }} className="fc-second fc-link">
+          <PageLink
+            key={id}
+            to="/inventory/pricing-rules"
+            search={{ rule: id }}
+            className="fc-second fc-link"
+          >
             <bdi>{name}</bdi>
-          </Link>
+          </PageLink>
         ))}
       </td>
       <td className="fc-end fc-number">

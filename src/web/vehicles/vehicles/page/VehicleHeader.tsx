@@ -2,6 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { formatMileage, nameVehicle } from '../vehicle-labels.ts'
 import { Thumbnail } from '../photos/Thumbnail.tsx'
 import { VehicleActions } from '../VehicleActions.tsx'
@@ -25,9 +26,7 @@ export function VehicleHeader({ vehicle }: { vehicle: VehicleRecord | null }) {
           </span>
         </nav>
         <div className="fc-title-row">
-          <h1>
-            <bdi>{name}</bdi>
-          </h1>
+          <RecordHeading name={name} />
           {vehicle && <PublishedStatus of={vehicle} isPill />}
         </div>
         <p aria-live="polite">

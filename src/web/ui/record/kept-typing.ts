@@ -1,0 +1,148 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { useEffect, useRef, useState } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { useSession } from '#web/session/use-session.ts'
+import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+
+/** What someone typed into a form and has not saved. It stays on this device until it is saved, discarded or too old. */
+export type KeptTyping = Readonly<{
+  /** Of one opening of the form: two tabs don't overwrite each other's. */
+  id: string
+  /** The person, the form and the record. */
+  place: string
+  /** In milliseconds since 1970. */
+  at: number
+  /** The changed fields only, so that what others changed since stays. */
+  values: Readonly<Record<string, unknown>>
+}>
+interface Schema extends DBSchema {
+  forms: { key: string; value: KeptTyping; indexes: { place: string } }
+}
+
+const KEPT_MS = 30 * 24 * 60 * 60_000
+/** Names of fields that are never kept. `kept-typing.test.tsx` compares them with the password inputs. */
+export const SECRET_FIELD = /secret|password|token/i
+
+let opened: Promise<IDBPDatabase<Schema>> | null = null
+
+function database(): Promise<IDBPDatabase<Schema>> {
+  opened ??= openDB<Schema>('forecourt-typed', 1, {
+    upgrade: (db) => void db.createObjectStore('forms', { keyPath: 'id' }).createIndex('place', 'place'),
+    blocking: () => void opened?.then((db) => db.close()).finally(() => (opened = null)),
+    terminated: () => {
+      opened = null
+    },
+  }).catch((error: unknown) => {
+    opened = null
+    throw error
+  })
+  return opened
+}
+
+/** Without a database, as in some private windows, or with a value that can't be stored, nothing is kept. */
+const attempt = <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T | null> =>
+  database()
+    .then(work)
+    .catch(() => null)
+
+async function findKept(place: string): Promise<KeptTyping[]> {
+  const all = (await attempt((db) => db.getAllFromIndex('forms', 'place', place))) ?? []
+  const from = Date.now() - KEPT_MS
+  for (const { id } of all.filter(({ at }) => at < from)) forget(id)
+  return all.filter(({ at }) => at >= from).toSorted((one, other) => other.at - one.at)
+}
+
+const forget = (id: string): void => void attempt((db) => db.delete('forms', id))
+
+type Form = {
+  /** The call that saves it. */
+  endpoint: Endpoint
+  /** What it belongs to; null for something new. */
+  record: object | null
+  values: Readonly<Record<string, unknown>>
+  /** The names of the fields that differ from the loaded record. */
+  changed: readonly string[]
+  /** Sets these fields of the form. */
+  putBack: (values: Readonly<Record<string, unknown>>) => void
+}
+
+export type KeptText = Readonly<{
+  /** The latest text of an earlier opening of the form; null if there is none or it was decided on. */
+  offer: KeptTyping | null
+  decide: (how: 'use' | 'discard') => void
+  /** What was typed is saved or discarded: it isn't kept any longer. */
+  end: () => void
+}>
+
+/** Keeps what is typed into a form on this device, and finds what an earlier opening of the same form kept. */
+export function useKeptTyping(form: Form): KeptText {
+  const { values, changed, putBack } = form
+  const here = usePlace(form)
+  const [place] = useState(here)
+  const [id] = useState(() => `${Date.now()}-${Math.random()}`)
+  const [found, setFound] = useState<readonly KeptTyping[]>([])
+  const isKept = useRef(false)
+  /** What was typed when it was saved or discarded. */
+  const ended = useRef<string | null>(null)
+  useEffect(() => {
+    let isGone = false
+    void findKept(place).then((all) => {
+      if (!isGone) setFound(all)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [place])
+  const names = changed.filter((name) => !SECRET_FIELD.test(name))
+  const text = JSON.stringify(names.map((name) => [name, values[name]]))
+  useEffect(() => {
+    if (text === ended.current) return
+    const typed: [string, unknown][] = JSON.parse(text)
+    if (typed.length > 0) {
+      const entry = { id, place, values: Object.fromEntries(typed), at: Date.now() }
+      void attempt((db) => db.put('forms', entry))
+    } else if (isKept.current) forget(id)
+    isKept.current = typed.length > 0
+  }, [id, place, text])
+  // Not what the form shows anyway.
+  const offer = found.find((one) =>
+    Object.entries(one.values).some(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(values[name]),
+    ),
+  )
+  return {
+    offer: offer ?? null,
+    decide: (how) => {
+      if (offer === undefined) return
+      // Only fields that the form still has.
+      const known = Object.entries(offer.values).filter(([name]) => name in values)
+      if (how === 'use') putBack(Object.fromEntries(known))
+      forget(offer.id)
+      setFound(found.filter((one) => one !== offer))
+    },
+    end: () => {
+      ended.current = text
+      forget(id)
+    },
+  }
+}
+
+/** Also asks before the form is left with unsaved changes. Who continues anyway discards them. */
+export function useKeptGuard(form: Form): { kept: KeptText; release: () => void } {
+  const kept = useKeptTyping(form)
+  const guard = useUnsavedGuard(form.changed.length > 0, kept.end)
+  const release = () => {
+    guard.release()
+    kept.end()
+  }
+  return { kept, release }
+}
+
+/** The person, the form and the record. Something new belongs to the page and the organization that it is added in. */
+function usePlace({ endpoint, record, values }: Form): string {
+  const { claims } = useSession()
+  const person = `${claims?.userId}/${claims?.impersonateUserId}`
+  const added = `new ${claims?.organizationId} ${globalThis.location.pathname}`
+  const one = record === null ? added : String('id' in record ? record.id : '')
+  return [person, endpoint.path, one, Object.keys(values).toSorted().join(',')].join(' ')
+}
