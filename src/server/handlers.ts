@@ -376,6 +376,7 @@ const assessmentPart = ({
 
 /** What every list, job, report and page uses. */
 const sharedPart = ({
+  asOwner,
   iam,
   queue,
   outsideStorage,
@@ -396,7 +397,7 @@ const sharedPart = ({
     ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
   },
   search: searchHandlers(iam),
-  dashboard: dashboardHandlers,
+  dashboard: dashboardHandlers({ asOwner, publicUrl: settings.publicUrl }),
   auditLog: auditHandlers,
   health: healthHandlers({
     iam,

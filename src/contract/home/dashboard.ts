@@ -40,6 +40,19 @@ export const Decision = z.object({
 })
 export type Decision = z.infer<typeof Decision>
 
+/** What a new company sets up first, in this order. The last two are the platform's. */
+export const FIRST_STEPS = [
+  'details',
+  'lots',
+  'people',
+  'feed',
+  'mail',
+  'domain',
+  'inventory',
+  'address',
+  'customer',
+] as const
+
 export const dashboard = {
   get: endpoint({
     method: 'GET',
@@ -75,6 +88,11 @@ export const dashboard = {
         })
         .nullable(),
       changes: z.array(Change),
+      /**
+       * The first steps that the caller can take for the whole customer, with those that are done. Empty as soon as all are, and
+       * for callers who reach only one organization.
+       */
+      firstSteps: z.array(z.object({ step: z.enum(FIRST_STEPS), isDone: z.boolean() })),
     }),
   }),
   decisions: endpoint({

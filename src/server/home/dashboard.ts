@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { dashboard } from '#contract/home/dashboard.ts'
-import { can, Func, Opr } from '#contract/permissions.ts'
+import { type dashboard, FIRST_STEPS } from '#contract/home/dashboard.ts'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { readDueAssessments } from '#server/assessments/index.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
+import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -11,10 +11,12 @@ import { countStock } from './count-stock.ts'
 import { readDecisions } from './decisions.ts'
 import { latestChanges } from './latest-changes.ts'
 
+type Platform = { asOwner: AsOwner; publicUrl: string | null }
+
 /** Figures within the caller's reach, without anything they can't list. */
-export const dashboardHandlers: Handlers<typeof dashboard> = {
+export const dashboardHandlers = (platform: Platform): Handlers<typeof dashboard> => ({
   async get({ db, actor }) {
-    const [organization, lots, assessments, changes] = await Promise.all([
+    const [organization, lots, assessments, changes, firstSteps] = await Promise.all([
       db
         .selectFrom('organizations')
         .select(['id', 'name', 'logo', 'timeZone', 'version'])
@@ -23,14 +25,67 @@ export const dashboardHandlers: Handlers<typeof dashboard> = {
       actor.may(can(Func.lots, Opr.list)) ? countLots(db, actor) : null,
       actor.may(can(Func.assessments, Opr.list)) ? readDueAssessments(db, actor) : null,
       latestChanges(db, actor),
+      readFirstSteps(db, actor, platform),
     ])
     if (organization === undefined) throw notFound('Organization')
-    return { organization, lots, assessments, changes }
+    return { organization, lots, assessments, changes, firstSteps }
   },
 
   decisions: readDecisions,
   stock: countStock,
   carbon: readCarbonFigures,
+})
+
+/** The permission that a step takes. */
+const STEP_NEEDS: Record<(typeof FIRST_STEPS)[number], Permission> = {
+  details: can(Func.customerDetails, Opr.update),
+  lots: can(Func.lots, Opr.create),
+  people: can(Func.users, Opr.create),
+  feed: can(Func.vehicles, Opr.create),
+  mail: can(Func.emailHandlers, Opr.create),
+  domain: can(Func.whiteLabel, Opr.create),
+  inventory: can(Func.carbonStart, Opr.create),
+  address: can(Func.customers, Opr.create),
+  customer: can(Func.customers, Opr.create),
+}
+/** A platform has no vehicles of its own. */
+const PLATFORM_STEPS = new Set(['people', 'mail', 'address', 'customer'])
+
+async function readFirstSteps(db: Database, actor: Member, { asOwner, publicUrl }: Platform) {
+  if (actor.reach !== 'customer') return []
+  const { isPlatform, ...done } = await db
+    .selectFrom('customers as c')
+    .where('c.id', '=', actor.customerId)
+    .select([
+      'c.isPlatform',
+      sql<boolean>`jsonb_array_length(c.contacts) > 0`.as('details'),
+      sql<boolean>`exists (select from lots)`.as('lots'),
+      sql<boolean>`(select count(*) > 1 from users u where u.customer_id = c.id)`.as('people'),
+      // Vehicles may also be typed in.
+      sql<boolean>`exists (select from feed_sources) or exists (select from vehicles)`.as('feed'),
+      sql<boolean>`exists (select from email_handlers)`.as('mail'),
+      sql<boolean>`exists (select from white_labels where verified_at is not null)`.as('domain'),
+      sql<boolean>`exists (select from carbon_inventories)`.as('inventory'),
+    ])
+    .executeTakeFirstOrThrow()
+  const hasCustomer = isPlatform && (await asOwner(countOthers))
+  const isDone = { ...done, address: publicUrl !== null, customer: hasCustomer }
+  const steps = FIRST_STEPS.filter(
+    (step) => isPlatform === PLATFORM_STEPS.has(step) || step === 'people' || step === 'mail',
+  )
+    .filter((step) => actor.may(STEP_NEEDS[step]))
+    .map((step) => ({ step, isDone: isDone[step] }))
+  return steps.every((step) => step.isDone) ? [] : steps
+}
+
+async function countOthers(db: Database): Promise<boolean> {
+  const other = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('isPlatform', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 async function countLots(db: Database, actor: Member) {

@@ -207,3 +207,25 @@ test('data points are due when their time has passed, and add up by facility and
   expect(tile?.count).toBe(points.missing)
   await expect((await forecourt.as('participant')).call(dashboard.carbon, {})).toRefuse(403)
 })
+
+test('a new company is led through its first steps until all are done, and only by what its reader may do', async () => {
+  const stepsOf = async (userName: string, organization?: string) =>
+    (await (await forecourt.as(userName, organization)).call(dashboard.get, {})).firstSteps
+  expect(await stepsOf('northgate.dealer')).toEqual([])
+  const before = await stepsOf('harbor.admin')
+  expect(before.filter(({ isDone }) => isDone).map(({ step }) => step)).toEqual(
+    expect.arrayContaining(['lots', 'people']),
+  )
+  const ofPlatform = await stepsOf('super', 'Forecourt Operations')
+  expect(ofPlatform).toEqual([
+    { step: 'people', isDone: true },
+    { step: 'mail', isDone: false },
+    { step: 'address', isDone: false },
+    { step: 'customer', isDone: true },
+  ])
+  await forecourt.owner.query(
+    `delete from white_labels where customer_id = (select id from customers where name like 'Northgate%')`,
+  )
+  const admin = await stepsOf('northgate.admin', 'Northgate Ford')
+  expect(admin.filter(({ isDone }) => !isDone).map(({ step }) => step)).toContain('domain')
+})

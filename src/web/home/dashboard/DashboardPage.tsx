@@ -11,6 +11,7 @@ import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { type Load, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { Decisions } from './Decisions.tsx'
 import { DueAssessments } from './DueAssessments.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { LatestChanges } from './LatestChanges.tsx'
 import { LotCharts, LotFigures } from './LotFigures.tsx'
 import { MissingData } from './MissingData.tsx'
@@ -57,6 +58,7 @@ export function DashboardPage() {
       <Loaded query={query(dashboard.get, {})} what="the dashboard" shape="spinner">
         {(data) => (
           <div className="fc-dashboard">
+            <FirstSteps steps={data.firstSteps} />
             <LoadedDecisions load={decisions} />
             {isCarbonFirst && emissions}
             {maySeeStock ? <Stock load={stock} /> : data.lots && <LotFigures lots={data.lots} />}
