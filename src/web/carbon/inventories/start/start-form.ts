@@ -74,7 +74,7 @@ export const RELEVANCE_NAMES: Record<CategoryRow['relevance'], string> = {
 
 export const BLANK_DENOMINATOR: DenominatorRow = { kind: 'revenue', name: '', amount: '', unit: '' }
 
-type Taken = Pick<Inventory, 'organizationId' | 'boundary' | 'status' | 'periodStart' | 'periodEnd'>
+type OtherInventory = Pick<Inventory, 'organizationId' | 'boundary' | 'status' | 'periodStart' | 'periodEnd'>
 
 /**
  * The values of a new inventory, for the calendar year before `today`; if it overlaps one of the organization, for the present
@@ -82,7 +82,7 @@ type Taken = Pick<Inventory, 'organizationId' | 'boundary' | 'status' | 'periodS
  */
 export function blankStart(
   today: string,
-  { organizationId = '', others = [] }: { organizationId?: string; others?: readonly Taken[] } = {},
+  { organizationId = '', others = [] }: { organizationId?: string; others?: readonly OtherInventory[] } = {},
 ): StartValues {
   const present = Number(today.slice(0, 4))
   const taken = others.filter(
