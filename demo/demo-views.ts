@@ -1,4 +1,5 @@
 import type { ViewState } from '#contract/lists/views.ts'
+import { NOT_FOR_SALE } from '#contract/vehicles/vehicles/publishing.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { insertView } from '#server/lists/views-write.ts'
 
@@ -6,8 +7,8 @@ import { insertView } from '#server/lists/views-write.ts'
 const SHARED: readonly { list: string; name: string; state: ViewState }[] = [
   {
     list: 'vehicles',
-    name: 'Not published',
-    state: { filter: 'status in ["incoming", "preparing", "hold"]', sort: '-daysInStock' },
+    name: 'Not for sale',
+    state: { filter: NOT_FOR_SALE, sort: '-daysInStock' },
   },
   {
     list: 'vehicles',

@@ -28,7 +28,7 @@ export async function callAs<E extends Endpoint>(
     },
     { method, path: filled, input: Object.fromEntries(given) },
   )
-  if (answer.data === null) throw new Error(answer.message)
+  if (answer.status !== true) throw new Error(answer.message)
   return answer.data
 }
 

@@ -29,10 +29,10 @@ export const remoteFileFields = {
     .transform((secret) => (secret?.trim() ? secret : null)),
   /** Null together with a null `dailyAt`: on demand only. */
   everyHours: z
-    .number('Hours must be a number.')
-    .int('Hours must be a whole number.')
-    .min(1, 'Enter 1 hour or more.')
-    .max(168, 'Enter 168 hours (one week) or less.')
+    .number('Interval must be a number of hours.')
+    .int('Interval must be a whole number of hours.')
+    .min(1, 'Interval must be at least 1 hour.')
+    .max(168, 'Interval can be at most 168 hours (one week).')
     .nullable(),
   /** In the customer's time zone. */
   dailyAt: z

@@ -41,7 +41,7 @@ test('requests data, the data owner finds the request without the email and answ
   expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(4)
   await dialog.getByLabel('Message').fill('The bills are with the accountant.')
   await button(page, 'Send 1 email').click()
-  await see(page.getByText('Data requested'), page.getByText('Requested this minute, no data yet').first())
+  await see(page.getByText('Data requested'), page.getByText('Requested just now, not answered yet').first())
   await see(button(page, 'Remind 1 person'))
 
   // Emailed a moment ago: nothing is selected, so that no email goes out by mistake.
@@ -74,6 +74,6 @@ test('requests data, the data owner finds the request without the email and answ
   await see(other.getByRole('link', { name: /^Requested from you: 2 sources in Bills of 2025/ }))
 
   await page.reload()
-  await see(page.getByRole('button', { name: /Answered this minute, Electricity at/ }))
+  await see(page.getByRole('button', { name: /Answered just now, Electricity at/ }))
   await see(button(page, 'Request data for 2 empty sources'), button(page, 'Remind 1 person'))
 })

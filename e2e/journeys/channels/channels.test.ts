@@ -28,7 +28,7 @@ test('an administrator adds a channel, runs it, downloads its file and sees why 
   await button(page, 'Run now').click()
   await see(
     drawer(page)
-      .getByText(/vehicles sent, .* excluded: not for sale/)
+      .getByText(/vehicles ready to download, .* excluded: not for sale/)
       .first(),
   )
   const file = await page.request.get(new URL(new URL(address).pathname, page.url()).href)
@@ -72,7 +72,7 @@ test('a custom file has the columns that its receiver expects', async () => {
   // The schedule may have run it already.
   await see(
     drawer(page)
-      .getByText(/vehicles sent/)
+      .getByText(/vehicles ready to download/)
       .first(),
   )
   const file = await page.request.get(new URL(new URL(address).pathname, page.url()).href)

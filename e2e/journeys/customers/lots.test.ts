@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { now } from '#e2e/harness/world.ts'
 import { button, drawer, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
@@ -178,6 +180,33 @@ test('the second user to save sees what changed, compares and overwrites, withou
   await luis.reload()
   await see(field(luis, 'City'))
   expect(await field(luis, 'City').inputValue()).toBe('Roseville')
+
+  // Both entered the same: there is nothing to decide.
+  await field(dana, 'City').fill('Roseville')
+  await field(dana, 'Phone').fill('+1 916 555 0199')
+  await button(dana, 'Save lot').click()
+  await see(notice(dana, 'Lot saved').first())
+  await expect.poll(() => drawer(dana).getByText('changed Nov 18 by Luis Ortega').isVisible()).toBe(true)
+})
+
+test('a lot that was deleted in another window says so, keeps what was typed, and can be added again', async () => {
+  const [mine, theirs] = [await newPage(), await newPage()]
+  for (const page of [mine, theirs]) {
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await openLots(page)
+  }
+  const added = { code: 'ELM', name: 'Elm Street', isPublic: false }
+  const { id } = await callAs(theirs, lots.add, added)
+  await mine.goto(`/customers/lots?lot=${id}`)
+  await field(mine, 'City').fill('Davis')
+  await callAs(theirs, lots.remove, { id })
+  await button(mine, 'Save lot').click()
+  const question = mine.getByRole('dialog', { name: 'This lot was deleted in the meantime' })
+  await question.getByRole('button', { name: 'Add it again' }).click()
+  expect(await field(mine, 'City').inputValue()).toBe('Davis')
+  await drawer(mine).getByRole('button', { name: 'Add lot' }).click()
+  await see(notice(mine, 'Lot added'), drawer(mine).getByText(/^Lot ELM, changed/))
+  expect(await field(mine, 'City').inputValue()).toBe('Davis')
 })
 
 test('input survives refocusing the window after someone else saved', async () => {

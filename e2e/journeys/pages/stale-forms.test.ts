@@ -1,6 +1,9 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
+import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, miss, see, signIn } from '#e2e/harness/steps.ts'
 
@@ -106,5 +109,81 @@ test.each(FORMS)(
     expect(await typeAndSave(mine, second)).toBe(409)
     await question.getByRole('button', { name: 'Reload' }).click()
     await expect.poll(() => inputOf(mine).inputValue()).toBe(third)
+  },
+)
+
+type DeletedForm = {
+  /** "This rule". */
+  thing: string
+  /** Opens the record, and says how to delete it. */
+  open: (page: Page) => Promise<{ remove: () => Promise<unknown> }>
+  label: string
+  save: string
+  add: string
+  /** What can't be taken from the deleted record, such as its password. */
+  enterAgain?: (page: Page) => Promise<void>
+}
+
+const CONFIRMED = { confirmPrices: true, confirmEvery: true }
+
+/** A form of each frame of the kit: one that uses it by hand, and drawers. */
+const DELETED: readonly DeletedForm[] = [
+  {
+    thing: 'This rule',
+    open: async (page) => {
+      await page.goto('/inventory/pricing-rules')
+      await see(button(page, 'Add rule').first())
+      const rule = { name: 'Gone', kind: 'discount', cents: 100, condition: 'model == "F-150"' } as const
+      const { id } = await callAs(page, pricingRules.add, { ...rule, ...CONFIRMED })
+      await page.goto(`/inventory/pricing-rules?rule=${id}`)
+      return { remove: () => callAs(page, pricingRules.remove, { id, ...CONFIRMED }) }
+    },
+    label: 'Name',
+    save: 'Save rule',
+    add: 'Add rule',
+  },
+  {
+    thing: 'This email handler',
+    open: async (page) => {
+      await page.goto('/administration/email-handlers')
+      await see(button(page, 'Add handler').first())
+      const { id } = await callAs(page, emailHandlers.add, {
+        emailHandler: {
+          name: 'Gone',
+          kind: 'smtp',
+          fromEmail: 'us@people.example',
+          host: 'mail.people.example',
+          port: 587,
+          userName: 'us',
+          secret: 'hush-hush',
+        },
+      })
+      await page.goto(`/administration/email-handlers?handler=${id}`)
+      return { remove: () => callAs(page, emailHandlers.remove, { id }) }
+    },
+    label: 'Name',
+    save: 'Save handler',
+    add: 'Add handler',
+    enterAgain: (page) => page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('hush-hush'),
+  },
+]
+
+test.each(DELETED)(
+  'when another window deleted it, the form says “$thing was deleted”, keeps what was typed and adds it again',
+  async ({ thing, open, label, save, add, enterAgain }) => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const { remove } = await open(page)
+    await field(page, label).fill('Typed after the deletion')
+    await remove()
+    await button(page, save).click()
+    const question = page.getByRole('dialog', { name: `${thing} was deleted in the meantime` })
+    await question.getByRole('button', { name: 'Add it again' }).click()
+    await miss(question, button(page, save))
+    expect(await field(page, label).inputValue()).toBe('Typed after the deletion')
+    await enterAgain?.(page)
+    await button(page, add).last().click()
+    await see(button(page, save))
+    expect(await field(page, label).inputValue()).toBe('Typed after the deletion')
   },
 )

@@ -17,7 +17,7 @@ test('lists every non-empty field of a new row', () => {
   expect(changesOf({ table: 'lots', before: null, after, may })).toEqual([
     { field: 'name', before: null, after: 'Main', isCovered: false },
     { field: 'public', before: null, after: 'No', isCovered: false },
-    { field: 'contacts', before: null, after: '[{"name":"Ann"}]', isCovered: false },
+    { field: 'contacts', before: null, after: 'name Ann', isCovered: false },
   ])
 })
 

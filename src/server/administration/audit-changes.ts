@@ -10,6 +10,10 @@ const HIDDEN =
   /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_fingerprint|feed_source_id|missing_runs|removed_from|hour)$/
 /** The sentence of an entry of these tables says everything. */
 const SAID = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
+/** What the sentence of such an event says already. */
+const SAID_BY_EVENT: Readonly<Record<string, ReadonlySet<string>>> = {
+  sign_ins: new Set(['outcome', 'factor', 'person', 'times']),
+}
 /** Columns that need an additional permission. */
 const RESTRICTED: Readonly<Record<string, Permission>> = {
   'vehicles.cost_cents': can(Func.vehicleCost, Opr.read),
@@ -32,6 +36,7 @@ export function changesOf({ table, before, after, names: known, may }: Entry): A
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name): AuditChange[] => {
     const permission = RESTRICTED[`${table}.${name}`]
+    if (SAID_BY_EVENT[table]?.has(name)) return []
     const isOwnKey = name === 'key' && table === 'email_templates'
     if ((HIDDEN.test(name) && !isOwnKey) || (permission !== undefined && !may(permission))) return []
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null]
@@ -60,6 +65,8 @@ export function displayName(name: string): string {
     .replaceAll('_', ' ')
 }
 
+/** As the database writes a moment. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+(?:\+00:00|Z)$/
 /** An ID says nothing to a reader. */
 const isReference = (name: string): boolean => /_ids?$/.test(name) && name !== 'message_id'
 const GONE = 'A record that is not named here'
@@ -68,6 +75,25 @@ function shownValue(name: string, value: unknown): string | null {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null
   if (value === true || value === false) return value ? 'Yes' : 'No'
   if (typeof value === 'number' && name.endsWith('_cents')) return (value / 100).toFixed(2)
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = wordsOf(value).replace(MOMENT, '$1 $2 UTC')
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
+
+/** A value in words, also one of several parts: "make Ford, model F-150; make Kia". */
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    const isFlat = value.every((one) => typeof one !== 'object' || one === null)
+    return value.map((one) => wordsOf(one)).join(isFlat ? ', ' : '; ')
+  }
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return value == null ? '' : JSON.stringify(value)
+  return Object.entries(value)
+    .flatMap(([name, part]) => {
+      const words = shownValue(name, part)
+      return words === null ? [] : [`${displayName(spaced(name))} ${words}`]
+    })
+    .join(', ')
+}
+
+/** "days_in_stock" of daysInStock. */
+const spaced = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -52,7 +52,8 @@ const sentence = sql`case a.table_name
   end`
 
 /** An event in words. Repeated failures are one entry, with a count. */
-const event = sql`case when a.table_name = 'sign_ins' and a.after ->> 'outcome' = 'failed' then concat(a.after ->> 'event', ' as ',
+const event = sql`case when a.table_name = 'sign_ins' and a.after ->> 'outcome' = 'failed' then concat(a.after ->> 'event', ' with a wrong ',
+    a.after ->> 'factor', ' as ',
     a.after ->> 'person', case when (a.after ->> 'times')::int > 1 then ', ' || (a.after ->> 'times') || ' times' end)
   else a.after ->> 'event' end`
 

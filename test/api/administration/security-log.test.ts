@@ -67,7 +67,7 @@ describe('signing in', () => {
       ['signed out', expect.any(String)],
       ['switched to Northgate Ford', expect.any(String)],
       ['signed in', expect.any(String)],
-      [expect.stringMatching(/^failed to sign in as .+, 2 times$/), null],
+      [expect.stringMatching(/^failed to sign in with a wrong password as .+, 2 times$/), null],
     ])
     expect(entries.slice(2)).toMatchObject([
       { address: '203.0.113.9', device: 'Firefox on Windows' },
@@ -75,14 +75,22 @@ describe('signing in', () => {
     ])
     const lines = await exported(of)
     expect(lines).toHaveLength(4)
-    expect(lines[3]).toMatch(/^"failed to sign in as .+, 2 times",,"203\.0\.113\.9","Firefox on Windows"$/)
+    expect(lines[3]).toMatch(
+      /^"failed to sign in with a wrong password as .+, 2 times",,"203\.0\.113\.9","Firefox on Windows"$/,
+    )
     const open = await admin.call(auditLog.get, { id: entries[3]?.id ?? '' })
     expect(JSON.stringify([open, lines])).not.toContain('Not-the-password')
-    expect(Object.fromEntries(open.changes.map(({ field, after }) => [field, after]))).toMatchObject({
-      outcome: 'failed',
-      factor: 'password',
-      times: '2',
-    })
+    // The sentence says everything but when it happened last, and the search finds its words.
+    expect(open.changes).toEqual([
+      {
+        field: 'last',
+        before: null,
+        after: expect.stringMatching(/^2026-11-18 \d\d:\d\d UTC$/),
+        isCovered: false,
+      },
+    ])
+    const { results: wrong } = await admin.call(auditLog.list, { search: 'wrong password', filter: of })
+    expect(wrong.map((entry) => entry.id)).toEqual([open.id])
     const history = await admin.call(sessions.history, { id })
     expect(history.map(({ what, isFailed }) => [what, isFailed])).toEqual([
       ['Signed out', false],

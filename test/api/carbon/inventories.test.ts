@@ -94,7 +94,10 @@ describe('the start step', () => {
     const within = { periodStart: first.periodEnd, periodEnd: first.periodEnd.replace(/^\d+/, '9998') }
     const until = { ...within, periodEnd: `${Number(first.periodEnd.slice(0, 4)) + 1}-03-31` }
     const input = { name: 'Overlap', ...until }
-    await expect(admin.call(carbonInventories.add, { ...input, boundary: 'operational' })).toRefuse(409)
+    const refusal = await refusalOf(admin.call(carbonInventories.add, { ...input, boundary: 'operational' }))
+    expect(refusal.refusal.fields).toEqual({
+      periodStart: `This period overlaps “${first.name}” (${first.periodStart} to ${first.periodEnd}).`,
+    })
     const other = await admin.call(carbonInventories.add, { ...input, boundary: 'financial' })
     await expect(admin.call(carbonInventories.update, { id: other.id, boundary: 'operational' })).toRefuse(
       409,

@@ -100,8 +100,11 @@ describe('a run', () => {
     await addOffered({ photos: [{ kind: 'address', place: 'https://img.example/coming-soon.png' }] })
     const channel = await addChannel()
     const { runs, excluded } = await run(channel.id)
+    // A download link: nothing was sent.
+    const { results } = await admin.call(channels.list, { filter: 'lastState == "available"' })
+    expect(results.map(({ id, lastState }) => [id, lastState])).toContainEqual([channel.id, 'available'])
     expect(runs).toMatchObject([
-      { state: 'sent', listed: 1, excluded: 4, requestedBy: expect.any(String), message: null },
+      { state: 'available', listed: 1, excluded: 4, requestedBy: expect.any(String), message: null },
     ])
     expect(runs[0]?.reasons).toEqual({
       noPrice: 1,
@@ -176,7 +179,7 @@ describe('a run', () => {
     const { runs } = await admin.call(channels.runs, { id: channel.id })
     expect(runs.map(({ state, requestedBy }) => [state, requestedBy])).toEqual([
       ['unchanged', null],
-      ['sent', null],
+      ['available', null],
     ])
     const again = await fetchFile(channel.feedPath, { 'if-none-match': String(first.headers.etag) })
     expect([again.status, again.text]).toEqual([304, ''])
@@ -194,7 +197,7 @@ describe('a run', () => {
     expect(runs[0]).toMatchObject({ state: 'stopped', listed: 3 })
     expect(runs[0]?.message).toContain('Not sent: only 3 vehicles, but the last file had 12.')
     expect((await fetchFile(channel.feedPath)).text).toBe(before.text)
-    expect((await run(channel.id)).runs[0]?.state).toBe('sent')
+    expect((await run(channel.id)).runs[0]?.state).toBe('available')
     expect((await fetchFile(channel.feedPath)).text).not.toBe(before.text)
   })
 

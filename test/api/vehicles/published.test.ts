@@ -4,6 +4,7 @@ import { dashboard } from '#contract/home/dashboard.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles, type VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { facets } from '#contract/lists/facets.ts'
+import { views } from '#contract/lists/views.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh } from '#test/factories/test-organization.ts'
 
@@ -110,6 +111,13 @@ test('facet, filter and dashboard count the same published vehicles', async () =
   expect(stock.live - stock.published).toBe(await counted('status == "live" && published == "not-published"'))
   expect(await counted('published in ["published", "not-published"]')).toBe(published + hidden)
   expect(await counted('notPublishedReason == null')).toBe(published)
+  // A shared view with the name of a figure has as many rows.
+  const { incoming, preparing, hold } = stock.notForSale
+  const shared = new Map(
+    (await admin.call(views.list, { list: 'vehicles' })).map(({ name, state }) => [name, state.filter ?? '']),
+  )
+  expect(shared.has('Not published')).toBe(false)
+  expect(await counted(shared.get('Not for sale') ?? '')).toBe(incoming + preparing + hold)
 })
 
 test('hiding a lot takes its vehicles out of the published ones at once', async () => {

@@ -104,7 +104,7 @@ test('rejects an invalid cell before anything is saved', async () => {
       ],
     }),
   )
-  expect(refusal.refusal.fields).toEqual({ 'rows.1.priceCents': 'Price must be an amount in whole cents.' })
+  expect(refusal.refusal.fields).toEqual({ 'rows.1.priceCents': "Price can't be negative." })
   expect((await admin.call(vehicles.get, { id: one.id })).version).toBe(one.version)
 })
 

@@ -29,7 +29,7 @@ export const actionRecord = record(
     dueOn: field('Due', { input: Day.nullable().optional(), stored: z.string().nullable(), blank: null }),
     costCents: field('Cost', {
       input: z
-        .number()
+        .number('Cost must be a number.')
         .int('Cost must be in whole cents.')
         .min(0, "Cost can't be negative.")
         .max(1e12, 'Cost is too high.')
@@ -41,7 +41,10 @@ export const actionRecord = record(
     expectedTonnes: field('Expected savings', {
       input: z
         .string()
-        .regex(/^\d{1,9}(\.\d{1,3})?$/, 'Enter tonnes in plain digits, such as 12.5.')
+        .regex(
+          /^\d{1,9}(\.\d{1,3})?$/,
+          'Expected savings must be a number of tonnes such as 12.5, with at most three decimals.',
+        )
         .nullable()
         .optional(),
       stored: z.string().nullable(),

@@ -34,9 +34,11 @@ export const RECURRENCES = [
 ] as const
 
 const day = (label: string) => field(label, { input: Day, stored: z.string(), blank: '' })
+const wholeDays = (sentence: string) =>
+  z.number(sentence).int(sentence).min(0, sentence).max(365, sentence).nullable().optional()
 const days = (label: string) =>
   field(label, {
-    input: z.number().int().min(0).max(365, `${label} must be between 0 and 365.`).nullable().optional(),
+    input: wholeDays(`${label} must be a whole number from 0 to 365.`),
     stored: z.number().int().nullable(),
     blank: null,
   })

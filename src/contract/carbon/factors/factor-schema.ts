@@ -45,10 +45,14 @@ export const Region = z
     'Region must be a country such as CA, a subregion such as CA-QC or US-CAMX, or "any".',
   )
 
+const PRICE_YEAR = 'Price year must be a year from 1990 to 2100.'
+
 const kg = z
-  .string('Enter a number.')
+  .string('kg per unit must be text.')
   .trim()
-  .regex(/^\d{1,15}(\.\d{1,20})?$/, 'Enter a number with a decimal point, such as 53.06.')
+  .min(1, 'kg per unit is required.')
+  .regex(/^(?!-)/, "kg per unit can't be negative.")
+  .regex(/^-?\d{1,15}(\.\d{1,20})?$/, 'kg per unit must be a number such as 53.06.')
 
 /** The path by which an activity finds its factors: `electricity/grid`. */
 export const Activity = z
@@ -68,11 +72,17 @@ const factor = {
   region: Region,
   /** As entered, such as gal, therms or kWh (Gross CV). */
   unit: line(60, 'Unit'),
-  calorificBasis: z.union([z.enum(CALORIFIC_BASES), z.null()]).optional(),
+  calorificBasis: z.enum(CALORIFIC_BASES, 'Choose the calorific value.').nullable().optional(),
   boundary: z.enum(BOUNDARIES, 'Choose what the factor covers.'),
   validFrom: Day,
   validTo: z.union([Day, z.null()]).optional(),
-  priceYear: z.union([z.number().int().min(1990).max(2100), z.null()]).optional(),
+  priceYear: z
+    .number(PRICE_YEAR)
+    .int(PRICE_YEAR)
+    .min(1990, PRICE_YEAR)
+    .max(2100, PRICE_YEAR)
+    .nullable()
+    .optional(),
   gases: z
     .array(
       z.strictObject({

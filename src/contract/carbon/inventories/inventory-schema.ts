@@ -123,10 +123,10 @@ export const INVENTORY_FIELDS = {
     .optional(),
   isBaseYear: z.boolean('Choose whether this is the base year.').optional(),
   recalculationThreshold: z
-    .union([z.string().trim(), z.number().transform(String)], 'Threshold must be a number.')
+    .union([z.string().trim(), z.number().transform(String)], 'Recalculation threshold must be a number.')
     .refine(
       (text) => /^\d{1,3}(\.\d{1,4})?$/.test(text) && Number(text) <= 100,
-      'Threshold must be a number from 0 to 100 with at most 4 decimals.',
+      'Recalculation threshold must be a number from 0 to 100 with at most 4 decimals.',
     )
     .optional(),
   ownerId: person,

@@ -17,6 +17,7 @@ export const DESTINATION_CHOICES = [
 export const RUN_STATE_CHOICES = [
   { value: 'running', label: 'Running' },
   { value: 'sent', label: 'Sent' },
+  { value: 'available', label: 'Ready to download' },
   { value: 'unchanged', label: 'Unchanged' },
   { value: 'stopped', label: 'Stopped' },
   { value: 'failed', label: 'Failed' },

@@ -10,7 +10,8 @@ import { CHANNEL_KINDS, PRICE_MEANING_CODES } from '#contract/pricing/totals/pri
 import { EXCLUSION_REASON_KEYS } from '../listings/exclusion-reasons.ts'
 import { CustomColumns } from '../listings/custom-columns.ts'
 
-export const RUN_STATES = ['running', 'sent', 'unchanged', 'stopped', 'failed'] as const
+/** `available`: nothing was sent; the file can be downloaded from the link. */
+export const RUN_STATES = ['running', 'sent', 'available', 'unchanged', 'stopped', 'failed'] as const
 
 const row = {
   id: z.string(),

@@ -77,7 +77,7 @@ export const NewCustomer = z.strictObject({
   administrator: z.strictObject({
     firstName: line(60, 'First name'),
     lastName: line(60, 'Last name'),
-    email: z.string().trim().max(254).pipe(z.email('Enter a valid email address.')),
+    email: line(254, 'Email').pipe(z.email('Enter a valid email address.')),
     /** Defaults to the email address. */
     userName: line(60, 'User name')
       .regex(/^[\w.@+-]+$/, 'User name can contain only letters, digits and . _ - + @')

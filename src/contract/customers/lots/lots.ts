@@ -70,7 +70,7 @@ export const lotRecord = record(
     }),
     /** Null: the rules of the lot's state, otherwise those of the customer (price-laws.ts). */
     priceLaw: field('Price advertising rules', {
-      input: z.union([z.enum(PRICE_LAW_CODES, 'Choose the price advertising rules.'), z.null()]).optional(),
+      input: z.enum(PRICE_LAW_CODES, 'Choose the price advertising rules.').nullable().optional(),
       stored: z.enum(PRICE_LAW_CODES).nullable(),
       blank: null,
     }),

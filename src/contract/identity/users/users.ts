@@ -19,7 +19,7 @@ export const userRecord = record(
     firstName: requiredText('First name', 60),
     lastName: requiredText('Last name', 60),
     email: field('Email', {
-      input: z.string().trim().max(254).pipe(z.email('Enter a valid email address.')),
+      input: line(254, 'Email').pipe(z.email('Enter a valid email address.')),
       stored: z.string(),
       blank: '',
     }),

@@ -28,7 +28,7 @@ export const leadDestinationRecord = record(
     isActive: flag('Active', { initial: true }),
     toEmail: optional(
       'Email address',
-      z.email('Enter an email address.').max(254, 'The address is too long.'),
+      z.email('Enter a valid email address.').max(254, 'The address is too long.'),
     ),
     url: optional(
       'URL',
@@ -89,7 +89,8 @@ export function destinationErrors({
   url,
   userId,
 }: Pick<LeadDestination, 'kind' | 'toEmail' | 'url' | 'userId'>): Record<string, string> {
-  if ((kind === 'adf' || kind === 'email') && toEmail === null) return { toEmail: 'Enter an email address.' }
+  if ((kind === 'adf' || kind === 'email') && toEmail === null)
+    return { toEmail: 'Email address is required.' }
   if (kind === 'webhook' && url === null) return { url: 'Enter a URL.' }
   if (kind === 'user' && userId === null) return { userId: 'Choose a user.' }
   return {}

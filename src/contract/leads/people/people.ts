@@ -39,7 +39,10 @@ export const personRecord = record(
     }),
     contactTime: optionalText('Best time to contact', 100),
     preferredContact: field('Prefers', {
-      input: z.enum(CONTACT_METHOD_CODES).nullable().optional(),
+      input: z
+        .enum(CONTACT_METHOD_CODES, 'Choose how the person prefers to be contacted.')
+        .nullable()
+        .optional(),
       stored: z.enum(CONTACT_METHOD_CODES).nullable(),
       blank: null,
     }),

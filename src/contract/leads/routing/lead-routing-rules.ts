@@ -50,6 +50,8 @@ const price = (label: string) =>
     stored: z.number().int().nullable(),
     blank: null,
   })
+/** The name of the field in its messages. */
+const WINDOW = "“Don't send again within”"
 const time = (label: string) =>
   field(label, {
     input: z
@@ -117,12 +119,12 @@ export const leadRoutingRuleRecord = record(
       blank: [],
     }),
     stopsHere: flag('Stop after this rule', { initial: true }),
-    dedupeMinutes: field('Same person again', {
+    dedupeMinutes: field("Don't send again within", {
       input: z
-        .number('The window must be a number of minutes.')
-        .int('The window must be a whole number of minutes.')
-        .min(0, "The window can't be negative.")
-        .max(MAX_DEDUPE_MINUTES, 'The window can be at most one year.')
+        .number(`${WINDOW} must be a number.`)
+        .int(`${WINDOW} must be a whole number.`)
+        .min(0, `${WINDOW} can't be negative.`)
+        .max(MAX_DEDUPE_MINUTES, `${WINDOW} can be at most one year.`)
         .optional(),
       stored: z.number().int(),
       blank: DEFAULT_DEDUPE_MINUTES,

@@ -49,7 +49,7 @@ const fields = {
   name: line(80, 'Name'),
   kind: z.enum(HANDLER_KINDS, 'Choose Postmark, SMTP server or outbox only.'),
   fromName: optionalLine(100, 'Sender name').transform((name) => name ?? null),
-  fromEmail: Address,
+  fromEmail: z.string('From must be text.').trim().min(1, 'From is required.').pipe(Address),
   replyTo: z.union([z.null(), z.literal('').transform(() => null), Address], 'Enter a valid email address.'),
   host: ServerHost,
   port: ServerPort,

@@ -8,6 +8,8 @@ import { CONSOLIDATIONS } from '../facilities/inclusion.ts'
 import { findIndustry } from './industries.ts'
 import { Logo } from '../organizations.ts'
 
+const CURRENCY = 'Currency must be a three-letter code such as USD.'
+const FISCAL = 'Choose the first month of the fiscal year.'
 const nothing = [z.null(), z.literal('').transform(() => null)] as const
 
 /** The status of a step of the organization wizard. */
@@ -60,14 +62,15 @@ const fields = {
   timeZone: TimeZone.optional(),
   legalName: optionalLine(160, 'Legal name'),
   industry: z
-    .union([...nothing, z.string().refine((id) => findIndustry(id) !== undefined)], 'Choose an industry.')
+    .union(
+      [...nothing, z.string().refine((id) => findIndustry(id) !== undefined, 'Choose an industry.')],
+      'Choose an industry.',
+    )
     .optional(),
   country: Country,
-  currency: z
-    .union([...nothing, z.string().regex(/^[A-Z]{3}$/)], 'Currency must be a three-letter code such as USD.')
-    .optional(),
+  currency: z.union([...nothing, z.string().regex(/^[A-Z]{3}$/, CURRENCY)], CURRENCY).optional(),
   fiscalYearStart: z
-    .union([...nothing, z.number().int().min(1).max(12)], 'Choose the first month of the fiscal year.')
+    .union([...nothing, z.number(FISCAL).int(FISCAL).min(1, FISCAL).max(12, FISCAL)], FISCAL)
     .optional(),
   consolidation: z
     .union(

@@ -80,7 +80,7 @@ export const KnownParticipant = z.object({
 })
 export type KnownParticipant = z.infer<typeof KnownParticipant>
 
-export const ParticipantEmail = z.string().trim().max(254).pipe(z.email('Enter a valid email address.'))
+export const ParticipantEmail = line(254, 'Email').pipe(z.email('Enter a valid email address.'))
 const Language = z.enum(PARTICIPANT_LANGUAGES, 'Choose a language.')
 const Message = optionalLine(1_000, 'Message').transform((message) => message ?? null)
 const ids = z

@@ -42,10 +42,10 @@ function isMinute(text: string): boolean {
 /** An amount from a number of days in stock on. */
 const RuleStep = z.strictObject({
   days: z
-    .number('Days must be a number.')
-    .int('Days must be a whole number.')
-    .min(0, "Days can't be negative.")
-    .max(3650, 'Days can be at most 3,650.'),
+    .number('From day must be a number.')
+    .int('From day must be a whole number.')
+    .min(0, "From day can't be negative.")
+    .max(3650, 'From day can be at most 3,650.'),
   cents: cents('Amount'),
   percent: Percent.optional().default(null),
 })

@@ -165,7 +165,7 @@ export const vehiclePrices = {
       id: Id,
       cents: z
         .number('Price must be a number.')
-        .int('Price must be an amount in whole cents.')
+        .int('Price must be in whole cents.')
         .positive('Price must be more than 0.')
         .max(100_000_000_000, 'Price can be at most 1,000,000,000.'),
       until: Minute.optional().default(null),

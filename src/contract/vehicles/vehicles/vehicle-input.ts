@@ -18,33 +18,33 @@ const MAX_OPTIONS = 300
 export const MAX_TAGS = 30
 const MAX_DESCRIPTION = 20_000
 
+/** "9,999,999", but "2100": years have no separator. */
+const limit = new Intl.NumberFormat('en', { useGrouping: 'min2' })
+
 const whole = (title: string, least: number, most: number) => {
-  const sentence = `${title} must be a whole number from ${least} to ${most.toLocaleString('en')}.`
-  return z
-    .union([z.null(), z.number(sentence).int(sentence).min(least, sentence).max(most, sentence)], sentence)
-    .optional()
+  const sentence = `${title} must be a whole number from ${least} to ${limit.format(most)}.`
+  return z.number(sentence).int(sentence).min(least, sentence).max(most, sentence).nullable().optional()
 }
 
 const decimal = (title: string) => {
-  const sentence = `${title} must be a number up to 999.9, with one decimal.`
+  const sentence = `${title} must be a number from 0.1 to 999.9, with at most one decimal.`
   return z
-    .union([
-      z.null(),
-      z
-        .number(sentence)
-        .min(0.1, sentence)
-        .max(999.9, sentence)
-        .refine((value) => Number(value.toFixed(1)) === value, sentence),
-    ])
+    .number(sentence)
+    .min(0.1, sentence)
+    .max(999.9, sentence)
+    .refine((value) => Number(value.toFixed(1)) === value, sentence)
+    .nullable()
     .optional()
 }
 
-const money = (title: string) => {
-  const sentence = `${title} must be an amount in whole cents.`
-  return z
-    .union([z.null(), z.number(sentence).int(sentence).min(0, sentence).max(MAX_CENTS, sentence)], sentence)
+const money = (title: string) =>
+  z
+    .number(`${title} must be a number.`)
+    .int(`${title} must be in whole cents.`)
+    .min(0, `${title} can't be negative.`)
+    .max(MAX_CENTS, `${title} can be at most 1,000,000,000.`)
+    .nullable()
     .optional()
-}
 
 const day = (title: string) => {
   const sentence = `${title} must be a date such as 2026-03-01.`
@@ -159,7 +159,7 @@ const values = {
   cityEconomy: decimal('City economy'),
   highwayEconomy: decimal('Highway economy'),
   whPerMile: whole('Wh/mi', 0, 9_999),
-  co2: whole('CO2', 0, 9_999),
+  co2: whole('CO2 g/km', 0, 9_999),
   options: z
     .array(line(200, 'An option'), 'Options must be a list of text values.')
     .max(MAX_OPTIONS, `A vehicle may have at most ${MAX_OPTIONS} options.`)

@@ -24,6 +24,7 @@ export async function addInventory(
   { scope3 = [], denominators = [], ...columns }: New,
 ): Promise<Inventory> {
   await requireConsistent(db, columns)
+  await requireFreePeriod(db, columns, null)
   const { id } = await explainRefusal(
     db.insertInto('carbonInventories').values(columns).returning('id').executeTakeFirstOrThrow(),
   )
@@ -35,6 +36,7 @@ export async function addInventory(
 export async function changeInventory(db: Database, current: Inventory, change: Change): Promise<Inventory> {
   const { scope3, denominators, ...columns } = change
   await requireConsistent(db, { ...current, ...columns }, columns)
+  await requireFreePeriod(db, { ...current, ...columns }, current.id)
   await explainRefusal(
     db
       .updateTable('carbonInventories')
@@ -68,6 +70,32 @@ async function requireConsistent(
     ...findInventoryMismatches(inventory),
   }
   if (Object.keys(fields).length > 0) throw refused(INVALID, fields)
+}
+
+/** @throws Failure 409 that names the inventory with an overlapping period. The constraint decides between two at once. */
+async function requireFreePeriod(
+  db: Database,
+  {
+    organizationId,
+    boundary,
+    periodStart,
+    periodEnd,
+  }: Pick<FullInventory, 'organizationId' | 'periodStart' | 'periodEnd'> & {
+    boundary: string
+  },
+  ownId: string | null,
+): Promise<void> {
+  const { rows } = await sql<{ name: string; from: string; to: string }>`
+    select name, period_start::text as "from", period_end::text as "to" from carbon_inventories
+    where organization_id = ${organizationId} and boundary = ${boundary} and status <> 'restated'
+      and id is distinct from ${ownId}::bigint
+      and daterange(period_start, period_end, '[]') && daterange(${periodStart}::date, ${periodEnd}::date, '[]')
+    order by period_start limit 1`.execute(db)
+  const [other] = rows
+  if (other === undefined) return
+  throw conflict('The period overlaps another inventory with the same consolidation approach.', {
+    periodStart: `This period overlaps “${other.name}” (${other.from} to ${other.to}).`,
+  })
 }
 
 /** Replaces the categories and denominators that were sent. */

@@ -14,9 +14,9 @@ import { publicOrigin } from '../listings/listings.ts'
 
 const column = (name: string) => ({ value: sql.ref(`h.${name}`) })
 
-/** Channels with their next and last run. */
+/** Channels with their next and last run. A file for a download link is made available, not sent. */
 const CHANNELS = sql`(select ch.*, s.next_run_at, s.host_key, s.host_key_of,
-    r.state as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.listed, r.excluded
+    case when r.state = 'sent' and ch.destination = 'pull' then 'available' else r.state end as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.listed, r.excluded
   from channels ch left join channel_states s on s.customer_id = ch.customer_id and s.channel_id = ch.id
   left join lateral (select * from channel_runs l where l.customer_id = ch.customer_id and l.channel_id = ch.id
     order by l.id desc limit 1) r on true) h`

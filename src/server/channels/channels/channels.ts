@@ -133,7 +133,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
     },
 
     async runs({ db, actor, input }) {
-      await read(db, actor, input.id)
+      const { destination } = await read(db, actor, input.id)
       const runs = await db
         .selectFrom('channelRuns')
         .select([
@@ -162,7 +162,13 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
         .limit(MAX_EXCLUDED)
         .execute()
       // The database has JSON and plain text; parsing checks them against the contract.
-      return ChannelRuns.parse({ runs, excluded })
+      return ChannelRuns.parse({
+        // A file for a download link is made available, not sent.
+        runs: runs.map((run) =>
+          destination === 'pull' && run.state === 'sent' ? { ...run, state: 'available' } : run,
+        ),
+        excluded,
+      })
     },
 
     async ofVehicle({ db, actor, input }) {

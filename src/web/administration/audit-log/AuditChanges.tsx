@@ -1,9 +1,16 @@
 import type { AuditChange, OpenAuditEntry } from '#contract/administration/audit-log.ts'
+import { SENTENCES } from './audit-labels.ts'
 
 /** Values before and after: two columns for a change, one for an added or deleted row or an event. */
-export function AuditChanges({ entry: { operation, changes } }: { entry: OpenAuditEntry }) {
+export function AuditChanges({ entry: { operation, kind, changes } }: { entry: OpenAuditEntry }) {
+  // Of an event or a permission, its sentence says everything.
+  if (changes.length === 0 && (operation !== 'update' || SENTENCES.has(kind))) return null
   if (changes.length === 0) {
-    return <p className="fc-small fc-faint">No further details.</p>
+    return (
+      <p className="fc-small fc-faint">
+        Its own fields stayed the same. What belongs to it, such as permissions, has entries of its own.
+      </p>
+    )
   }
   const hasBefore = operation === 'update' || operation === 'delete'
   const hasAfter = operation !== 'delete'

@@ -42,6 +42,7 @@ function factsOf(entry: OpenAuditEntry): Fact[] {
     ['Organization', entry.organizationName],
     ['Address', entry.address],
     ['Device', entry.device],
-    ['API call', entry.call],
+    // Of an event, its sentence says what was done.
+    ...(entry.operation === 'event' ? [] : [['API call', entry.call] satisfies Fact]),
   ]
 }

@@ -3,7 +3,7 @@ import { AUDIT_KINDS } from '#contract/administration/audit-list.ts'
 import type { AuditEntry } from '#contract/administration/audit-log.ts'
 
 /** What happened to these is a sentence of its own. */
-const SENTENCES = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
+export const SENTENCES = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
 const VERBS = { insert: 'Added', update: 'Changed', delete: 'Deleted' } as const
 
 /** "User type" for `user_types`; a table without a label is shown by its name. */

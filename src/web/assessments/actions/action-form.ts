@@ -48,7 +48,7 @@ function readCost(text: string): Read<number> {
   const { value, ...rest } = read(text)
   if (value === null) return { value, ...rest }
   if (!/^\d{1,10}(\.\d{1,2})?$/.test(value))
-    return { value: null, refusal: 'Enter an amount such as 1200 or 1200.50.' }
+    return { value: null, refusal: 'Cost must be an amount such as 1200 or 1200.50.' }
   const [whole = '0', fraction = ''] = value.split('.')
   return { value: Number(whole) * 100 + Number(fraction.padEnd(2, '0')) }
 }

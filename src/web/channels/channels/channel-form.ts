@@ -52,7 +52,7 @@ const FIELD_NAMES: Labels<ChannelValues> = {
   userName: 'User name',
   secret: 'Password or key',
   schedule: 'Schedule',
-  everyHours: 'Hours between runs',
+  everyHours: 'Interval in hours',
   dailyAt: 'Time of day',
 }
 

@@ -16,6 +16,7 @@ const run = {
 
 test('describes what a run sent and excluded, the most frequent reason first', () => {
   expect(describeRun(run)).toBe('412 vehicles sent, 9 excluded: no price (6), not for sale (4)')
+  expect(describeRun({ ...run, state: 'available' })).toMatch(/^412 vehicles ready to download, 9 excluded/)
   expect(describeRun({ ...run, state: 'failed', listed: 1, excluded: 0, reasons: {} })).toBe(
     '1 vehicle ready, none excluded',
   )

@@ -21,14 +21,17 @@ export const stateName = (state: State): string => labelOf(RUN_STATE_CHOICES, st
 export const STATE_LOOKS = {
   running: { tone: 'info', mark: 'half' },
   sent: { tone: 'good', mark: 'check' },
+  available: { tone: 'good', mark: 'check' },
   unchanged: { tone: 'mute', mark: 'dash' },
   stopped: { tone: 'warn', mark: 'pause' },
   failed: { tone: 'bad', mark: 'cross' },
 } as const satisfies Record<State, { tone: string; mark: string }>
 
+const VERBS: Readonly<Partial<Record<State, string>>> = { sent: 'sent', available: 'ready to download' }
+
 /** "412 vehicles sent, 9 excluded: no price (6), not for sale (4)", the most frequent reason first. */
 export function describeRun({ state, listed, excluded, reasons }: ChannelRun): string {
-  const verb = state === 'sent' ? 'sent' : 'ready'
+  const verb = VERBS[state] ?? 'ready'
   const out = `${count(listed, 'vehicle', 'vehicles')} ${verb}`
   if (excluded === 0) return `${out}, none excluded`
   const why = EXCLUSION_REASON_KEYS.map((key) => [EXCLUSION_REASONS[key], reasons[key] ?? 0] as const)

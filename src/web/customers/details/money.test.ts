@@ -10,11 +10,13 @@ test.for([
   ['1 299', 129900],
   ['.5', 50],
   ['0', 0],
+  ['-5', -500],
+  ['−$5.50', -550],
 ] as const)('%s is %i cents', ([text, cents]) => {
   expect(parseMoney(text, 'USD')).toBe(cents)
 })
 
-test.for(['', 'free', '-5', '1e3', '1,23,4', '12.345.6.7', '85 CAD', '\u20ac85'])('rejects "%s"', (text) => {
+test.for(['', 'free', '--5', '1e3', '1,23,4', '12.345.6.7', '85 CAD', '\u20ac85'])('rejects "%s"', (text) => {
   expect(parseMoney(text, 'USD')).toBeNaN()
 })
 

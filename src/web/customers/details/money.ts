@@ -2,11 +2,12 @@ import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { amountInCents } from '#contract/parsing/parse-amount.ts'
 
 /**
- * Parses an amount as typed or pasted into whole cents: "$1,299.50", "1299 USD". NaN if invalid, so that the contract's
- * error message is shown.
+ * Parses an amount as typed or pasted into whole cents: "$1,299.50", "1299 USD". Below 0 and NaN if invalid, so that the
+ * contract's error message for either is shown.
  */
 export function parseMoney(text: string, currency: string): number {
-  return amountInCents(text, localeFormat(), currency)
+  const [, minus, amount = text] = /^\s*([-−]?)(.*)$/s.exec(text) ?? []
+  return (minus ? -1 : 1) * amountInCents(amount, localeFormat(), currency)
 }
 
 /** Formats cents for an input: "1299.50". */

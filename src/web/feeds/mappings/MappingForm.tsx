@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { mappingProblems } from '#contract/feeds/mappings/map-row.ts'
 import { type FeedMapping, targetsWith, targetTitle } from '#contract/feeds/mappings/mapping.ts'
 import { PRESETS, proposeMapping } from '#contract/feeds/mappings/presets.ts'
@@ -47,10 +47,11 @@ type Props = {
   onKept?: (mapping: ProviderMapping) => void
 }
 
-function useMappingRecord({ mapping: opened, run, onCreated, onKept }: Props) {
+function useMappingRecord({ mapping, run, onCreated, onKept }: Props) {
+  const [opened, setOpened] = useState(mapping)
   const navigate = useNavigate()
   const endpoint = opened ? providerMappings.update : providerMappings.add
-  return useRecordForm<MappingValues, ProviderMapping>({
+  const record = useRecordForm<MappingValues, ProviderMapping>({
     record: opened,
     blank: BLANK,
     toValues,
@@ -77,14 +78,15 @@ function useMappingRecord({ mapping: opened, run, onCreated, onKept }: Props) {
       }
     },
   })
+  return { record, opened, again: { endpoint: providerMappings.add, start: () => setOpened(null) } }
 }
 
 /** The sample, the fields with their sources, and a live preview of five vehicles. */
 export function MappingForm(props: Props) {
-  const { mapping: opened, initial, sample: current, onSample } = props
+  const { initial, sample: current, onSample } = props
   const sample = current?.tried ?? null
   const { fields: own } = useCustomFields()
-  const record = useMappingRecord(props)
+  const { record, opened, again } = useMappingRecord(props)
   const { mapping, provider } = record.form.values
   const results = useMemo(() => (sample === null ? [] : resultsOf(mapping, sample)), [mapping, sample])
   const names = sample?.columns.map(({ name }) => name) ?? null
@@ -167,7 +169,7 @@ export function MappingForm(props: Props) {
           onDiscard={record.discard}
         />
       )}
-      <StaleDialog record={record} thing="this provider mapping" />
+      <StaleDialog record={record} thing="this provider mapping" again={again} />
     </RecordForm>
   )
 }
@@ -185,7 +187,7 @@ function mappingFrom(
 }
 
 type FieldListProps = {
-  record: ReturnType<typeof useMappingRecord>
+  record: ReturnType<typeof useMappingRecord>['record']
   sample: Sample['tried'] | null
   columns: ReturnType<typeof columnChoices>
   problems: ReturnType<typeof mappingProblems>

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
+import { NOT_FOR_SALE } from '#contract/vehicles/vehicles/publishing.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
 const IN_STOCK = 'status in ["incoming", "preparing", "live", "hold", "pending"]'
-const NOT_FOR_SALE = 'status == "incoming" || status == "preparing" || status == "hold"'
 
 /** Vehicles in stock, those that buyers see, those they don't, and how long they have been in stock. */
 export function StockFigures({ stock }: { stock: Output<typeof dashboard.stock> }) {
@@ -32,7 +32,8 @@ export function StockFigures({ stock }: { stock: Output<typeof dashboard.stock> 
       <Figure title="Not for sale" number={total} filter={NOT_FOR_SALE}>
         {notForSale.hold > 0 ? (
           <Status tone="warn" mark="pause">
-            {notForSale.hold.toLocaleString()} on hold, {notForSale.preparing.toLocaleString()} preparing
+            {notForSale.hold.toLocaleString()} on hold, {notForSale.preparing.toLocaleString()} preparing,{' '}
+            {notForSale.incoming.toLocaleString()} incoming
           </Status>
         ) : (
           `${notForSale.incoming.toLocaleString()} incoming, ${notForSale.preparing.toLocaleString()} preparing`

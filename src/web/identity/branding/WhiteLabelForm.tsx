@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -34,7 +35,8 @@ const saveLabel = send(whiteLabels.save)
 const removeLabel = send(whiteLabels.remove)
 
 /** The form of a domain, next to its preview. */
-export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
+export function WhiteLabelForm({ label: loaded, onClose, onCreated, onKept }: Props) {
+  const [label, setLabel] = useState(loaded)
   const keep = (current: DomainWhiteLabel) => {
     queryClient.setQueryData([...keyOf(whiteLabels.get), { id: current.id }], current)
     onKept?.(current)
@@ -109,7 +111,12 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
           </Action>
         )}
       </FormFooter>
-      <StaleDialog record={record} thing="this domain" show={showField} />
+      <StaleDialog
+        record={record}
+        thing="this domain"
+        show={showField}
+        again={{ endpoint: whiteLabels.save, start: () => setLabel(null) }}
+      />
     </RecordForm>
   )
 }

@@ -1,4 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { describe, type Permission } from '#contract/permissions.ts'
 import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types/user-types.ts'
 import { query, queryClient, send } from '#web/api/query.ts'
@@ -40,7 +41,8 @@ const addType = send(userTypes.add)
 const updateType = send(userTypes.update)
 
 /** Name, parent type and access of a user type; for a new one, also which permissions to start with. */
-export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: Props) {
+export function TypeForm({ type: loaded, choices, blank, onClose, onCreated, onKept }: Props) {
+  const [type, setType] = useState(loaded)
   const holds = useHolds()
   const session = useSession()
   const endpoint = type ? userTypes.update : userTypes.add
@@ -120,6 +122,7 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
         record={record}
         thing="this user type"
         show={(name, values) => showField(name, values, choices)}
+        again={{ endpoint: userTypes.add, start: () => setType(null) }}
       />
     </RecordForm>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type User, users } from '#contract/identity/users/users.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
@@ -28,7 +29,8 @@ const addUser = send(users.add)
 const updateUser = send(users.update)
 
 /** The profile form of a user. */
-export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
+export function UserForm({ user: loaded, onKept, onCreated, onCancel }: Props) {
+  const [user, setUser] = useState(loaded)
   const endpoint = user ? users.update : users.add
   const record = useRecordForm<UserValues, User>({
     ...userForm,
@@ -79,7 +81,12 @@ export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
           onCancel={onCancel}
         />
       )}
-      <StaleDialog record={record} thing={user ? nameOfUser(user) : 'this user'} show={show} />
+      <StaleDialog
+        record={record}
+        thing={user ? nameOfUser(user) : 'this user'}
+        show={show}
+        again={{ endpoint: users.add, start: () => setUser(null) }}
+      />
     </RecordForm>
   )
 }

@@ -7,7 +7,7 @@ test('an empty form names the required fields', () => {
   expect(check(blank)).toEqual({
     firstName: 'First name is required.',
     lastName: 'Last name is required.',
-    email: 'Enter a valid email address.',
+    email: 'Email is required.',
     userName: 'User name is required.',
     userTypeId: 'User type is required.',
   })

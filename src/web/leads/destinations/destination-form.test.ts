@@ -14,8 +14,8 @@ test('a destination is the same after a round trip through the form', () => {
 })
 
 test.each([
-  [{ kind: 'adf' as const }, { toEmail: 'Enter an email address.' }],
-  [{ kind: 'email' as const, toEmail: 'no address' }, { toEmail: 'Enter an email address.' }],
+  [{ kind: 'adf' as const }, { toEmail: 'Email address is required.' }],
+  [{ kind: 'email' as const, toEmail: 'no address' }, { toEmail: 'Enter a valid email address.' }],
   [{ kind: 'webhook' as const }, { url: 'Enter a URL.' }],
   [
     { kind: 'webhook' as const, url: 'http://crm.example' },

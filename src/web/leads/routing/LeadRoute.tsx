@@ -89,7 +89,6 @@ function Steps({ route: { steps }, canOpen }: { route: Route; canOpen: boolean }
       <ol className="fc-route-steps" aria-label="Rules">
         {steps.map((step) => (
           <li key={step.ruleId}>
-            <span className="fc-number fc-faint">{step.number}</span>
             <span className="fc-grow">
               {canOpen ? (
                 <Link to="/customers/lead-routing" search={{ rule: step.ruleId }} className="fc-link">

@@ -40,7 +40,7 @@ test('clears the server fields for other kinds', () => {
 test('reports the required fields of an empty form', () => {
   expect(checkHandler({ ...BLANK, port: 'x' })).toEqual({
     'emailHandler.name': 'Name is required.',
-    'emailHandler.fromEmail': 'Enter a valid email address.',
+    'emailHandler.fromEmail': 'From is required.',
     'emailHandler.port': 'Port must be a number.',
   })
 })

@@ -65,7 +65,7 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
               <p className="fc-small fc-faint">
                 <bdi>
                   {revealed === null
-                    ? `The ${secretIn(mail)} gives access to an account, so it's hidden. Showing it is recorded in the audit log.`
+                    ? `Anyone who has this ${secretIn(mail)} can use it, so it's hidden. Showing it is recorded in the audit log.`
                     : REVEALED_NOTES[secretIn(mail)]}
                 </bdi>
               </p>

@@ -109,7 +109,8 @@ type FormProps = {
 }
 
 /** The form of one rule: shows its effect before it is saved, saves, deletes, and resolves conflicting changes. */
-function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
+function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormProps) {
+  const [rule, setRule] = useState(loaded)
   const model = ruleForm(currency)
   const endpoint = rule ? pricingRules.update : pricingRules.add
   const record = useRecordForm<RuleValues, PricingRule>({
@@ -163,7 +164,12 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
       >
         {rule && <RuleActions rule={rule} record={record} actions={actions} />}
       </FormFooter>
-      <StaleDialog record={record} thing="this rule" show={showField} />
+      <StaleDialog
+        record={record}
+        thing="this rule"
+        show={showField}
+        again={{ endpoint: pricingRules.add, start: () => setRule(null) }}
+      />
     </RecordForm>
   )
 }

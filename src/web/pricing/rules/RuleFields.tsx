@@ -69,13 +69,7 @@ export function RuleFields({ record, rule, currency }: Props) {
       />
       {isCalculated ? (
         <>
-          <TextInput
-            {...field('percent')}
-            label="Plus percent"
-            inputMode="decimal"
-            autoComplete="off"
-            className="fc-amount"
-          />
+          <TextInput {...field('percent')} inputMode="decimal" autoComplete="off" className="fc-amount" />
           <Select
             {...field('field')}
             value={form.values.field || null}
@@ -264,7 +258,7 @@ function StepFields({ record }: { record: RecordFormState<RuleValues, PricingRul
               className="fc-amount"
             />
             <TextInput
-              label="Plus percent"
+              label="Percentage"
               {...form.getInputProps(`${path}.percent`)}
               readOnly={isReadOnly}
               inputMode="decimal"

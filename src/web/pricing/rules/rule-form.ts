@@ -23,7 +23,7 @@ export const BLANK_STEP = { days: '', cents: '', percent: '' }
 
 const numberOf = (text: string): number => {
   const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
-  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
 }
 const textOf = (value: number | null): string => (value === null ? '' : String(value))
 const isBlank = (text: string): boolean => text.trim() === ''

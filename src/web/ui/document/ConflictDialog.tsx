@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
+import { useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import { ChangeList, type ShownChange } from './ChangeList.tsx'
 
 const MOST = 12
@@ -18,12 +18,12 @@ type Props = {
 /** Another user saved first. Nothing on the screen is lost until the user decides. */
 export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
   const [isOpen, setOpen] = useState(true)
-  const who = theirs.updatedBy ?? 'Another user'
+  const title = useConflictTitle(`this ${noun}`, theirs)
   if (!isOpen) {
     return (
       <div className="fc-conflict" role="alert">
         <span className="fc-grow">
-          <bdi>{`${who} changed this ${noun}. Your changes aren't saved.`}</bdi>
+          <bdi>{`${title}. Your changes aren't saved.`}</bdi>
         </span>
         <Button size="compact-sm" onClick={() => setOpen(true)}>
           Decide
@@ -36,7 +36,7 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
       opened
       size={640}
       onClose={() => setOpen(false)}
-      title={`${who} changed this ${noun} ${formatAgo(theirs.updatedAt)}`}
+      title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
     >

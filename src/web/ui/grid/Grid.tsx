@@ -224,8 +224,15 @@ function GridHead({ columns }: { columns: readonly GridColumn[] }) {
         <th scope="col" aria-colindex={1} className="fc-grid-number">
           <span className="fc-hidden">Row</span>
         </th>
-        {columns.map(({ key, title, kind }, at) => (
-          <th key={key} scope="col" aria-colindex={at + 2} data-kind={kind} title={title}>
+        {columns.map(({ key, title, kind, isPinned }, at) => (
+          <th
+            key={key}
+            scope="col"
+            aria-colindex={at + 2}
+            data-kind={kind}
+            title={title}
+            {...(isPinned && { 'data-pinned': true })}
+          >
             {title}
           </th>
         ))}

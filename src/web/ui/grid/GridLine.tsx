@@ -61,6 +61,7 @@ function Cell({ column, at, place, row, settings, id, act, problems, ...props }:
       data-kind={column.kind}
       {...(isActive && { 'data-active': true })}
       {...(column.isFixed && { 'data-fixed': true })}
+      {...(column.isPinned && { 'data-pinned': true })}
       {...(problem && { 'data-tone': problem.tone, title: problem.text })}
     >
       {isActive && editing !== null ? (

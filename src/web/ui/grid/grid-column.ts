@@ -23,6 +23,8 @@ export type GridColumn = Readonly<{
   read?: (text: string) => ParseResult
   /** Read-only: computed from the row. */
   isFixed?: boolean
+  /** Stays in view at the end of the frame while columns before it are scrolled to, so that it is never cut. */
+  isPinned?: boolean
   /** For a read-only column: what is rendered. */
   show?: (row: GridRow) => ReactNode
   /** For a read-only column: what is copied. */

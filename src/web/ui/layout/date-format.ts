@@ -8,9 +8,10 @@ export function formatDay(instant: string, now = new Date()): string {
   return (date.getFullYear() === now.getFullYear() ? day : dayAndYear).format(date)
 }
 
-/** "2 min. ago" or "in 5 hr." within a day, otherwise the date. */
+/** "just now", "2 min. ago" or "in 5 hr." within a day, otherwise the date. */
 export function formatAgo(instant: string, now = new Date()): string {
   const minutes = Math.round((Date.parse(instant) - now.getTime()) / 60_000)
+  if (minutes === 0 && Date.parse(instant) <= now.getTime()) return 'just now'
   if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute')
   if (Math.abs(minutes) < 1440) return relative.format(Math.round(minutes / 60), 'hour')
   return formatDay(instant, now)

@@ -14,5 +14,5 @@ type Props<Row> = {
  */
 export function LoadedRecord<Row extends Versioned>({ record, children }: Props<Row>) {
   const [loaded, keep] = useState(record)
-  return <Fragment key={loaded.version}>{children(loaded, keep)}</Fragment>
+  return <Fragment key={`${loaded.version} ${loaded.updatedAt ?? ''}`}>{children(loaded, keep)}</Fragment>
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { LoadedRecord } from './LoadedRecord.tsx'
 import type { FormModel } from './record-form.ts'
@@ -63,7 +63,10 @@ type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & { keep: (save
 function EditorForm<Values extends Record<string, unknown>, Saved extends Versioned, Sent>(
   props: FormProps<Values, Saved, Sent>,
 ) {
-  const { saved, thing, form, endpoints, isBusy = false, show, className } = props
+  const { thing, form, endpoints, isBusy = false, show, className } = props
+  // Once someone deleted the record, what was typed can be added as a new one.
+  const [isAgain, setAgain] = useState(false)
+  const saved = isAgain ? null : props.saved
   const endpoint = saved ? endpoints.update : (endpoints.add ?? endpoints.update)
   const blank = saved ? form.toValues(saved) : form.blank
   if (blank === undefined) throw new Error('A form that adds records needs the values of a new one.')
@@ -87,6 +90,7 @@ function EditorForm<Values extends Record<string, unknown>, Saved extends Versio
       <StaleDialog
         record={record}
         thing={thing}
+        {...(endpoints.add && { again: { endpoint: endpoints.add, start: () => setAgain(true) } })}
         {...(show && { show: (name: string, values: Values) => show(name, values, versions) })}
       />
     </RecordForm>

@@ -60,6 +60,8 @@ function Inputs() {
     keep: () => {},
     stale: null,
     resolve: () => {},
+    isGone: false,
+    acceptGone: () => {},
   }
   return <RecordInputs record={state} fields={model.fields} isNew />
 }

@@ -70,6 +70,9 @@ export type RecordFormState<Values, Saved> = {
   resolve: (how: 'close' | 'reload' | 'overwrite') => void
   /** What the same person typed here before and didn't save. */
   kept: KeptText
+  /** Someone deleted the record after this form was loaded; `StaleDialog` says so and calls `acceptGone`. */
+  isGone: boolean
+  acceptGone: () => void
 }
 
 /** `alert`: an error of the last attempt to save that belongs to no field. */
@@ -90,10 +93,9 @@ const NO_ATTEMPT: { isTried: boolean; alert: string | null } = { isTried: false,
 export function useRecordForm<Values extends Record<string, unknown>, Saved extends Versioned>(
   options: Options<Values, Saved>,
 ): RecordFormState<Values, Saved> {
-  const { record, blank, toValues, labels, schema, endpoint, check, keep } = options
+  const { record, blank, toValues, labels, endpoint, check, keep } = options
   const [initial] = useState(() => (record ? toValues(record) : blank))
   const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
-  const [newer, setNewer] = useState<Saved | null>(null)
   const [generation, setGeneration] = useState(0)
   const id = useId()
   const form = useForm<Values>({
@@ -115,9 +117,10 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     onRefused: refuse,
   })
 
+  const { meet, ...conflict } = useConflict({ ...options, values: form.values, release, send })
+
   function refuse(failure: CallFailure) {
-    const theirs = schema.safeParse(failure.current)
-    if (failure.status === 409 && theirs.success) return setNewer(theirs.data)
+    if (meet(failure)) return undefined
     return Object.keys(failure.fields).length > 0 ? complain(failure.fields) : showError(failure)
   }
 
@@ -134,14 +137,6 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     const wrong = check(form.values)
     if (Object.keys(wrong).length > 0) return complain(wrong)
     send(record?.version)
-  }
-
-  function resolve(how: 'close' | 'reload' | 'overwrite') {
-    setNewer(null)
-    if (!newer || how === 'close') return
-    if (how === 'overwrite') return send(newer.version)
-    release()
-    keep(newer)
   }
 
   function change(changes: Readonly<Record<string, unknown>>) {
@@ -170,9 +165,64 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     generation,
     release,
     keep,
-    stale: newer && { mine: form.values, theirs: toValues(newer), current: newer },
-    resolve,
     kept: isReadOnly ? { ...kept, offer: null } : kept,
+    ...conflict,
+  }
+}
+
+type ConflictOptions<Values, Saved> = Options<Values, Saved> & {
+  values: Values
+  release: () => void
+  send: (version: number | undefined) => void
+}
+
+/** What someone else did to the record after this form was loaded: `meet` takes it from a failed save. */
+function useConflict<Values extends Record<string, unknown>, Saved extends Versioned>({
+  record,
+  labels,
+  toValues,
+  schema,
+  keep,
+  onSaved,
+  values,
+  release,
+  send,
+}: ConflictOptions<Values, Saved>) {
+  const [newer, setNewer] = useState<Saved | null>(null)
+  const [isGone, setGone] = useState(false)
+
+  function take(theirs: Saved) {
+    release()
+    keep(theirs)
+  }
+  /** Whether the failure is a conflict. */
+  function meet(failure: CallFailure): boolean {
+    const isDeleted = failure.status === 404 && record !== null
+    if (isDeleted) setGone(true)
+    if (failure.status !== 409) return isDeleted
+    const theirs = schema.safeParse(failure.current)
+    if (!theirs.success) return false
+    const isSame = findDifferences(labels, values, toValues(theirs.data)).length === 0
+    if (!isSame) setNewer(theirs.data)
+    else {
+      // They saved the same, so there is nothing to decide.
+      take(theirs.data)
+      void onSaved(theirs.data)
+    }
+    return true
+  }
+  function resolve(how: 'close' | 'reload' | 'overwrite') {
+    setNewer(null)
+    if (!newer || how === 'close') return
+    if (how === 'overwrite') send(newer.version)
+    else take(newer)
+  }
+  return {
+    meet,
+    stale: newer && { mine: values, theirs: toValues(newer), current: newer },
+    resolve,
+    isGone,
+    acceptGone: () => setGone(false),
   }
 }
 

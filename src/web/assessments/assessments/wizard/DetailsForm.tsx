@@ -46,7 +46,8 @@ type Props = {
 }
 
 /** What an assessment asks, for which period, and by when. */
-export function DetailsForm({ assessment, questionnaireId, choices, onCreated, onKept }: Props) {
+export function DetailsForm({ assessment: loaded, questionnaireId, choices, onCreated, onKept }: Props) {
+  const [assessment, setAssessment] = useState(loaded)
   const today = useToday()
   const [blank] = useState(() => preselect(newDetails(today), choices, questionnaireId))
   const endpoint = assessment ? assessments.update : assessments.add
@@ -97,7 +98,12 @@ export function DetailsForm({ assessment, questionnaireId, choices, onCreated, o
           onDiscard={discard}
         />
       )}
-      <StaleDialog record={record} thing="this assessment" show={showDetail} />
+      <StaleDialog
+        record={record}
+        thing="this assessment"
+        show={showDetail}
+        again={{ endpoint: assessments.add, start: () => setAssessment(null) }}
+      />
     </RecordForm>
   )
 }

@@ -92,6 +92,7 @@ export function columnsOf(
       ...NUMBER,
       width: 120,
       isFixed: true,
+      isPinned: true,
       text: (row) => formatKg(resultOf(row)?.kg ?? null),
     },
     {

@@ -39,8 +39,8 @@ test('a cell shows when data was requested, reminded and answered, and when an e
     status({ answeredAt: '2026-12-10T11:00:00Z' }),
     status({ mailState: 'failed' }),
   ]).toEqual([
-    'Requested 3 days ago, no data yet',
-    'Reminded yesterday, no data yet',
+    'Requested 3 days ago, not answered yet',
+    'Reminded yesterday, not answered yet',
     'Answered 2 days ago',
     'Requested 3 days ago, email failed',
   ])

@@ -25,7 +25,7 @@ export function requestStatus({ asked, problem, dataOwnerId }: RequestCell, now 
     asked.remindedAt === null
       ? `Requested ${formatAge(asked.requestedAt, now)}`
       : `Reminded ${formatAge(asked.remindedAt, now)}`
-  return `${last}, ${asked.mailState === 'failed' ? 'email failed' : 'no data yet'}`
+  return `${last}, ${asked.mailState === 'failed' ? 'email failed' : 'not answered yet'}`
 }
 
 /** Data was requested, and none has been entered since. */

@@ -1,5 +1,9 @@
 import { useState } from 'react'
-import { carbonInventories, Inventory } from '#contract/carbon/inventories/inventories.ts'
+import {
+  carbonInventories,
+  Inventory,
+  type ListedInventory,
+} from '#contract/carbon/inventories/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
 import { send } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
@@ -26,6 +30,8 @@ import {
 type Props = {
   /** Null for a new inventory. */
   inventory: Inventory | null
+  /** Whose periods a new one must not overlap. */
+  others?: readonly ListedInventory[]
   onCreated: (id: string) => void
 }
 
@@ -40,10 +46,10 @@ const FORM = {
 }
 
 /** The form of the first step: period, boundary, factors, scope 3, intensity and people, saved together. */
-export function StartForm({ inventory, onCreated }: Props) {
+export function StartForm({ inventory, others = [], onCreated }: Props) {
   const { claims } = useSession()
   const today = useToday()
-  const [blank] = useState(() => blankStart(today))
+  const [blank] = useState(() => blankStart(today, { organizationId: claims?.organizationId ?? '', others }))
   return (
     <RecordPage
       load={inventory && { endpoint: carbonInventories.get, data: inventory, error: null, retry: () => {} }}

@@ -74,9 +74,25 @@ export const RELEVANCE_NAMES: Record<CategoryRow['relevance'], string> = {
 
 export const BLANK_DENOMINATOR: DenominatorRow = { kind: 'revenue', name: '', amount: '', unit: '' }
 
-/** The values of a new inventory, for the calendar year before `today`. */
-export function blankStart(today: string): StartValues {
-  const year = Number(today.slice(0, 4)) - 1
+type OtherInventory = Pick<Inventory, 'organizationId' | 'boundary' | 'status' | 'periodStart' | 'periodEnd'>
+
+/**
+ * The values of a new inventory, for the calendar year before `today`; if it overlaps one of the organization, for the present
+ * year, or the latest free year before.
+ */
+export function blankStart(
+  today: string,
+  { organizationId = '', others = [] }: { organizationId?: string; others?: readonly OtherInventory[] } = {},
+): StartValues {
+  const present = Number(today.slice(0, 4))
+  const taken = others.filter(
+    (one) =>
+      one.organizationId === organizationId && one.boundary === 'operational' && one.status !== 'restated',
+  )
+  const isFree = (year: number) =>
+    taken.every((one) => one.periodEnd < `${year}-01-01` || one.periodStart > `${year}-12-31`)
+  const years = [present - 1, present, ...Array.from({ length: 30 }, (_, back) => present - 2 - back)]
+  const year = years.find(isFree) ?? present - 1
   return {
     name: `Inventory ${year}`,
     periodStart: `${year}-01-01`,

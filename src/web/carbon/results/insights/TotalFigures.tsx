@@ -80,8 +80,7 @@ export function TotalFigures({ totals, method, onOpen }: Props) {
       <div className="fc-insights-covered">
         <span>Coverage</span>
         <b>
-          {there.toLocaleString()} of {expected.toLocaleString()}
-          <small>data points</small>
+          {there.toLocaleString()} of {expected.toLocaleString()} <small>data points</small>
         </b>
         <span className="fc-insights-share" aria-hidden="true">
           <span style={{ inlineSize: share(there) }} />

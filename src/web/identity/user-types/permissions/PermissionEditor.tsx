@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import type { Versioned } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
@@ -74,9 +74,15 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
 
   async function refuse(failure: CallFailure): Promise<void> {
     const current = schema.safeParse(failure.current)
+    if (failure.status === 404)
+      return showNotice(`${name} was deleted in the meantime`, <p>The permissions can't be saved anymore.</p>)
     if (failure.status !== 409 || !current.success) return showError(failure)
     try {
-      setNewer({ current: current.data, theirs: await load() })
+      const theirs = await load()
+      // If they saved the same, there is nothing to decide.
+      if (findChanges({ saved: theirs, wanted }).length === 0)
+        return showSaved(current.data, theirs, 'Permissions saved')
+      return setNewer({ current: current.data, theirs })
     } catch (later) {
       if (!(later instanceof CallFailure)) throw later
       showError(later)

@@ -1,7 +1,8 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
+import { useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import type { Versioned } from '#web/ui/record/use-record-form.ts'
-import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import { type Cells, findChanges, nameOf } from './matrix.ts'
 
 type Props = {
@@ -21,12 +22,12 @@ export function StalePermissionsDialog(props: Props) {
   const { mine, theirs, current, name, onClose, onReload, onOverwrite } = props
   const [isComparing, setIsComparing] = useState(false)
   const differences = findChanges({ saved: theirs, wanted: mine })
-  const { updatedBy, updatedAt } = current
+  const title = useConflictTitle(name, current)
   return (
     <Modal
       opened
       onClose={onClose}
-      title={`${updatedBy ?? 'Someone'} changed ${name} ${updatedAt ? formatAgo(updatedAt) : 'in the meantime'}`}
+      title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 100, exitDuration: 300 }}
     >

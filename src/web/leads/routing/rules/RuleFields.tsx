@@ -48,7 +48,6 @@ export function RuleFields({ record, rule, blank, settings, destinations }: Prop
         <div className="fc-rule-window">
           <TextInput
             {...field('dedupeMinutes')}
-            label="Don't send again within"
             inputMode="numeric"
             autoComplete="off"
             className="fc-amount"

@@ -39,8 +39,8 @@ test('a complete rule has no errors, and one without destination says so', () =>
 })
 
 test.each([
-  [{ dedupeMinutes: '400' }, 'dedupeMinutes', 'The window can be at most one year.'],
-  [{ dedupeMinutes: 'x' }, 'dedupeMinutes', 'The window must be a number of minutes.'],
+  [{ dedupeMinutes: '400' }, 'dedupeMinutes', "“Don't send again within” can be at most one year."],
+  [{ dedupeMinutes: 'x' }, 'dedupeMinutes', "“Don't send again within” must be a number."],
   [
     { priceFromCents: '30000', priceToCents: '20000' },
     'priceToCents',

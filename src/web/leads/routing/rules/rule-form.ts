@@ -28,7 +28,7 @@ type TypedInput = Pick<LeadRoutingRule, TypedNames>
 export const BLANK_TARGET: TargetRow = { destinationId: '', weight: '1' }
 const MONTH = splitWindow(leadRoutingRuleRecord.fields.dedupeMinutes.blank ?? 0)
 
-const wholeNumber = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
+const wholeNumber = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 const typed = (currency: string): FormPart<TypedNames, LeadRoutingRule, Typed, TypedInput> => {
   const cents = (text: string) => (text.trim() === '' ? null : parseMoney(text, currency))
@@ -39,7 +39,7 @@ const typed = (currency: string): FormPart<TypedNames, LeadRoutingRule, Typed, T
       priceFromCents: 'Price from',
       priceToCents: 'Price to',
       targets: 'Destinations',
-      dedupeMinutes: 'Same person again',
+      dedupeMinutes: "Don't send again within",
       dedupeUnit: 'Unit of the time',
     },
     blank: {

@@ -33,6 +33,7 @@ const GUTTER = 16
  */
 const TIGHTEST = 0.75
 const WORDS = new Set<FieldKind>(['text', 'texts', 'reference', 'references'])
+const NUMBERS = new Set<FieldKind>(['integer', 'decimal', 'money'])
 
 export type Widths = Readonly<Record<string, number>>
 /** For some of the columns. */
@@ -68,13 +69,39 @@ export function spreadWidths({ columns, own, hints = {}, room }: WidthRequest): 
     if (spare >= 0) return [id, Math.floor(base + (grows === 0 ? 0 : spare * (grows / sum('grows'))))]
     return [id, Math.ceil(base - (give === 0 ? 0 : Math.min(1, -spare / give) * (base - least)))]
   })
-  return Object.fromEntries(fill(widths, { room, fits: spare >= 0 ? sum('grows') > 0 : -spare <= give }))
+  const fits = spare >= 0 ? sum('grows') > 0 : -spare <= give
+  if (fits) return Object.fromEntries(fill(widths, room))
+  const kinds = new Map(columns.map(({ id, field }) => [id, field.kind]))
+  const isOf = (kindsOf: ReadonlySet<FieldKind>, id: string) => kindsOf.has(kinds.get(id) ?? 'text')
+  const first = bases.find(({ id, grows }) => grows > 0 && isOf(WORDS, id))?.id
+  return Object.fromEntries(uncut(widths, { room, first, isNumber: (id) => isOf(NUMBERS, id) }))
+}
+
+/**
+ * While the table isn't scrolled, a number is in view or not, but never cut at the edge, where "$58,897" would look like "$58".
+ * `first` gets what is missing.
+ */
+function uncut(
+  widths: readonly [id: string, width: number][],
+  { room, first, isNumber }: { room: number; first: string | undefined; isNumber: (id: string) => boolean },
+): readonly [id: string, width: number][] {
+  let start = 0
+  for (const [at, [id, width]] of widths.entries()) {
+    const isAtEdge = start < room && start + width > room
+    const isLater = widths.findIndex(([other]) => other === first) < at
+    if (isAtEdge && isLater && isNumber(id)) {
+      const missing = room - start
+      return widths.map(([other, held]) => [other, other === first ? held + missing : held])
+    }
+    start += width
+  }
+  return widths
 }
 
 /** Rounding differences go to the first column, so that no gap remains after the last and nothing scrolls by a pixel. */
-function fill(widths: [id: string, width: number][], { room, fits }: { room: number; fits: boolean }) {
+function fill(widths: [id: string, width: number][], room: number) {
   const [first, ...others] = widths
-  if (!fits || first === undefined) return widths
+  if (first === undefined) return widths
   const taken = widths.reduce((total, [, width]) => total + width, 0)
   return [[first[0], first[1] + room - taken] as const, ...others]
 }

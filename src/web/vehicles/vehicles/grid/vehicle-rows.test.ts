@@ -32,7 +32,7 @@ test("reports invalid values in their cells with the contract's messages", () =>
     readRow(written({ priceCents: '1.999', tags: `Fine, ${'x'.repeat(41)}`, status: '' }), vehicle),
   ).toEqual({
     wrong: {
-      priceCents: 'Price must be an amount in whole cents.',
+      priceCents: 'Price must be a number.',
       tags: 'A tag may have at most 40 characters.',
       status: 'Choose a status.',
     },

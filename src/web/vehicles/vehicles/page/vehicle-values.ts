@@ -141,7 +141,7 @@ function parseNumber(text: string): number {
     .replace(/[\s\u00a0\u202f]/g, '')
     .replace(/,(?=\d{3}\b)/g, '')
     .replace(',', '.')
-  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 /** The input for the API. */
