@@ -2,10 +2,10 @@ import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import type { Definition } from '#contract/questions/definition.ts'
-import { clock } from '#server/clock.ts'
 import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
+import { visitorOf } from './visitor.ts'
 
 export type AddedForm = Pick<Form, 'id' | 'key' | 'version'>
 
@@ -77,24 +77,17 @@ export function marketingFactories(
       `select domain from white_labels where customer_id = $1 and purpose = 'public' and domain like '%.localhost'`,
       [customerId],
     )
-    const headers = { host: rows[0]?.domain ?? '' }
     const url = `/f/${form.key}`
-    const page = await forecourt.anonymous.send({ method: 'GET', url, headers })
-    const [, token = ''] = new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page.text) ?? []
+    const { open, send } = visitorOf(forecourt, rows[0]?.domain ?? '')
+    const { hidden } = await open(url)
     const name = fields['name'] ?? fresh('Visitor')
-    clock.advance(60_000)
-    const payload = new URLSearchParams({
-      [FIELD_NAMES.token]: isBot ? '' : token,
-      name,
-      email: 'visitor@mail.example',
-      ...fields,
-    })
-    const sent = await forecourt.anonymous.send({
-      method: 'POST',
+    const token = isBot ? { [FIELD_NAMES.token]: '' } : {}
+    const sent = await send(
       url,
-      payload: payload.toString(),
-      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-    })
+      { ...hidden, ...token },
+      { name, email: 'visitor@mail.example', ...fields },
+      60,
+    )
     if (sent.status !== 303) throw new Error(`The form was not accepted: ${sent.status} ${sent.text}`)
     const { results } = await staff.call(submissions.list, { search: name })
     const [submission] = results ?? []
