@@ -137,6 +137,27 @@ describe('outcomes', () => {
     expect(await countOf(name)).toEqual({ received: 8, quarantined: 0 })
   })
 
+  test.each([
+    ['is not trusted, all visitors are one network, and the log says so', '0', ['quarantined', 'rate'], 1],
+    ['is trusted, visitors are told apart', '1', ['received'], 0],
+  ] as const)('if a proxy %s', async (_what, TRUST_PROXY, expected, lines) => {
+    const form = await place.addForm()
+    const logged: string[] = []
+    const logTo = { write: (line: string) => void logged.push(line) }
+    const behind = await testApp({ FORECOURT_DEMO: '1', TRUST_PROXY }, { database: own, logTo })
+    const name = fresh('Proxy')
+    try {
+      for (let n = 1; n <= 6; n += 1) {
+        const from = visitorOf(behind, HOST, '10.9.9.9', { 'x-forwarded-for': `198.51.100.${n}` })
+        await sendOnce(form, from, { name: `${name} ${n}.`, withProof: false })
+      }
+    } finally {
+      await behind.close({ keepsDatabase: true })
+    }
+    expect(await stateOf(`${name} 6.`)).toEqual(expected)
+    expect(logged.filter((line) => line.includes('set TRUST_PROXY'))).toHaveLength(lines)
+  })
+
   test('a network whose forms are held for long enough waits for a time that is true', async () => {
     const form = await place.addForm()
     const network = visitor()
@@ -505,7 +526,7 @@ describe('quarantine', () => {
 
   test('holds 2,000: the oldest make room', async () => {
     const [first, second] = [await hold(fresh('First')), await hold(fresh('Second'))]
-    // No user can wait for so many. They are newer than the two.
+    // No test can send 2,000 forms. They are newer than the two.
     await forecourt.owner.query(
       `insert into leads (customer_id, organization_id, person_id, type, source_kind, source_name, status, suspicions, received_at, language)
        select customer_id, organization_id, person_id, type, source_kind, source_name, 'quarantined', '{trap}', received_at + n * interval '1 millisecond', language

@@ -5,17 +5,17 @@ import type { Definition } from '#contract/questions/definition.ts'
 import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
-import { visitorOf } from './visitor.ts'
+import { proven, visitorOf } from './visitor.ts'
 
 export type AddedForm = Pick<Form, 'id' | 'key' | 'version'>
 
 export type MarketingFactories = {
   /** A published form whose submissions go to a new lot of this organization. */
   addForm: (more?: Partial<Form>) => Promise<AddedForm>
-  /** Sends a form like a visitor who takes a minute, or like a bot. Returns the ID of the submission. */
+  /** Sends a form like a visitor who takes a minute, with a proof of work or without scripts, or like a bot. Returns the ID of the submission. */
   addSubmission: (
     form?: AddedForm,
-    more?: { isBot?: boolean; fields?: Record<string, string> },
+    more?: { isBot?: boolean; hasProof?: boolean; fields?: Record<string, string> },
   ) => Promise<string>
   /** Notes a file of a new submission, without its bytes. Returns its ID. */
   addFormFile: () => Promise<string>
@@ -70,7 +70,7 @@ export function marketingFactories(
   }
   const addSubmission: MarketingFactories['addSubmission'] = async (
     given,
-    { isBot = false, fields = {} } = {},
+    { isBot = false, hasProof = false, fields = {} } = {},
   ) => {
     const form = given ?? (await addForm())
     const { rows } = await forecourt.owner.query<{ domain: string }>(
@@ -79,7 +79,8 @@ export function marketingFactories(
     )
     const url = `/f/${form.key}`
     const { open, send } = visitorOf(forecourt, rows[0]?.domain ?? '')
-    const { hidden } = await open(url)
+    const page = await open(url)
+    const hidden = hasProof ? await proven(page) : page.hidden
     const name = fields['name'] ?? fresh('Visitor')
     const token = isBot ? { [FIELD_NAMES.token]: '' } : {}
     const sent = await send(

@@ -30,6 +30,7 @@ export function visitorOf(
   forecourt: TestApp,
   host: string,
   ip = `10.1.${Math.floor(++visitors / 250)}.${(visitors % 250) + 1}`,
+  given: Answers = {},
 ) {
   const request = (method: 'GET' | 'POST', url: string, payload?: string | Buffer, more = {}) =>
     forecourt.app.inject({
@@ -38,6 +39,7 @@ export function visitorOf(
       remoteAddress: ip,
       headers: {
         host,
+        ...given,
         ...(payload !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...more,
       },

@@ -6,7 +6,7 @@ export const SUSPICIONS = {
   links: 'It contains several links.',
   noPage: 'It was sent without opening the page.',
   noProof:
-    'Its browser did not complete the automatic check for programs, which browsers with JavaScript do by themselves.',
+    'Its browser did not complete the check for programs, which is automatic in browsers with JavaScript.',
   unchecked: 'It was received while the database was away, and not all of its answers are valid.',
   closed: 'Its form was closed before it could be stored.',
   spamMark: 'The email provider marked it as spam.',

@@ -43,13 +43,13 @@ async function makeRoomForFiles(db: Database, { form, pageKey }: PageOf, bytes: 
   const { customerId } = form
   await acquireAdvisoryLock(db, `room for form files ${customerId}`)
   const unclaimed = sql`select f.stored_as, max(f.size) as size, bool_and(f.is_proven) as is_proven, min(f.added_at) as added_at,
-      bool_or(f.page_key = ${pageKey}) as is_own
+      bool_or(f.page_key = ${pageKey}) as is_of_page
     from form_files f left join form_submissions s on s.customer_id = f.customer_id and s.id = f.submission_id
     where f.customer_id = ${customerId} group by f.stored_as having not bool_or(coalesce(s.state = 'received', false))`
   // The newest ones that fit stay.
   await sql`
     with kept as (
-      select u.stored_as, sum(u.size) over (order by u.is_own desc, u.is_proven desc, u.added_at desc, u.stored_as) as bytes
+      select u.stored_as, sum(u.size) over (order by u.is_of_page desc, u.is_proven desc, u.added_at desc, u.stored_as) as bytes
       from (${unclaimed}) u
     ), gone as (
       delete from form_files f using kept where f.stored_as = kept.stored_as and kept.bytes > ${MAX_UNCLAIMED_BYTES - bytes}
