@@ -61,6 +61,8 @@ test('a visitor without a script finds a car and asks about it, and the dealer s
   const [submission, ...others] = await found('Visitor without script')
   expect(others).toEqual([])
   expect(submission?.vehicleTitle).toContain(title)
+  // Its page says that there can't be a proof of work.
+  expect(submission?.suspicions).not.toContain('noProof')
 })
 
 test("a form on another site keeps its frame, and its visitor's browser proves to be one", async () => {

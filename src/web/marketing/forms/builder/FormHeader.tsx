@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -143,20 +143,15 @@ function TestButton({ form: { id, publishedNumber } }: { form: Form }) {
     )
   }
   return (
-    <Tooltip
-      label="What you send from this page is marked as a test: it goes to no one and isn't counted. The link works for an hour."
-      multiline
-      w={280}
+    <Action
+      for={forms.testLink}
+      variant="default"
+      rightSection={<IconExternalLink size={14} aria-hidden="true" />}
+      loading={link.isPending}
+      onClick={open}
     >
-      <Button
-        variant="default"
-        rightSection={<IconExternalLink size={14} aria-hidden="true" />}
-        loading={link.isPending}
-        onClick={open}
-      >
-        Test this form
-      </Button>
-    </Tooltip>
+      Test this form
+    </Action>
   )
 }
 
