@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
-import { type Form, forms } from '#contract/marketing/forms/forms.ts'
+import type { Form } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
+import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { purgeLeads } from '#server/leads/index.ts'
+import { sweepFormLimits } from '#server/marketing/index.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ASK } from '#test/factories/marketing/add-marketing.ts'
@@ -342,6 +344,24 @@ test('a recipient gets one automatic reply of a form within a day, however the a
   expect(await mails()).toEqual(['Thanks', 'Thanks Ann', 'Thanks Bob'])
 })
 
+test('counts and spent proofs are forgotten once they can mean nothing', async () => {
+  const form = await place.addForm()
+  await sendOnce(form, visitor(), { name: fresh('Proven'), withProof: true })
+  await sendOnce(form, visitor(), { name: fresh('Unproven'), withProof: false })
+  const left = async () => {
+    await sweepFormLimits(kyselyOver((query) => forecourt.jobsPool.query(statement(query))))
+    const { rows } = await forecourt.owner.query<{ counts: number; proofs: number }>(
+      'select (select count(*)::int from form_counts) as counts, (select count(*)::int from spent_proofs) as proofs',
+    )
+    return [(rows[0]?.counts ?? 0) > 0, (rows[0]?.proofs ?? 0) > 0]
+  }
+  expect(await left()).toEqual([true, true])
+  await pass(3 * DAY)
+  expect(await left()).toEqual([false, true])
+  await pass(60 * DAY)
+  expect(await left()).toEqual([false, false])
+})
+
 test("forms that wait for a lock don't keep those of another customer", async () => {
   const [form, harbor] = [await place.addForm(), await testOrganization(forecourt, 'Harbor Honda')]
   const other = await harbor.addForm()
@@ -545,76 +565,4 @@ describe('quarantine', () => {
     expect(states).toEqual(['gone', 'kept'])
     await expect(admin.call(submissions.get, { id: first.id })).toRefuse(404)
   })
-})
-
-describe('a test', () => {
-  const openWith = async (form: Pick<Form, 'key'>, mark: string) => {
-    const from = visitor()
-    const page = await from.open(`${addressOf(form)}?test=${mark}`)
-    return { page, send: (answers: Answers) => from.send(addressOf(form), page.hidden, answers) }
-  }
-  const markOf = async ({ id }: Pick<Form, 'id'>) => {
-    const { path, endsAt } = await admin.call(forms.testLink, { id })
-    return { path, mark: path.split('?test=')[1] ?? '', endsAt }
-  }
-
-  test('has a signed link, is marked as one, and is counted nowhere', async () => {
-    const form = await place.addForm()
-    const { path, mark, endsAt } = await markOf(form)
-    expect(path).toBe(`/f/${form.key}?test=${mark}`)
-    expect(Math.abs(Date.parse(endsAt) - clock.now() - HOUR)).toBeLessThan(60_000)
-    const { page, send } = await openWith(form, mark)
-    expect(page.text).toContain('This is a test.')
-    const name = fresh('Tester')
-    const wrong = await send({ name, email: '' })
-    expect(wrong.text).toContain('This is a test.')
-    // Someone reads for longer than the link works.
-    await pass(2 * HOUR)
-    expect((await visitor().send(addressOf(form), wrong.hidden, { name, email: mail(name) })).status).toBe(
-      303,
-    )
-    expect(await found(name)).toMatchObject([{ isTest: true }])
-    expect((await admin.call(forms.get, { id: form.id })).submissions).toBe(0)
-  })
-
-  test('is nothing that a stranger can make of a lead', async () => {
-    const [form, other] = [await place.addForm(), await place.addForm()]
-    const foreign = await markOf(other)
-    const expired = await markOf(form)
-    await pass(HOUR + 1_000)
-    for (const [text, mark, hasNotice] of [
-      ['Unsigned', '1', false],
-      ['Of another form', foreign.mark, false],
-      ['Longer', expired.mark.replace(/^\w+/, (clock.now() + DAY).toString(36)), false],
-      ['Expired', expired.mark, true],
-    ] as const) {
-      const { page, send } = await openWith(form, mark)
-      expect(page.text).not.toContain('This is a test.')
-      expect([text, page.text.includes('The time of this test link is over.')]).toEqual([text, hasNotice])
-      const name = fresh(text)
-      expect((await send({ name, email: mail(name), [FIELD_NAMES.test]: '1' })).status).toBe(303)
-      expect([text, await found(name)]).toMatchObject([text, [{ isTest: false, state: 'received' }]])
-    }
-    await expect(admin.call(forms.testLink, { id: '999999' })).toRefuse(404)
-  })
-})
-
-test('only the path and campaign parameters of the pages before a form are kept', async () => {
-  const form = await place.addForm({ embedOrigins: ['https://www.dealer.example'] })
-  const { open, send } = visitor()
-  const around = 'https://user:pass@www.dealer.example/offers?token=secret&utm_source=blog#access=secret'
-  const page = await open(`/embed/${form.key}?${FIELD_NAMES.page}=${encodeURIComponent(around)}`)
-  const name = fresh('Pages')
-  const hidden = {
-    ...page.hidden,
-    [FIELD_NAMES.page]: around,
-    [FIELD_NAMES.referrer]: 'https://mail.example/read?session=secret&gclid=g',
-  }
-  await send(addressOf(form), hidden, { name, email: mail(name) })
-  const [one] = await found(name)
-  expect(await admin.call(submissions.get, { id: one?.id ?? '' })).toMatchObject({
-    pageUrl: 'https://www.dealer.example/offers?utm_source=blog',
-    referrer: 'https://mail.example/read?gclid=g',
-  })
-  expect(JSON.stringify(page.hidden)).not.toContain('secret')
 })
