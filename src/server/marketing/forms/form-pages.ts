@@ -7,7 +7,7 @@ import { DatabaseAway } from '#server/database/database-watch.ts'
 import { Failure, unavailable } from '#server/http/failure.ts'
 import { discardRemainingBody } from '#server/http/kinds.ts'
 import { addressKey } from '#server/identity/index.ts'
-import { makePlaces } from '#server/lists/limit-concurrency.ts'
+import { makeFairShare } from '#server/threads/fair-share.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { closedPage, formPage, thankYouPage } from '#public/form-page.ts'
 import { messagePage } from '#public/layout.ts'
@@ -38,7 +38,7 @@ import { isProven, isSpent, writeChallenge } from './proof-of-work.ts'
 import { readTestMark } from './test-link.ts'
 
 /** Forms of a customer that are stored at once. Others wait, and leave connections to other customers. */
-const inPlace = makePlaces({ places: 4, mostWaiting: 200, full: unavailable })
+const inPlace = makeFairShare({ placesEach: 4, mostWaiting: 200, full: unavailable })
 /** Where the vehicle of a thank-you page is; everything else is ignored. */
 const BACK = /^\/v\/[a-z0-9-]{1,120}$/
 
