@@ -142,8 +142,7 @@ async function addSubmission(
     vehicle: isAboutVehicle
       ? { id: vehicle.vehicleId, title: vehicle.title, priceCents: vehicle.cents, path: '' }
       : null,
-    sentKey,
-    stored: null,
+    place: { sentKey, stored: null, isSame: false },
     evaluation,
     isFinished: !isUnfinished,
     suspicions,

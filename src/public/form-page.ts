@@ -56,9 +56,9 @@ export function formElement(view: FormView): Html {
     ${hasFiles && html` enctype="multipart/form-data"`}
     ${proof !== null && html` data-proof="${proof.challenge}"`}${proof !== null && proof.worker !== null && html` data-proof-worker="${proof.worker}"`}
   >
-    <input type="hidden" name="${FIELD_NAMES.token}" value="${view.token}" />
+    <input type="hidden" name="${FIELD_NAMES.token}" value="${view.token}" autocomplete="off" data-token />
     <input type="hidden" name="${FIELD_NAMES.step}" value="${step}" />
-    ${proof !== null && html`<input type="hidden" name="${FIELD_NAMES.proof}" value="" data-proof />`}
+    ${proof !== null && proofFields(proof.worker)}
     ${Object.entries(view.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${
       steps.length > 1 &&
@@ -83,6 +83,20 @@ export function formElement(view: FormView): Html {
     <p class="fine">${page('private')}</p>
     <p><button class="button">${page(isLast ? 'send' : 'sendOn')}</button></p>
   </form>`
+}
+
+/** Where the script puts the proof, and what a browser without scripts sends instead. Files come after it. */
+function proofFields(worker: string | null): Html {
+  const without = html`<input type="hidden" name="${FIELD_NAMES.noScript}" value="1" />`
+  return html`<input
+      type="hidden"
+      name="${FIELD_NAMES.proof}"
+      value=""
+      autocomplete="off"
+      data-proof
+      data-unproven="${FIELD_NAMES.noScript}"
+    />
+    ${worker === null ? without : html`<noscript>${without}</noscript>`}`
 }
 
 /** What is wrong, with a link to each field. */

@@ -26,7 +26,7 @@ import { Failure } from './http/failure.ts'
 import { isPartAFile } from './http/kinds.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
-import { logRequests, watchRequests } from './http/request-log.ts'
+import { logRequests, warnOfProxies, watchRequests } from './http/request-log.ts'
 import { installSecurityHeaders, OFFICE_HEADERS } from './http/security-headers.ts'
 import { serve } from './http/serve.ts'
 import { hostOf, makeVisits } from './http/visit.ts'
@@ -301,6 +301,7 @@ async function watch(
       inboxFolder: parts.inboxFolder,
     }),
   })
+  warnOfProxies(app)
   const log = settings.logsRequests ? logRequests(app) : () => {}
   watchRequests(app, (request) => {
     metrics.count(request)

@@ -333,7 +333,7 @@ const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery }: Wiri
   leadRoutingRules: leadRoutingRuleHandlers,
   leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
   leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
-  forms: formHandlers,
+  forms: formHandlers(secrets),
   submissions: submissionHandlers(outsideStorage),
 })
 

@@ -14,7 +14,7 @@ import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from './pricing/index.ts'
 import { sweepFeedFiles } from './feeds/index.ts'
-import { type Sites, sweepFormFiles, sweepWaitingFiles } from './marketing/index.ts'
+import { type Sites, sweepFormFiles, sweepFormLimits, sweepWaitingFiles } from './marketing/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules } from './assessments/index.ts'
@@ -199,7 +199,7 @@ export async function run(
           run: () => sweepInboundTexts(kyselyOver((query) => jobsPool.query(statement(query)))),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
-        ...fileSweeps({ storage, iam: identity.iam, pool }),
+        ...fileSweeps({ storage, iam: identity.iam, pool, jobsPool }),
       ],
       noteError,
     )
@@ -251,8 +251,11 @@ function workSites(sites: Sites, onError: (error: unknown) => void) {
   }
 }
 
-/** Removes files that no row names. */
-function fileSweeps(parts: Parameters<typeof sweepFormFiles>[0]) {
+/** Removes files that no row names, and what the limits of forms don't need anymore. */
+function fileSweeps({
+  jobsPool,
+  ...parts
+}: Parameters<typeof sweepFormFiles>[0] & { jobsPool: ReturnType<typeof openPool> }) {
   return [
     { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: parts.storage.clearLeftBehind },
     { name: 'feed-sweep', everyMinutes: 60, offsetMinutes: 47, run: () => sweepFeedFiles(parts) },
@@ -263,6 +266,7 @@ function fileSweeps(parts: Parameters<typeof sweepFormFiles>[0]) {
       async run() {
         await sweepFormFiles(parts)
         await sweepWaitingFiles(parts)
+        await sweepFormLimits(kyselyOver((query) => jobsPool.query(statement(query))))
       },
     },
   ]

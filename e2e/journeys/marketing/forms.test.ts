@@ -9,7 +9,9 @@ import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 import { EVERY_TYPE } from '#test/factories/marketing/every-type.ts'
 
-const { page: newPage, profile, product } = stage()
+/** Addresses of other sites that a test opens. */
+const elsewhere: string[] = []
+const { page: newPage, profile, product } = stage({ alsoAt: elsewhere })
 
 /** Replaces the text of the focused field. */
 async function type(page: Page, text: string): Promise<void> {
@@ -53,6 +55,25 @@ test('a form built and published with the keyboard alone is answered without a s
   await see(page.getByRole('alert').filter({ hasText: 'Form published' }))
   await see(page.getByText('Visitors see version 1.', { exact: false }))
   await miss(page.getByText('Unsaved', { exact: true }))
+
+  // The button leads to the customer's own domain, which only this test resolves.
+  const { port } = new URL(product().address)
+  const domain = `http://cars.northgate.example:${port}`
+  elsewhere.push(domain)
+  await page.context().route(`${domain}/**`, async (route) => {
+    const { pathname, search } = new URL(route.request().url())
+    const headers = { ...route.request().headers(), host: new URL(domain).host }
+    const response = await route.fetch({ url: `${product().address}${pathname}${search}`, headers })
+    // Browsers complain about it without encryption.
+    const { 'cross-origin-opener-policy': _ignored, ...shown } = response.headers()
+    await route.fulfill({ response, headers: shown })
+  })
+  const [trial] = await Promise.all([
+    page.waitForEvent('popup'),
+    button(page, 'Test this form').press('Enter'),
+  ])
+  await see(trial.getByText('This is a test.', { exact: false }))
+  await trial.close()
 
   const address = new URL(product().address)
   address.hostname = 'northgate.localhost'

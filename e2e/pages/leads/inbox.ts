@@ -226,6 +226,7 @@ const SETTINGS: LeadSettings = {
   responseMinutes: 15,
   acceptMinutes: 5,
   keepMonths: 24,
+  quarantineDays: 30,
   replyAddress: 'leads@inbound.northgate.example',
   reachesAll: true,
   lots: [

@@ -208,6 +208,7 @@ const RECORD: SubmissionRecord = {
   },
   computed: {},
   files: [],
+  hasLostFiles: false,
   consents: [
     {
       question: 'offers',

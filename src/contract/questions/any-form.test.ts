@@ -57,6 +57,9 @@ const DEPENDENT = [
   'computedTooLarge',
 ] as const
 
+/** About a form, not about an answer to a question. */
+const NOT_ANSWERS: ReadonlySet<string> = new Set(['unknown', 'fileFailed', 'filesMany'])
+
 test('the answers have every problem that an answer to a known question can have', () => {
   const answers = [
     ...Object.values(SAMPLES).flatMap((sample) => [...sample.answers]),
@@ -64,7 +67,7 @@ test('the answers have every problem that an answer to a known question can have
     ...([undefined, 'mayRefuse'] as const).flatMap((obligation) => [...insteadOfAnswer(obligation)]),
   ]
   const found = answers.flatMap(({ flaws = [] }) => flaws.map(({ code }) => code))
-  const possible = Object.keys(ENGLISH).filter((code) => code !== 'unknown' && code !== 'fileFailed')
+  const possible = Object.keys(ENGLISH).filter((code) => !NOT_ANSWERS.has(code))
   expect([...new Set([...found, ...DEPENDENT])].toSorted()).toEqual(possible.toSorted())
 })
 

@@ -42,6 +42,8 @@ export const ENGLISH = {
   fileType: "Files of this type aren't accepted.",
   fileTooLarge: 'This file is too large: at most {n} MB.',
   fileFailed: 'This file could not be stored. Try again, or send the form without it.',
+  filesMany:
+    'Too many files came from your network. Send the form without this one, or with it in {n} minutes.',
   nameRequired: 'Enter a name.',
 } as const
 
@@ -92,6 +94,8 @@ export const SPANISH: Messages = {
   fileType: 'No se aceptan archivos de este tipo.',
   fileTooLarge: 'Este archivo es demasiado grande: como máximo {n} MB.',
   fileFailed: 'No se pudo guardar este archivo. Inténtelo de nuevo o envíe el formulario sin él.',
+  filesMany:
+    'Han llegado demasiados archivos de su red. Envíe el formulario sin este, o con él dentro de {n} minutos.',
   nameRequired: 'Introduzca un nombre.',
 }
 
@@ -138,6 +142,8 @@ export const FRENCH: Messages = {
   fileType: 'Les fichiers de ce type ne sont pas acceptés.',
   fileTooLarge: 'Ce fichier est trop volumineux : {n} Mo au maximum.',
   fileFailed: 'Ce fichier n’a pas pu être enregistré. Réessayez, ou envoyez le formulaire sans lui.',
+  filesMany:
+    'Trop de fichiers sont arrivés de votre réseau. Envoyez le formulaire sans celui-ci, ou avec lui dans {n} minutes.',
   nameRequired: 'Saisissez un nom.',
 }
 
@@ -185,5 +191,7 @@ export const GERMAN: Messages = {
   fileTooLarge: 'Diese Datei ist zu groß: höchstens {n} MB.',
   fileFailed:
     'Diese Datei konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder senden Sie das Formular ohne sie.',
+  filesMany:
+    'Aus Ihrem Netz kamen zu viele Dateien. Senden Sie das Formular ohne diese, oder in {n} Minuten mit ihr.',
   nameRequired: 'Geben Sie einen Namen ein.',
 }

@@ -1,5 +1,5 @@
 import { afterSending } from './after-sending.ts'
-import { proveWhileTyping } from './proof.ts'
+import { type Prover, proveWhileTyping } from './proof.ts'
 
 // What a page does better with a script. Everything works without it. It sends nothing but a form whose button was pressed.
 
@@ -24,7 +24,7 @@ function keepFromGettingLost(form: HTMLFormElement): void {
   state.setAttribute('role', 'status')
   state.className = 'notice'
   let isSending = false
-  const proven = proveWhileTyping(form)
+  const prover = proveWhileTyping(form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (isSending) return
@@ -38,7 +38,7 @@ function keepFromGettingLost(form: HTMLFormElement): void {
       if (!state.isConnected) form.append(state)
     }
     say(form.dataset['sending'] ?? '')
-    void sendUntilItArrives(form, { say, proven, pressed: event.submitter }).finally(() => {
+    void sendUntilItArrives(form, { say, prover, pressed: event.submitter }).finally(() => {
       isSending = false
       button?.removeAttribute('aria-disabled')
     })
@@ -50,16 +50,18 @@ type Say = (text: string, language?: string) => void
 
 async function sendUntilItArrives(
   form: HTMLFormElement,
-  of: { say: Say; proven: () => Promise<void>; pressed: HTMLElement | null },
+  of: { say: Say; prover: Prover; pressed: HTMLElement | null },
 ): Promise<void> {
-  await of.proven()
   const body = bodyOf(form, of.pressed)
   for (;;) {
-    const answer = await send(form.action, body)
+    const isReady = await of.prover.addTo(body)
+    const answer = isReady ? await send(form.action, body) : null
     if (answer !== null) {
       const { page, status, isRedirected, url } = answer
       const hasForm = page.querySelector('form[data-form]') !== null
       const next = afterSending({ status, isRedirected, hasForm })
+      // What is sent after a correction, or from this page after Back, has other content.
+      if (next === 'follow' || next === 'show') of.prover.spend()
       if (next === 'follow') return location.assign(url)
       if (next === 'show') return show(page)
       if (next === 'sayWhy') {

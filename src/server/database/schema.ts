@@ -1131,11 +1131,20 @@ export interface FeedSourceStates {
   toldAt: string | null;
 }
 
+export interface FormCounts {
+  customerId: Generated<string>;
+  key: string;
+  kind: string;
+  total: string;
+  windowStartedAt: Generated<string>;
+}
+
 export interface FormFiles {
   addedAt: Generated<string>;
   customerId: Generated<string>;
   formId: string;
   id: Generated<string>;
+  isProven: Generated<boolean>;
   name: string;
   organizationId: string;
   pageKey: string;
@@ -1184,6 +1193,7 @@ export interface FormSubmissions {
   finishedAt: string | null;
   formId: string;
   formNumber: number;
+  hasLostFiles: Generated<boolean>;
   id: Generated<string>;
   isTest: Generated<boolean>;
   language: string;
@@ -1832,6 +1842,7 @@ export interface LeadSettings {
   acceptMinutes: Generated<number | null>;
   customerId: Generated<string>;
   keepMonths: number | null;
+  quarantineDays: Generated<number>;
   replyAddress: string | null;
   responseMinutes: Generated<number>;
   updatedAt: Generated<string>;
@@ -2183,6 +2194,13 @@ export interface SearchWords {
   word: string;
 }
 
+export interface SpentProofs {
+  customerId: Generated<string>;
+  nonce: string;
+  spentAt: Generated<string>;
+  usedFor: string;
+}
+
 export interface StaleSources {
   customerId: Generated<string>;
   inventoryId: string;
@@ -2498,6 +2516,7 @@ export interface DB {
   feedRuns: FeedRuns;
   feedSources: FeedSources;
   feedSourceStates: FeedSourceStates;
+  formCounts: FormCounts;
   formFiles: FormFiles;
   forms: Forms;
   formSubmissions: FormSubmissions;
@@ -2571,6 +2590,7 @@ export interface DB {
   questionnaireVersions: QuestionnaireVersions;
   rowCounts: RowCounts;
   searchWords: SearchWords;
+  spentProofs: SpentProofs;
   staleSources: StaleSources;
   suppressedAddresses: SuppressedAddresses;
   unmappedValues: UnmappedValues;

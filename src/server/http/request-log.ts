@@ -21,6 +21,24 @@ export function watchRequests(app: FastifyInstance, onRequest: (request: Request
   app.addHook('onResponse', async (request, reply) => onRequest(summarize(request, reply)))
 }
 
+/**
+ * Logs once that a proxy isn't trusted: all visitors then have its address, and share the limits of one. Call this before
+ * anything else handles requests.
+ */
+export function warnOfProxies(app: FastifyInstance): void {
+  let isSaid = false
+  app.addHook('onRequest', async (request) => {
+    const { remoteAddress } = request.socket
+    // From a proxy that is trusted, the address is the one that it names.
+    if (isSaid || request.headers['x-forwarded-for'] === undefined || request.ip !== remoteAddress) return
+    isSaid = true
+    app.log.error(
+      { address: remoteAddress },
+      'A request names the address it was forwarded for, but its sender is not trusted. If that is your proxy, set TRUST_PROXY: until then all visitors count as one, and share the limits of sign-in and public forms (docs/deployment.md).',
+    )
+  })
+}
+
 /** Writes one line of JSON for each request. */
 export function logRequests(app: FastifyInstance): (request: RequestSummary) => void {
   // The main logger keeps its level: errors only.

@@ -10,7 +10,6 @@ export type Counted =
   | 'test mails of a customer'
   | 'domain checks of a customer'
   | 'files sent to a feed source'
-  | 'forms sent from an address'
   | 'leads sent to an address'
   | 'unknown inbound addresses'
   | 'connections tried by a customer'

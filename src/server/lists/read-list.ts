@@ -4,8 +4,8 @@ import { readSort, type SortTerm } from '#contract/queried-list.ts'
 import { isTooSlow } from '#server/database/faults.ts'
 import { executeWith, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { refused } from '#server/http/failure.ts'
-import { limitConcurrency } from './limit-concurrency.ts'
+import { refused, tooMany } from '#server/http/failure.ts'
+import { makeFairShare } from '#server/threads/fair-share.ts'
 import type { ListSource } from './list-source.ts'
 import { orderOf } from './order-of.ts'
 import { ruleOf } from './rule-of.ts'
@@ -92,6 +92,13 @@ export function filteredFrom(input: Narrowing & { counted?: number | undefined }
   return isFilteredList(input) ? (input.counted ?? totalRows) : totalRows
 }
 
+/** A user's slow statements have half of the connections in the request pool. The rest wait without a connection. */
+const inPlace = makeFairShare({
+  placesEach: 6,
+  mostWaiting: 50,
+  full: () => tooMany('You have too many lists loading. Try again in a few seconds.', 5),
+})
+
 /**
  * Runs a list statement. A filtered one gets a custom plan and counts against the user's concurrency limit. If it times
  * out, the error names the filter or search.
@@ -105,7 +112,8 @@ export async function executeFiltered<R>(
 ): Promise<QueryResult<R>> {
   if (!isFilteredList(narrowing)) return executeWith(db, query, options)
   try {
-    return await limitConcurrency(actor, () => executeWith(db, query, { ...options, usesCustomPlan: true }))
+    const user = `${actor.effectiveCustomerId} ${actor.effectiveUserId}`
+    return await inPlace(user, () => executeWith(db, query, { ...options, usesCustomPlan: true }))
   } catch (error) {
     if (!isTooSlow(error)) throw error
     const field = narrowing.filter?.trim() ? 'filter' : 'search'

@@ -3,6 +3,7 @@
 // Its rules come from the specification, section 2, and docs/decisions.
 export { addForm, formHandlers, formSource, publishForm } from './forms/forms.ts'
 export { sweepFormFiles } from './forms/form-files.ts'
+export { sweepFormLimits } from './forms/form-limits.ts'
 export { readPublicForm, type PublicForm, type Receiver } from './forms/public-forms.ts'
 export { saveSubmission } from './forms/save-submission.ts'
 export { submissionHandlers, submissionSource } from './forms/submissions.ts'

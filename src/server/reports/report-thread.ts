@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { conflict } from '#server/http/failure.ts'
-import { makeThreadShare } from '#server/threads/share-threads.ts'
+import { makeThreadShare } from '#server/threads/fair-share.ts'
 import type { ReportContent } from './report.ts'
 
 const TIMEOUT_MS = 60_000
@@ -57,5 +57,5 @@ export function makeReportThread({
       })
     })
   }
-  return (customerId, content) => threads.run(customerId, () => make(content))
+  return (customerId, content) => threads(customerId, () => make(content))
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { refused } from '#server/http/failure.ts'
-import { makeThreadShare } from '#server/threads/share-threads.ts'
+import { makeThreadShare } from '#server/threads/fair-share.ts'
 import { type Sheet, SHEET_LIMITS } from './sheet.ts'
 import type { SheetMessage } from './spreadsheet-worker.ts'
 
@@ -19,7 +19,7 @@ export async function readSpreadsheet(
 ): Promise<Sheet[]> {
   const bytes = await readBytes(stream, maxBytes)
   if (bytes.length === 0) throw wrongFile('The file is empty.')
-  return threads.run(customerId, () => readInThread(bytes, limits))
+  return threads(customerId, () => readInThread(bytes, limits))
 }
 
 /** An error about the file itself. */

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads'
-import { makeThreadShare } from './share-threads.ts'
+import { makeThreadShare } from './fair-share.ts'
 
 /** How long one task may take. */
 const TIMEOUT_MS = 5_000
@@ -73,7 +73,7 @@ export function makeBoundedThread<Task, Result>(
   }
 
   return {
-    run: (customerId, task, transfer) => share.run(customerId, () => runInThread(task, transfer)),
+    run: (customerId, task, transfer) => share(customerId, () => runInThread(task, transfer)),
     async stop() {
       const current = worker
       worker = null

@@ -6,7 +6,7 @@ export { customJob } from './vehicles/custom-fields/change-custom.ts'
 export { customFieldHandlers } from './vehicles/custom-fields/custom-fields.ts'
 export { lockVehicle, makeVehicleEditing } from './vehicles/edit-vehicle.ts'
 export { makeVehicleCells } from './vehicles/grid/edit-cells.ts'
-export { fetchPhoto } from './vehicles/photos/fetch-photo.ts'
+export { fetchPhoto, isHostDown } from './vehicles/photos/fetch-photo.ts'
 export { vehiclePhotoHandlers } from './vehicles/photos/vehicle-photos.ts'
 export {
   type CustomerPriceLimits,

@@ -40,6 +40,7 @@ const NOT_AUDITED = [
   'feed_source_states', // when a source is due, and its lease
   'inbound_message_leads', // derived from leads, which are audited
   'inbound_messages', // what arrived; its leads are audited
+  'form_counts', // limits of public forms
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
   'inventory_facility_snapshots', // copies of audited rows
   'job_file_parts', // a job writes its own entry when it ends
@@ -68,6 +69,7 @@ const NOT_AUDITED = [
   'row_counts', // derived from audited rows
   'schema_migrations', // belongs to the product, not to a tenant
   'search_words', // derived from audited rows
+  'spent_proofs', // the same as form_counts
   'unmapped_values', // values from feeds; decisions about them are value_mappings, which are audited
   'unmatched_dealer_ids', // the same, with lots
   'user_access', // sign-in times; password changes are logged as events

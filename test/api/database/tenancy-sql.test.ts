@@ -72,6 +72,7 @@ const TENANT_TABLES = [
   'feed_runs',
   'feed_source_states',
   'feed_sources',
+  'form_counts',
   'form_files',
   'form_submissions',
   'form_versions',
@@ -128,6 +129,7 @@ const TENANT_TABLES = [
   'questionnaires',
   'row_counts',
   'search_words',
+  'spent_proofs',
   'stale_sources',
   'suppressed_addresses',
   'unmapped_values',
@@ -204,6 +206,7 @@ beforeAll(async () => {
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
     await place.addFormFile()
+    await place.addSubmission(undefined, { hasProof: true })
     await addLeadRows(forecourt.owner, place)
     await addAssessmentRows(forecourt.owner, place)
   }

@@ -4,10 +4,12 @@ import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { search } from '#contract/home/search.ts'
+import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ASK } from '#test/factories/marketing/add-marketing.ts'
-import { visitorOf } from '#test/factories/marketing/visitor.ts'
-import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { type Answers, visitorOf } from '#test/factories/marketing/visitor.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { testDocument } from '#test/suites/documents.ts'
 
 const HOST = 'northgate.localhost'
@@ -30,6 +32,8 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 const en = (text: string) => ({ en: text })
+const HOUR = 3_600_000
+const mail = (name: string) => `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}@mail.example`
 const addressOf = (form: Pick<Form, 'key'>) => `/f/${form.key}`
 /** A visitor of Northgate's site. */
 const visitor = (host = HOST) => visitorOf(forecourt, host)
@@ -198,4 +202,82 @@ describe('in the back office', () => {
     await place.addSubmission(form, { isBot: true })
     expect((await admin.call(forms.get, { id: form.id })).submissions).toBe(1)
   })
+})
+
+describe('a test of a form', () => {
+  /** Lets time pass: the session ends meanwhile. */
+  const pass = async (milliseconds: number): Promise<void> => {
+    clock.advance(milliseconds)
+    admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    place = await testOrganization(forecourt, 'Northgate Ford')
+  }
+  const openWith = async (form: Pick<Form, 'key'>, mark: string) => {
+    const from = visitor()
+    const page = await from.open(`${addressOf(form)}?test=${mark}`)
+    return { page, send: (answers: Answers) => from.send(addressOf(form), page.hidden, answers) }
+  }
+  const markOf = async ({ id }: Pick<Form, 'id'>) => {
+    const { path, endsAt } = await admin.call(forms.testLink, { id })
+    return { path, mark: path.split('?test=')[1] ?? '', endsAt }
+  }
+
+  test('has a signed link, is marked as one, and is counted nowhere', async () => {
+    const form = await place.addForm()
+    const { path, mark, endsAt } = await markOf(form)
+    expect(path).toBe(`/f/${form.key}?test=${mark}`)
+    expect(Math.abs(Date.parse(endsAt) - clock.now() - HOUR)).toBeLessThan(60_000)
+    const { page, send } = await openWith(form, mark)
+    expect(page.text).toContain('This is a test.')
+    const name = fresh('Tester')
+    const wrong = await send({ name, email: '' })
+    expect(wrong.text).toContain('This is a test.')
+    // Someone reads for longer than the link works.
+    await pass(2 * HOUR)
+    expect((await visitor().send(addressOf(form), wrong.hidden, { name, email: mail(name) })).status).toBe(
+      303,
+    )
+    expect(await found(name)).toMatchObject([{ isTest: true }])
+    expect((await admin.call(forms.get, { id: form.id })).submissions).toBe(0)
+  })
+
+  test('is nothing that a stranger can make of a lead', async () => {
+    const [form, other] = [await place.addForm(), await place.addForm()]
+    const foreign = await markOf(other)
+    const expired = await markOf(form)
+    await pass(HOUR + 1_000)
+    for (const [text, mark, hasNotice] of [
+      ['Unsigned', '1', false],
+      ['Of another form', foreign.mark, false],
+      ['Longer', expired.mark.replace(/^\w+/, (clock.now() + 24 * HOUR).toString(36)), false],
+      ['Expired', expired.mark, true],
+    ] as const) {
+      const { page, send } = await openWith(form, mark)
+      expect(page.text).not.toContain('This is a test.')
+      expect([text, page.text.includes('The time of this test link is over.')]).toEqual([text, hasNotice])
+      const name = fresh(text)
+      expect((await send({ name, email: mail(name), [FIELD_NAMES.test]: '1' })).status).toBe(303)
+      expect([text, await found(name)]).toMatchObject([text, [{ isTest: false, state: 'received' }]])
+    }
+    await expect(admin.call(forms.testLink, { id: '999999' })).toRefuse(404)
+  })
+})
+
+test('only the path and campaign parameters of the pages before a form are kept', async () => {
+  const form = await place.addForm({ embedOrigins: ['https://www.dealer.example'] })
+  const { open, send } = visitor()
+  const around = 'https://user:pass@www.dealer.example/offers?token=secret&utm_source=blog#access=secret'
+  const page = await open(`/embed/${form.key}?${FIELD_NAMES.page}=${encodeURIComponent(around)}`)
+  const name = fresh('Pages')
+  const hidden = {
+    ...page.hidden,
+    [FIELD_NAMES.page]: around,
+    [FIELD_NAMES.referrer]: 'https://mail.example/read?session=secret&gclid=g',
+  }
+  await send(addressOf(form), hidden, { name, email: mail(name) })
+  const [one] = await found(name)
+  expect(await admin.call(submissions.get, { id: one?.id ?? '' })).toMatchObject({
+    pageUrl: 'https://www.dealer.example/offers?utm_source=blog',
+    referrer: 'https://mail.example/read?gclid=g',
+  })
+  expect(JSON.stringify(page.hidden)).not.toContain('secret')
 })

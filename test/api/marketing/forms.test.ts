@@ -1,5 +1,3 @@
-import { type Challenge, solveChallenge } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
@@ -30,13 +28,6 @@ afterAll(() => forecourt.close())
 
 const en = (text: string) => ({ en: text })
 const addressOf = (form: Pick<Form, 'key'>) => `/f/${form.key}`
-/** Solves the proof of work of a page as its browser would. */
-async function prove(page: string): Promise<string> {
-  const [, text = ''] = / data-proof="([^"]+)"/.exec(page) ?? []
-  const challenge: Challenge = JSON.parse(text.replaceAll('&quot;', '"'))
-  return JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
-}
-
 /** A visitor of Northgate's site. */
 const visitor = (host = HOST) => visitorOf(forecourt, host)
 
@@ -312,19 +303,6 @@ describe('what goes wrong', () => {
   })
 })
 
-test('a test is marked as one and counted nowhere', async () => {
-  const form = await place.addForm()
-  const { open, send } = visitor()
-  const { hidden, text } = await open(`${addressOf(form)}?test=1`)
-  expect(text).toContain('This is a test.')
-  const name = fresh('Tester')
-  const wrong = await send(addressOf(form), hidden, { name, email: '' })
-  expect(wrong.text).toContain('This is a test.')
-  expect((await send(addressOf(form), wrong.hidden, { name, email: 'a@mail.example' })).status).toBe(303)
-  expect(await found(name)).toMatchObject([{ isTest: true }])
-  expect((await admin.call(forms.get, { id: form.id })).submissions).toBe(0)
-})
-
 describe('spam', () => {
   const sendAs = async (more: { seconds?: number; answers?: Answers; hidden?: Answers }) => {
     const form = await place.addForm()
@@ -351,53 +329,6 @@ describe('spam', () => {
     expect(await sendAs({ answers: { message: 'https://a.example https://b.example' } })).toMatchObject({
       suspicions: ['links'],
     })
-  })
-
-  test('is suspected in the eleventh form of a network within an hour, with a proof of work in the 21st', async () => {
-    const form = await place.addForm()
-    const { open, send } = visitor()
-    const name = fresh('Rate')
-    for (let at = 1; at <= 21; at += 1) {
-      const page = await open(addressOf(form))
-      const proof = at === 12 ? { [FIELD_NAMES.proof]: await prove(page.text) } : {}
-      const answers = { name: `${name} ${at}.`, email: 'a@mail.example' }
-      await send(addressOf(form), { ...page.hidden, ...proof }, answers, 3)
-    }
-    const suspicionsOf = async (at: number) => (await found(`${name} ${at}.`))[0]?.suspicions
-    expect(await found(name)).toHaveLength(21)
-    expect(await suspicionsOf(10)).toEqual([])
-    expect(await suspicionsOf(11)).toEqual(['noProof'])
-    expect(await suspicionsOf(12)).toEqual([])
-    expect(await suspicionsOf(21)).toEqual(['rate', 'noProof'])
-  })
-
-  test('a form can ask every browser for a proof, which counts for one page only', async () => {
-    const form = await place.addForm({ requiresProof: true })
-    const { open, send } = visitor()
-    const [first, second] = [await open(addressOf(form)), await open(addressOf(form))]
-    const proof = await prove(first.text)
-    const name = fresh('Proof')
-    const sendWith = (page: typeof first, text: string, proven: string) =>
-      send(
-        addressOf(form),
-        { ...page.hidden, [FIELD_NAMES.proof]: proven },
-        { name: `${name} ${text}`, email: 'a@mail.example' },
-      )
-    await sendWith(first, 'solved', proof)
-    await sendWith(second, 'reused', proof)
-    for (const [text, proven] of [
-      ['absent', ''],
-      ['broken', '{'],
-      ['changed', proof.replace('"counter":', '"counter":1')],
-      ['easier', proof.replace('"cost":5000', '"cost":1')],
-      ['prototype', '{"__proto__":{},"challenge":null}'],
-    ] as const) {
-      await sendWith(await open(addressOf(form)), text, proven)
-    }
-    const all = await found(name)
-    expect(all).toHaveLength(7)
-    const accepted = all.filter(({ state }) => state === 'received')
-    expect(accepted.map(({ senderName }) => senderName)).toEqual([`${name} solved`])
   })
 
   test('can be released once', async () => {

@@ -10,7 +10,7 @@ import { clock } from '#server/clock.ts'
 import { freshDatabase } from '#test/engine/database.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ASK } from '#test/factories/marketing/add-marketing.ts'
-import { type Answers, visitorOf } from '#test/factories/marketing/visitor.ts'
+import { type Answers, proven, visitorOf } from '#test/factories/marketing/visitor.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { openDatabaseProxy, type DatabaseProxy } from '#test/harness/database-proxy.ts'
 
@@ -213,18 +213,22 @@ test('files of a form wait with it', async () => {
     },
   })
   const { open: openPage, sendFiles } = visitor()
-  const { hidden } = await openPage(addressOf(form))
+  const page = await openPage(addressOf(form))
   const name = fresh('Photo')
-  const fields = Object.entries({ ...hidden, name, email: 'a@mail.example' })
+  const fieldsOf = (hidden: Answers) => Object.entries({ ...hidden, name, email: 'a@mail.example' })
+  const fields = fieldsOf(await proven(page))
   const bytes = Buffer.from('\u00FF\u00D8\u00FF\u00E0 a picture', 'latin1')
   const program = { name: 'car.exe', bytes: 'MZ', field: 'photo', type: 'image/jpeg' }
   await during('refuse', async () => {
     const wrong = await sendFiles(addressOf(form), fields, [program])
     expect(wrong.status).toBe(422)
     expect(wrong.text).toContain(`value="${name}"`)
-    const sent = await sendFiles(addressOf(form), fields, [
-      { name: 'car.jpg', bytes, field: 'photo', type: 'image/jpeg' },
-    ])
+    const photo = { name: 'car.jpg', bytes, field: 'photo', type: 'image/jpeg' }
+    // Nothing is counted now: files of strangers would take the room of buyers.
+    const unproven = await sendFiles(addressOf(form), fieldsOf(page.hidden), [photo])
+    expect(unproven.status).toBe(503)
+    expect(unproven.text).toContain(`value="${name}"`)
+    const sent = await sendFiles(addressOf(form), fields, [photo])
     expect(sent.status).toBe(303)
     expect(
       await readdir(join(forecourt.filesFolder, 'kept', place.customerId, '_forms-waiting')),

@@ -115,17 +115,6 @@ describe('a public host', () => {
       expect([host, (await open('/', host)).status]).toEqual([host, 400])
   })
 
-  test('says how long to wait after too many forms', async () => {
-    const { key } = await place.addForm()
-    await open(`/f/${key}`, HOST, 'POST')
-    await forecourt.owner.query(
-      `update iam.request_counts set count = 200 where kind = 'forms sent from an address'`,
-    )
-    const refused = await open(`/f/${key}`, HOST, 'POST')
-    expect([refused.status, Number(refused.headers['retry-after']) > 3_000]).toEqual([429, true])
-    expect(refused.text).toMatch(/Too many requests came from your network\. Try again in (59|60) minutes\./)
-  })
-
   test('sends strict headers and sets no cookies', async () => {
     const { headers, cookies } = await open('/')
     expect(headers['content-security-policy']).toBe(

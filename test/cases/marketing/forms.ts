@@ -34,6 +34,7 @@ export const formCases: Pick<Cases<typeof contract>, 'forms' | 'submissions'> = 
       input: () => ({ draft: ASK, answers: {}, language: 'en' }),
       foreign: 'takes no ids',
     },
+    testLink: { input: ofForm, foreign: customerWide },
     publish: {
       input: async ({ addForm }) => {
         const { id, version } = await addForm()

@@ -2,20 +2,20 @@ import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import type { Definition } from '#contract/questions/definition.ts'
-import { clock } from '#server/clock.ts'
 import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
+import { proven, visitorOf } from './visitor.ts'
 
 export type AddedForm = Pick<Form, 'id' | 'key' | 'version'>
 
 export type MarketingFactories = {
   /** A published form whose submissions go to a new lot of this organization. */
   addForm: (more?: Partial<Form>) => Promise<AddedForm>
-  /** Sends a form like a visitor who takes a minute, or like a bot. Returns the ID of the submission. */
+  /** Sends a form like a visitor who takes a minute, with a proof of work or without scripts, or like a bot. Returns the ID of the submission. */
   addSubmission: (
     form?: AddedForm,
-    more?: { isBot?: boolean; fields?: Record<string, string> },
+    more?: { isBot?: boolean; hasProof?: boolean; fields?: Record<string, string> },
   ) => Promise<string>
   /** Notes a file of a new submission, without its bytes. Returns its ID. */
   addFormFile: () => Promise<string>
@@ -70,31 +70,25 @@ export function marketingFactories(
   }
   const addSubmission: MarketingFactories['addSubmission'] = async (
     given,
-    { isBot = false, fields = {} } = {},
+    { isBot = false, hasProof = false, fields = {} } = {},
   ) => {
     const form = given ?? (await addForm())
     const { rows } = await forecourt.owner.query<{ domain: string }>(
       `select domain from white_labels where customer_id = $1 and purpose = 'public' and domain like '%.localhost'`,
       [customerId],
     )
-    const headers = { host: rows[0]?.domain ?? '' }
     const url = `/f/${form.key}`
-    const page = await forecourt.anonymous.send({ method: 'GET', url, headers })
-    const [, token = ''] = new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page.text) ?? []
+    const { open, send } = visitorOf(forecourt, rows[0]?.domain ?? '')
+    const page = await open(url)
+    const hidden = hasProof ? await proven(page) : page.hidden
     const name = fields['name'] ?? fresh('Visitor')
-    clock.advance(60_000)
-    const payload = new URLSearchParams({
-      [FIELD_NAMES.token]: isBot ? '' : token,
-      name,
-      email: 'visitor@mail.example',
-      ...fields,
-    })
-    const sent = await forecourt.anonymous.send({
-      method: 'POST',
+    const token = isBot ? { [FIELD_NAMES.token]: '' } : {}
+    const sent = await send(
       url,
-      payload: payload.toString(),
-      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-    })
+      { ...hidden, ...token },
+      { name, email: 'visitor@mail.example', ...fields },
+      60,
+    )
     if (sent.status !== 303) throw new Error(`The form was not accepted: ${sent.status} ${sent.text}`)
     const { results } = await staff.call(submissions.list, { search: name })
     const [submission] = results ?? []

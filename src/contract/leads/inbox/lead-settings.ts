@@ -8,6 +8,9 @@ export const DEFAULT_RESPONSE_MINUTES = 15
 /** Minutes until an assigned lead goes to the next person. */
 export const DEFAULT_ACCEPT_MINUTES = 5
 
+/** Days until a lead in quarantine is deleted. */
+export const DEFAULT_QUARANTINE_DAYS = 30
+
 const minutes = (name: string) =>
   z
     .number(`${name} must be a number of minutes.`)
@@ -31,6 +34,8 @@ export const LeadSettings = z.object({
   responseMinutes: z.number().int(),
   acceptMinutes: z.number().int().nullable(),
   keepMonths: z.number().int().nullable(),
+  /** Leads in quarantine that look like spam are deleted after this many days. */
+  quarantineDays: z.number().int(),
   /** Where emails of buyers arrive, at a provider of inbound email; null: replies don't come back to the lead. */
   replyAddress: z.string().nullable(),
   /** Whether the caller reaches the whole customer, which the settings apply to. */
@@ -69,6 +74,12 @@ export const leadSettings = {
         .min(1, 'Retention must be at least 1 month.')
         .max(240, 'Retention may be at most 240 months.')
         .nullable()
+        .optional(),
+      quarantineDays: z
+        .number('Quarantine must be a number of days.')
+        .int('Quarantine must be whole days.')
+        .min(1, 'Quarantine must be at least 1 day.')
+        .max(365, 'Quarantine may be at most 365 days.')
         .optional(),
       replyAddress: z
         .union([

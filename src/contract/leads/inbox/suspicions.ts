@@ -2,10 +2,11 @@
 export const SUSPICIONS = {
   trap: "A field that people don't see was filled in.",
   fast: 'It was sent within seconds of opening the page.',
-  rate: 'Its network sent many forms within an hour.',
+  rate: 'Many forms came within an hour from its network, or from browsers without JavaScript.',
   links: 'It contains several links.',
   noPage: 'It was sent without opening the page.',
-  noProof: 'Its browser did not complete the proof of work.',
+  noProof:
+    'Its browser did not complete the check for programs, which is automatic in browsers with JavaScript.',
   unchecked: 'It was received while the database was away, and not all of its answers are valid.',
   closed: 'Its form was closed before it could be stored.',
   spamMark: 'The email provider marked it as spam.',

@@ -15,12 +15,14 @@ export const FIELD_NAMES = {
   page: 'fc-page',
   language: 'fc-language',
   referrer: 'fc-referrer',
-  /** Sent by the dealer's own people, to try the form. */
+  /** The signature of a test link: sent by the dealer's own people, to try the form. */
   test: 'fc-test',
   /** Shown in a frame of another site. */
   frame: 'fc-frame',
   /** A solved proof of work. */
   proof: 'fc-proof',
+  /** The browser can't solve one: it runs no scripts, or the page isn't encrypted. */
+  noScript: 'fc-noscript',
   /** The code of a table to show with more rows. Nothing is stored then. */
   more: 'fc-more',
   /** People don't see it. */
@@ -68,6 +70,20 @@ export function campaignOf(query: SentFields): Record<string, string> {
     }),
   )
 }
+
+/**
+ * The address of a page as it is kept: path and campaign parameters. Everything else may be a secret, such as the link to
+ * someone's account. Null if it isn't the address of a page.
+ */
+export function knownAddress(text: string | null, most: number): string | null {
+  const line = lineOf(text, MAX_ADDRESS)
+  if (line === null || !URL.canParse(line)) return null
+  const { protocol, origin, pathname, searchParams } = new URL(line)
+  if (protocol !== 'https:' && protocol !== 'http:') return null
+  const query = new URLSearchParams(campaignOf(searchParams)).toString()
+  return `${origin}${pathname}${query === '' ? '' : `?${query}`}`.slice(0, most)
+}
+const MAX_ADDRESS = 8_000
 
 /** One line of text of a limited length, or null. */
 export function lineOf(text: string | null, most = MAX_PARAMETER): string | null {

@@ -101,8 +101,8 @@ export const formRecord = record(
       stored: z.array(z.string()),
       blank: [],
     }),
-    /** Holds what browsers send without a proof of work. */
-    requiresProof: flag('Hold submissions without a proof of work', { initial: false }),
+    /** Also holds what browsers without JavaScript send, which can't have a proof of work. */
+    requiresProof: flag('Hold everything from browsers without JavaScript', { initial: false }),
   },
   {
     readOnly: {
@@ -189,6 +189,19 @@ export const forms = {
     /** `seller`: whom the texts name, and whose country decides how phone numbers and postal codes are read. */
     output: TrialVerdict.extend({
       seller: z.object({ name: z.string(), country: z.enum(COUNTRIES).optional() }).nullable(),
+    }),
+  }),
+  testLink: endpoint({
+    method: 'GET',
+    path: '/api/dvp/get-form-test-link/{id}',
+    allow: can(Func.dvpForms, Opr.read),
+    summary:
+      'Returns a link to the public page of a published form that makes what is sent from it a test, which is counted nowhere. It ends after an hour. Returns 409 if the form was never published.',
+    input: z.strictObject({ id: Id }),
+    output: z.object({
+      /** On the public site of the customer. */
+      path: z.string(),
+      endsAt: Instant,
     }),
   }),
   publish,

@@ -65,6 +65,8 @@ export const SubmissionRecord = Submission.extend({
   computed: z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])),
   consents: z.array(SubmittedConsent),
   files: z.array(SubmissionFile),
+  /** Some of its files were deleted to make room for others, while it was in quarantine or unfinished. */
+  hasLostFiles: z.boolean(),
   language: z.string(),
   pageUrl: z.string().nullable(),
   referrer: z.string().nullable(),

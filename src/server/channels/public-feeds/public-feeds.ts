@@ -7,15 +7,15 @@ import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
-import { notFound, unavailable } from '#server/http/failure.ts'
+import { notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { fetchPhoto } from '#server/vehicles/index.ts'
+import { fetchPhoto, isHostDown } from '#server/vehicles/index.ts'
 import { opensFile, opensPicture, readFileKey, readPictureKey } from '../channels/channel-row.ts'
 import { scopeOfLease } from '../channels/channel-lease.ts'
 import { readParts } from '../listings/file-parts.ts'
-import { makePhotoCache, PhotosBusy } from './photo-cache.ts'
+import { makePhotoCache } from './photo-cache.ts'
 import { FEED_TYPES } from '../listings/write-feed.ts'
 
 const MAX_PICTURE_BYTES = 20_000_000
@@ -120,7 +120,7 @@ export function publicFeedHandlers({
         opensPicture(secrets, input.key, { customerId, vehicleId, place }),
       )
       if (photo?.kind === 'address') {
-        const { name, type, body } = await readRemotePhoto(photo.place)
+        const { name, type, body } = await readRemotePhoto(photo.place, customerId)
         return new Download({ name, type, body, publicSeconds: PICTURE_SECONDS })
       }
       const file = photo && (await mediaReader(outside)(customerId, photo.place, MAX_PICTURE_BYTES))
@@ -135,11 +135,5 @@ export function publicFeedHandlers({
   }
 }
 
-/** Reads photos of other servers. @throws Failure 404, or 503 if too many are being loaded */
-function remotePhotos(options: { isGuarded: boolean }) {
-  const read = makePhotoCache((place) => fetchPhoto(place, options))
-  return (place: string) =>
-    read(place).catch((error: unknown) => {
-      throw error instanceof PhotosBusy ? unavailable() : error
-    })
-}
+const remotePhotos = (options: { isGuarded: boolean }) =>
+  makePhotoCache((place) => fetchPhoto(place, options), isHostDown)

@@ -6,6 +6,7 @@ import { Failure, notFound, tooMany } from '#server/http/failure.ts'
 import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { matchesUrlToken, readUrlToken } from '#server/http/url-token.ts'
+import { addressKey } from '#server/identity/index.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { makeRoom, receivePieces } from '#server/threads/receive-pieces.ts'
 import type { AdfThread } from '../adf/adf-thread.ts'
@@ -136,7 +137,7 @@ async function findAddress(
     inTenant(pool, systemScope(of?.customerId ?? '0', 'inboundLeads.adf'), work)
   const found = of === null ? undefined : await within((db) => readReceivingAddress(db, of.id))
   if (found === undefined || !matchesUrlToken(token, found.tokenHash)) {
-    const unknown = await count('unknown inbound addresses', ip)
+    const unknown = await count('unknown inbound addresses', addressKey(ip))
     if (unknown.count > MAX_UNKNOWN_PER_HOUR)
       throw tooMany('Too many requests to unknown addresses. Try again later.', unknown.seconds)
     throw notFound('Inbound address')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   DEFAULT_ACCEPT_MINUTES,
+  DEFAULT_QUARANTINE_DAYS,
   DEFAULT_RESPONSE_MINUTES,
   LeadSettings,
   type leadSettings,
@@ -65,6 +66,7 @@ async function readSettings(
   const { rows } = await sql<StoredSettings>`
     select coalesce(s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
       case when s.customer_id is null then ${DEFAULT_ACCEPT_MINUTES} else s.accept_minutes end as accept_minutes, s.keep_months,
+      coalesce(s.quarantine_days, ${DEFAULT_QUARANTINE_DAYS}) as quarantine_days,
       s.reply_address, coalesce(s.version, 1) as version, ${instant(sql`s.updated_at`)} as updated_at, s.updated_by,
       (select coalesce(json_agg(json_build_object('lotId', l.id::text, 'organizationId', l.organization_id::text, 'lotName', l.name,
           'responseMinutes', ls.response_minutes, 'managerId', ls.manager_id::text,

@@ -5,7 +5,7 @@ import { LeadEvent } from '#contract/leads/inbox/lead-events.ts'
 import { Lead } from '#contract/leads/inbox/lead-list.ts'
 import { LeadRecord, LeadSource } from '#contract/leads/inbox/leads.ts'
 import { priceInAnswer } from '#contract/leads/inbox/price-in-answer.ts'
-import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts'
+import { DEFAULT_QUARANTINE_DAYS, DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts'
 import { daysInStock } from '#server/vehicles/index.ts'
 import { readTotalCents } from '#server/channels/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -14,6 +14,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { inOrder, isOneOf } from '#server/lists/read-list.ts'
 import { personColumns } from '../people/person-columns.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
+import { isSpam } from './quarantine-limits.ts'
 import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
 import { submissionFiles } from './submission-files.ts'
 
@@ -112,7 +113,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
         h.reply_to, h.from_email) as own_address,
       (select nullif(concat_ws(' ', me.first_name, me.last_name), '') from users me
         where me.customer_id = l.customer_id and me.id = ${currentUser}) as own_name,
-      ${instant(sql`${lastContact} + s.keep_months * interval '1 month'`)} as keep_until
+      ${instant(sql`least(${lastContact} + s.keep_months * interval '1 month', case when ${isSpam}
+        then l.received_at + coalesce(s.quarantine_days, ${DEFAULT_QUARANTINE_DAYS}) * interval '1 day' end)`)} as keep_until
     from ${from} left join forms f on f.customer_id = l.customer_id and f.id = l.form_id
     left join lead_settings s on s.customer_id = l.customer_id
     left join lot_lead_settings ls on ls.customer_id = l.customer_id and ls.lot_id = l.lot_id

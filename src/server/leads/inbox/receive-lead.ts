@@ -16,6 +16,7 @@ import { phoneCountry } from '../people/phone-number.ts'
 import { routeReceived } from '../routing/route-lead.ts'
 import { findFirstLead, noteDuplicate } from './duplicate-leads.ts'
 import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
+import { makeRoomInQuarantine } from './quarantine-limits.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 
 /** A lead as it came in. The organization owns it; everything that was not given is null or left out. */
@@ -99,6 +100,7 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
     return { leadId: other, isNew: false, duplicateOf: null }
   }
   await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf })
+  if (isQuarantined) await makeRoomInQuarantine(db)
   await routeReceived(db, leadId, receivedAt)
   return { leadId, isNew: true, duplicateOf }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FileAnswer } from '#contract/questions/answers.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { sweepFiles } from '#server/files/index.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -23,7 +24,7 @@ export type PageFiles = Readonly<Record<string, readonly FileAnswer[]>>
 /** A page of a form that a visitor has open. */
 type PageOf = { form: PublicForm; pageKey: string }
 
-/** Bytes of files without an accepted submission, per customer: more would let anyone fill the storage. */
+/** Bytes of the files of a customer that belong to no accepted submission. */
 export const MAX_UNCLAIMED_BYTES = 2_000_000_000
 
 /** The folder of files of forms. The leading underscore keeps the file manager from using it. */
@@ -34,13 +35,27 @@ export const formFilePlace = (customerId: string, storedAs: string): StoragePath
   storedAs,
 ]
 
-/** Whether a customer has room for files of visitors: those of unfinished pages and in quarantine are limited. */
-export async function hasRoomForFiles(db: Database, customerId: string): Promise<boolean> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(f.size), 0)::float8 as bytes from form_files f
-      left join form_submissions s on s.customer_id = f.customer_id and s.id = f.submission_id
-    where f.customer_id = ${customerId} and (s.id is null or s.state <> 'received')`.execute(db)
-  return (rows[0]?.bytes ?? 0) < MAX_UNCLAIMED_BYTES
+/**
+ * Makes room for files of a page that are about to be noted: the oldest ones without an accepted submission are deleted, those
+ * that came without a proof of work first. Each file counts once, however many rows name it. Their bytes are removed by the sweep.
+ */
+async function makeRoomForFiles(db: Database, { form, pageKey }: PageOf, bytes: number): Promise<void> {
+  const { customerId } = form
+  await acquireAdvisoryLock(db, `room for form files ${customerId}`)
+  const unclaimed = sql`select f.stored_as, max(f.size) as size, bool_and(f.is_proven) as is_proven, min(f.added_at) as added_at,
+      bool_or(f.page_key = ${pageKey}) as is_of_page
+    from form_files f left join form_submissions s on s.customer_id = f.customer_id and s.id = f.submission_id
+    where f.customer_id = ${customerId} group by f.stored_as having not bool_or(coalesce(s.state = 'received', false))`
+  // The newest ones that fit stay.
+  await sql`
+    with kept as (
+      select u.stored_as, sum(u.size) over (order by u.is_of_page desc, u.is_proven desc, u.added_at desc, u.stored_as) as bytes
+      from (${unclaimed}) u
+    ), gone as (
+      delete from form_files f using kept where f.stored_as = kept.stored_as and kept.bytes > ${MAX_UNCLAIMED_BYTES - bytes}
+      returning f.submission_id
+    )
+    update form_submissions s set has_lost_files = true from gone where s.id = gone.submission_id`.execute(db)
 }
 
 /**
@@ -50,11 +65,16 @@ export async function hasRoomForFiles(db: Database, customerId: string): Promise
 export async function keepFormFiles(
   db: Database,
   { form, pageKey }: PageOf,
-  { receiver, files }: { receiver: Receiver; files: readonly SentFile[] },
+  { receiver, files, isProven }: { receiver: Receiver; files: readonly SentFile[]; isProven: boolean },
 ): Promise<{ files: PageFiles; sent: readonly { question: string; id: string }[] }> {
   const asksForFiles = form.compiled.questions.some(({ question }) => question.type === 'file')
   if (!asksForFiles && files.length === 0) return { files: {}, sent: [] }
   if (files.length > 0) {
+    await makeRoomForFiles(
+      db,
+      { form, pageKey },
+      files.reduce((all, { size }) => all + size, 0),
+    )
     await db
       .insertInto('formFiles')
       .values(
@@ -68,6 +88,7 @@ export async function keepFormFiles(
           type,
           size: String(size),
           sha256,
+          isProven,
         })),
       )
       .onConflict((on) => on.doNothing())
@@ -108,8 +129,8 @@ export async function claimFormFiles(
     db,
   )
   await sql`
-    insert into form_files (organization_id, form_id, page_key, submission_id, question_code, name, stored_as, type, size, sha256)
-    select s.organization_id, f.form_id, f.page_key, s.id, f.question_code, f.name, f.stored_as, f.type, f.size, f.sha256
+    insert into form_files (organization_id, form_id, page_key, submission_id, question_code, name, stored_as, type, size, sha256, is_proven)
+    select s.organization_id, f.form_id, f.page_key, s.id, f.question_code, f.name, f.stored_as, f.type, f.size, f.sha256, f.is_proven
     from form_files f join form_submissions s on s.customer_id = f.customer_id and s.id = ${submissionId}
     where f.form_id = ${form.id} and f.page_key = ${pageKey} and f.submission_id is null and f.stored_as = any (${ids}::uuid[])
     on conflict do nothing`.execute(db)

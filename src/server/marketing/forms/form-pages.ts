@@ -4,9 +4,10 @@ import type { Site } from '#contract/marketing/site/site.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { MAX_FORM_FILE_BYTES, MAX_FORM_FILES } from '#contract/marketing/forms/form-files.ts'
 import { DatabaseAway } from '#server/database/database-watch.ts'
-import { tooMany, unavailable } from '#server/http/failure.ts'
+import { Failure, unavailable } from '#server/http/failure.ts'
 import { discardRemainingBody } from '#server/http/kinds.ts'
-import { countRequest } from '#server/identity/index.ts'
+import { addressKey } from '#server/identity/index.ts'
+import { makeFairShare } from '#server/threads/fair-share.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { closedPage, formPage, thankYouPage } from '#public/form-page.ts'
 import { messagePage } from '#public/layout.ts'
@@ -14,7 +15,8 @@ import { inSite } from '../site/in-site.ts'
 import { noteSent, typedLines } from '../site/not-sent.ts'
 import { isTemporary } from '../site/site-errors.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
-import { formFilePlace, hasRoomForFiles, type SentFile } from './form-files.ts'
+import { formFilePlace, type SentFile } from './form-files.ts'
+import { countFile } from './form-limits.ts'
 import { openedKey } from './form-readers.ts'
 import type { FormParts } from './form-parts.ts'
 import { firstView, type UnprovenView, withProof } from './form-view.ts'
@@ -27,14 +29,16 @@ import {
   sentLanguage,
   shownLanguage,
 } from './open-form.ts'
-import { type FormToken, newSentKey, readFormToken } from './form-token.ts'
+import { type FormToken, newSentKey, readFormToken, sentKeyIn } from './form-token.ts'
 import { type PublicForm, readPublicForm } from './public-forms.ts'
 import { canWait, keepForLater } from './receive-later.ts'
-import { discardFiles, fieldsOf, readSentForm, type SentForm } from './read-sent-form.ts'
+import { discardFiles, fieldsOf, type FileBudget, readSentForm, type SentForm } from './read-sent-form.ts'
 import { evaluateStep, receivePage } from './receive-form.ts'
+import { isProven, isSpent, writeChallenge } from './proof-of-work.ts'
+import { readTestMark } from './test-link.ts'
 
-/** Forms from one address in an hour, after which it has to wait. */
-const MOST_AN_HOUR = 200
+/** Forms of a customer that are stored at once. Others wait, and leave connections to other customers. */
+const inPlace = makeFairShare({ placesEach: 4, mostWaiting: 200, full: unavailable })
 /** Where the vehicle of a thank-you page is; everything else is ignored. */
 const BACK = /^\/v\/[a-z0-9-]{1,120}$/
 
@@ -51,6 +55,13 @@ export function addFormPages(sites: SiteApp, parts: FormParts): void {
     sites.page(`${path}/thanks`, (visitor) => thank(visitor, parts, { isFramed }))
   }
   sites.page('/f/:key', (visitor) => receiveForm(visitor, parts), 'POST')
+  // For a page that is open for longer than its challenge, or whose form was sent before. Needs no database.
+  sites.app.get<{ Querystring: { token?: string } }>('/site/challenge', async ({ query }, reply) => {
+    const sentKey = sentKeyIn(query.token ?? '')
+    if (sentKey === null) throw new Failure(400, 'A challenge is for the page of a form.')
+    const challenge = await writeChallenge(parts.secrets, sentKey)
+    return reply.type('application/json').header('cache-control', 'no-store').send(challenge)
+  })
 }
 
 /** The form, on its own page or alone for other sites. Without a site that may show it, there is no such page. */
@@ -120,24 +131,24 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
   const { site, request, reply } = visitor
   const { watch } = parts.later
   if (request.isMultipart()) discardRemainingBody(request, reply)
-  const count = await countForm(visitor, parts)
   const sent = request.isMultipart()
     ? await readWithFiles(visitor, parts)
     : { body: fieldsOf(request), files: [], refused: [] }
   if (sent === null) return noForm()
   await publish(parts, site, sent.files)
-  if (count === null) return receiveLater(visitor, parts, sent)
   const sentKey = newSentKey()
   const receiving = () =>
     inTenant(parts.pool, systemScope(site.customerId, 'site.form'), (db) =>
-      receive(visitor, parts, { db, sent, count, sentKey }),
+      receive(visitor, parts, { db, sent, sentKey }),
     )
-  const result = await watch.attempt(receiving).catch(async (error: unknown) => {
-    // What was given up may still be stored: the same page again is the same submission.
-    if (isTemporary(error)) return 'later' as const
-    await parts.storage.remove(placesOf(site, sent.files))
-    throw error
-  })
+  const result = await inPlace(site.customerId, () => watch.attempt(receiving)).catch(
+    async (error: unknown) => {
+      // What was given up may still be stored: the same page again is the same submission.
+      if (isTemporary(error)) return 'later' as const
+      await parts.storage.remove(placesOf(site, sent.files))
+      throw error
+    },
+  )
   if (result === 'later') return receiveLater(visitor, parts, sent)
   if (result === null || 'closed' in result) await parts.storage.remove(placesOf(site, sent.files))
   if (result === null) return noForm()
@@ -170,21 +181,6 @@ async function thankFor(
   const path = `${isFramed ? '/embed' : '/f'}/${form.key}/thanks`
   await reply.redirect(query === '' ? path : `${path}?${query}`, 303)
   return noForm()
-}
-
-/** Forms from this address within the hour, including this one; null while the database is away. @throws Failure 429 */
-async function countForm({ site, request }: SiteRequest, { iam, later }: FormParts): Promise<number | null> {
-  const address = `${site.customerId} ${request.ip}`
-  try {
-    const { count, seconds } = await later.watch.attempt(() =>
-      countRequest(iam, 'forms sent from an address', address, 3_600),
-    )
-    if (count > MOST_AN_HOUR) throw tooMany('Too many forms were sent from this network.', seconds)
-    return count
-  } catch (error) {
-    if (isTemporary(error)) return null
-    throw error
-  }
 }
 
 /**
@@ -240,13 +236,14 @@ async function findMistakes(
     refused,
     token: body.get(FIELD_NAMES.token) ?? '',
     sentKey: token.sentKey,
+    test: readTestMark(parts.secrets, opened.form, body.get(FIELD_NAMES.test), token.openedAt),
   })
   return problems.length === 0 ? null : { ...(await pageOf(view, visitor, parts, opened)), status: 422 }
 }
 
 /** Reads a form with files, if it may have some; null if there is no such form. */
 async function readWithFiles(visitor: SiteRequest, parts: FormParts): Promise<SentForm | null> {
-  const { storage, quota, pool, later } = parts
+  const { storage, quota } = parts
   const { site, request } = visitor
   const { customerId } = site
   const form = await readForm(visitor, parts).catch((error: unknown) => {
@@ -255,17 +252,43 @@ async function readWithFiles(visitor: SiteRequest, parts: FormParts): Promise<Se
   })
   if (form === null) return null
   const isKnown = form !== 'unknown'
-  const hasRoom =
-    isKnown &&
-    !form.isClosed &&
-    (await later.watch
-      .attempt(() => inSite(pool, site, 'site.form', (db) => hasRoomForFiles(db, customerId)))
-      .catch((error: unknown) => {
-        if (!isTemporary(error)) throw error
-        return later.inbox.hasRoom(customerId, MAX_WAITING_FILES)
-      }))
   const compiled = isKnown ? form.compiled : null
-  return readSentForm(request, { customerId, storage, quota, hasRoom, compiled })
+  const budgetOf = (fields: URLSearchParams) =>
+    isKnown && !form.isClosed ? findBudget(visitor, parts, { form, fields }) : NO_FILES
+  return readSentForm(request, { customerId, storage, quota, budgetOf, compiled })
+}
+
+const NO_FILES: Promise<FileBudget> = Promise.resolve({ hasRoom: false, count: async () => null })
+
+/**
+ * What limits the files of a form. Those that came with a proof of work have a budget of their own, so that strangers can't use
+ * up that of buyers. While the database is away nothing can be counted, and only a form with a proof may have files.
+ */
+async function findBudget(
+  { site, request }: SiteRequest,
+  { secrets, pool, later }: FormParts,
+  { form, fields }: { form: PublicForm; fields: URLSearchParams },
+): Promise<FileBudget> {
+  const token = readFormToken(secrets, form, fields.get(FIELD_NAMES.token) ?? '')
+  const proof = fields.get(FIELD_NAMES.proof) ?? ''
+  const isSolved = token !== null && (await isProven(secrets, token.sentKey, proof))
+  const unlessAway = <T>(work: (db: Parameters<typeof openForm>[0]) => Promise<T>): Promise<T | 'away'> =>
+    later.watch
+      .attempt(() => inTenant(pool, systemScope(site.customerId, 'site.form'), work))
+      .catch((error: unknown) => {
+        if (isTemporary(error)) return 'away' as const
+        throw error
+      })
+  const spent = isSolved ? await unlessAway((db) => isSpent(db, proof)) : false
+  const of = { network: addressKey(request.ip), isProven: isSolved && spent === false }
+  return {
+    hasRoom: spent !== 'away' || later.inbox.hasRoom(site.customerId, MAX_WAITING_FILES),
+    async count(bytes) {
+      const wait = await unlessAway((db) => countFile(db, { ...of, bytes }))
+      if (wait === 'away') return isSolved ? null : { code: 'fileFailed' }
+      return wait === null ? null : { code: 'filesMany', fill: wait }
+    },
+  }
 }
 
 /** Bytes that the files of one form may have. */
@@ -294,12 +317,7 @@ type Outcome = { opened: Opened; isFramed: boolean } & (
 async function receive(
   visitor: SiteRequest,
   parts: FormParts,
-  {
-    db,
-    sent,
-    count,
-    sentKey,
-  }: { db: Parameters<typeof openForm>[0]; sent: SentForm; count: number; sentKey: string },
+  { db, sent, sentKey }: { db: Parameters<typeof openForm>[0]; sent: SentForm; sentKey: string },
 ): Promise<Outcome | null> {
   const { site } = visitor
   const { body } = sent
@@ -324,7 +342,6 @@ async function receive(
     token,
     newSentKey: sentKey,
     senderAddress: visitor.request.ip,
-    count,
     waited: null,
   })
   return { opened, isFramed, next }

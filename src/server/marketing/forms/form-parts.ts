@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Site } from '#contract/marketing/site/site.ts'
 import type { DatabaseWatch } from '#server/database/database-watch.ts'
-import type { DB } from '#server/database/schema.ts'
 import type { Quota } from '#server/files/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
@@ -15,14 +13,13 @@ import type { ProofParts } from './form-view.ts'
 export type LaterParts = Readonly<{
   watch: DatabaseWatch
   inbox: FormInbox
-  /** Counts a form from an address. @throws Failure 429 */
-  countAddress: (address: string) => void
+  /** Counts a form without a proof of work of its own. `nonce`: of its proof. @throws Failure 429 */
+  count: (of: { network: string; nonce: string | null; content: string }) => void
 }>
 
 /** What shows and receives forms. */
 export type FormParts = ProofParts & {
   pool: pg.Pool
-  iam: Kysely<DB>
   storage: FileStorage
   quota: Quota
   picturesOf: (site: Site) => PictureAddress

@@ -41,6 +41,9 @@ export function readFormToken(
   return isOurs ? { number: Number(number), openedAt: Number.parseInt(at, 36), sentKey } : null
 }
 
+/** The key of a page in a token whose signature doesn't matter; null if it isn't one. */
+export const sentKeyIn = (text: string): string | null => TOKEN.exec(text)?.[3] ?? null
+
 function sign(key: Buffer, { customerId, id }: { customerId: string; id: string }, payload: string): string {
   return createHmac('sha256', key).update(`${customerId}/${id}/${payload}`).digest('base64url')
 }

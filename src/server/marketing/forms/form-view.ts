@@ -1,4 +1,4 @@
-import { campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/forms/form-body.ts'
+import { campaignOf, FIELD_NAMES, knownAddress, lineOf } from '#contract/marketing/forms/form-body.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
@@ -22,6 +22,7 @@ import {
   stepsOf,
 } from './open-form.ts'
 import { writeChallenge } from './proof-of-work.ts'
+import { readTestMark } from './test-link.ts'
 
 /** Characters of an address that is kept. */
 export const MAX_URL = 500
@@ -70,6 +71,8 @@ export function firstView(
   const evaluation = evaluateForm(opened, prefilled, language)
   const steps = stepsOf(form, evaluation)
   const token = newFormToken(form)
+  const test = readTestMark(secrets, form, query.get('test'), token.openedAt)
+  const mark = test === null ? null : query.get('test')
   // In a frame, the page around it is the one that counts.
   const referrer = isFramed ? null : (request.headers.referer ?? null)
   return viewOf(opened, {
@@ -82,7 +85,8 @@ export function firstView(
     typed: new URLSearchParams(writeFormEntries(form.compiled, prefilled, language)),
     files: {},
     problems: [],
-    hidden: hiddenOf(opened, { query, page, referrer, isFramed }),
+    hidden: hiddenOf(opened, { query, mark, page, referrer, isFramed }),
+    test,
   })
 }
 
@@ -100,6 +104,8 @@ export function viewOf(
     files: PageFiles
     problems: readonly AnswerProblem[]
     hidden: Record<string, string>
+    /** Whether it is a test of the dealer's own people, or one whose time is over. */
+    test: ReturnType<typeof readTestMark>
   },
 ): UnprovenView {
   const { evaluation, language, hidden } = of
@@ -114,7 +120,7 @@ export function viewOf(
     token: of.token,
     sentKey: of.sentKey,
     hidden: { ...hidden, [FIELD_NAMES.language]: language },
-    notice: hidden[FIELD_NAMES.test] === undefined ? null : page('test'),
+    notice: of.test === null ? null : page(of.test === 'valid' ? 'test' : 'testEnded'),
     context: {
       typed: of.typed,
       language,
@@ -134,18 +140,21 @@ export function viewOf(
 /** The fields that a page sends unseen. */
 export function hiddenOf(
   { vehicle }: Opened,
-  of: { query: URLSearchParams; page: string | null; referrer: string | null; isFramed: boolean },
+  of: {
+    query: URLSearchParams
+    mark: string | null
+    page: string | null
+    referrer: string | null
+    isFramed: boolean
+  },
 ): Record<string, string> {
   const fields: readonly (readonly [string, string | null])[] = [
     [FIELD_NAMES.vehicle, vehicle?.id ?? null],
-    [FIELD_NAMES.page, lineOf(of.page, MAX_URL)],
-    [FIELD_NAMES.referrer, lineOf(of.referrer, MAX_URL)],
-    [FIELD_NAMES.test, isTest(of.query, FIELD_NAMES.test) || isTest(of.query, 'test') ? '1' : null],
+    [FIELD_NAMES.page, knownAddress(of.page, MAX_URL)],
+    [FIELD_NAMES.referrer, knownAddress(of.referrer, MAX_URL)],
+    [FIELD_NAMES.test, lineOf(of.mark)],
     [FIELD_NAMES.frame, of.isFramed ? '1' : null],
     ...Object.entries(campaignOf(of.query)),
   ]
   return Object.fromEntries(fields.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
-
-/** Whether a form was opened to try it: `?test=1`. */
-export const isTest = (fields: URLSearchParams, name: string): boolean => fields.get(name) === '1'

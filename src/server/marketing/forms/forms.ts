@@ -9,15 +9,17 @@ import { checkForm, formFaults } from '#contract/marketing/forms/check-form.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { documentTable } from '#server/documents/document-table.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, refused } from '#server/http/failure.ts'
+import { conflict, forbidden, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
+import type { Secrets } from '#server/secrets.ts'
 import { sellerOf } from './open-form.ts'
 import { readReceiver } from './public-forms.ts'
+import { writeTestMark } from './test-link.ts'
 
 const status = sql<Form['status']>`case when forms.closed_at is not null then 'closed'
   when forms.published_number is not null then 'published' else 'draft' end`
@@ -108,7 +110,7 @@ const { get, update, publish, versions, remove } = document.handlers
  * The customer's forms. Users of one organization manage those whose lot is theirs; forms without a lot are for all
  * organizations.
  */
-export const formHandlers: Handlers<typeof forms> = {
+export const formHandlers = (secrets: Secrets): Handlers<typeof forms> => ({
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, formSource, input)
     const { rows } = await sql<Form>`select ${formColumns.select} from ${formSource.from}
@@ -149,9 +151,21 @@ export const formHandlers: Handlers<typeof forms> = {
     return now === 'published' ? { closedAt: sql`app_now()` } : null
   }),
 
+  async testLink({ db, actor, input: { id } }) {
+    const form = await db
+      .selectFrom('forms')
+      .select(['key', 'publishedNumber'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (form === undefined) throw notFound('Form')
+    if (form.publishedNumber === null) throw conflict('This form was never published.')
+    const { mark, endsAt } = writeTestMark(secrets, { customerId: actor.customerId, id })
+    return { path: `/f/${form.key}?test=${mark}`, endsAt: endsAt.toISOString() }
+  },
+
   versions,
   remove,
-}
+})
 
 /** @throws Failure 403 if the form belongs to a lot that the user can't reach, or to all organizations. */
 async function requireOwn(db: Database, actor: Member, { lotId }: Form): Promise<void> {

@@ -26,6 +26,8 @@ const BODY_LIMIT = 250_000_000
 /** A file that isn't stored, and why. */
 export type RefusedFile = Readonly<{ question: string; code: ProblemCode; fill?: number | undefined }>
 
+type Fault = Omit<RefusedFile, 'question'>
+
 /** What a visitor sent: fields as text, files as they were accepted. */
 export type SentForm = Readonly<{
   body: URLSearchParams
@@ -40,8 +42,16 @@ export type FilePlace = Readonly<{
   quota: Quota
   /** Null if the form can't be read: files are left out. */
   compiled: CompiledDefinition | null
-  /** Without room, files are refused and the rest of the form is accepted. */
+  /** Called before the first file, with the fields that came before it. */
+  budgetOf: (fields: URLSearchParams) => Promise<FileBudget>
+}>
+
+/** What limits the files of a form. Those that are refused are left out, and the rest of the form is accepted. */
+export type FileBudget = Readonly<{
+  /** Whether files can be stored now. */
   hasRoom: boolean
+  /** Counts a file that was received. @returns why it can't be kept; null if it can */
+  count: (bytes: number) => Promise<Fault | null>
 }>
 
 /** The fields of a form without files. */
@@ -58,6 +68,7 @@ export async function readSentForm(request: FastifyRequest, place: FilePlace): P
   const files: SentFile[] = []
   const refused: RefusedFile[] = []
   let [characters, bytes] = [0, 0]
+  let budget: FileBudget | null = null
   const counted = await place.quota.begin(place.storage, spaceOf(place.customerId))
   try {
     for await (const part of partsOf(request)) {
@@ -69,9 +80,11 @@ export async function readSentForm(request: FastifyRequest, place: FilePlace): P
         continue
       }
       const stream = readableFile(part.file)
-      const isFull = !place.hasRoom || files.length >= MAX_FORM_FILES
+      budget ??= await place.budgetOf(body)
+      const isFull = !budget.hasRoom || files.length >= MAX_FORM_FILES
       const received = await receiveFile(stream, {
         place,
+        budget,
         code: part.fieldname,
         // Browsers send a part without a name for each input without a file.
         name: part.filename ?? '',
@@ -104,7 +117,14 @@ type Received = { bytes: number; file?: SentFile; refused?: RefusedFile }
 
 async function receiveFile(
   stream: Readable,
-  of: { place: FilePlace; code: string; name: string; isFull: boolean; admit: (bytes: number) => void },
+  of: {
+    place: FilePlace
+    budget: FileBudget
+    code: string
+    name: string
+    isFull: boolean
+    admit: (bytes: number) => void
+  },
 ): Promise<Received> {
   const { place, code, name: given } = of
   const question = place.compiled?.byCode.get(code)?.question
@@ -127,7 +147,8 @@ async function receiveFile(
   const { size, sha256, head } = inspected.result()
   const name = lineOf(given.replaceAll(/[/\\]/g, ' '), 200) ?? 'file'
   const type = mediaTypeOf(name, head)
-  const refused = isOverQuota ? { code: 'fileFailed' as const } : faultOf(question, { size, type })
+  const fault = isOverQuota ? { code: 'fileFailed' as const } : faultOf(question, { size, type })
+  const refused = fault ?? (await of.budget.count(size))
   if (refused !== null) {
     await file.discard()
     return { bytes: size, refused: { question: code, ...refused } }
@@ -135,10 +156,7 @@ async function receiveFile(
   return { bytes: size, file: { question: code, name, storedAs, type, size, sha256, file } }
 }
 
-function faultOf(
-  question: QuestionOf<'file'>,
-  { size, type }: { size: number; type: string },
-): Omit<RefusedFile, 'question'> | null {
+function faultOf(question: QuestionOf<'file'>, { size, type }: { size: number; type: string }): Fault | null {
   if (size > MAX_FORM_FILE_BYTES) return { code: 'fileTooLarge', fill: MAX_FORM_FILE_MB }
   if (size === 0) return { code: 'fileFailed' }
   return acceptedTypes(question).includes(type) ? null : { code: 'fileType' }

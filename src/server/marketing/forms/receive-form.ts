@@ -1,22 +1,33 @@
-import { answersOf, campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/forms/form-body.ts'
+import { answersOf, campaignOf, FIELD_NAMES, knownAddress } from '#contract/marketing/forms/form-body.ts'
+import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
 import { writeFormEntries } from '#contract/questions/reading/form-entries.ts'
 import { problemMessage } from '#contract/questions/problem-messages.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { clock } from '#server/clock.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { addressKey } from '#server/identity/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { sendAutomaticReply } from './auto-reply.ts'
 import { claimFormFiles, keepFormFiles, type PageFiles } from './form-files.ts'
+import { countForm } from './form-limits.ts'
 import { type FormToken, newFormToken, writeFormToken } from './form-token.ts'
-import { hiddenOf, isTest, MAX_URL, type UnprovenView, viewOf } from './form-view.ts'
+import { hiddenOf, MAX_URL, type UnprovenView, viewOf } from './form-view.ts'
 import { evaluateForm, type Opened, sentLanguage, stepsOf } from './open-form.ts'
-import { isProven } from './proof-of-work.ts'
+import { isProven, spendProof } from './proof-of-work.ts'
 import type { PublicForm } from './public-forms.ts'
 import type { RefusedFile, SentForm } from './read-sent-form.ts'
-import { lockSubmission, pageKeyOf, saveSubmission, type StoredSubmission } from './save-submission.ts'
+import {
+  findPlace,
+  lockSubmission,
+  pageKeyOf,
+  saveSubmission,
+  type StoredSubmission,
+} from './save-submission.ts'
 import { suspicionsOf } from './spam.ts'
+import { readTestMark } from './test-link.ts'
 
 /** `view`: the page to show next, with its status. Null: the form is finished. */
 type Received = { view: UnprovenView; status: 200 | 422 } | null
@@ -28,8 +39,6 @@ export type SentPage = SentForm & {
   /** For a page that isn't ours. */
   newSentKey: string
   senderAddress: string
-  /** Forms from this address within the hour, including this one. */
-  count: number
   /**
    * Of a form that was received while the database was away: when, and whether its browser solved the proof of work. Its sender
    * can't correct anything, so it is stored in any case.
@@ -37,21 +46,27 @@ export type SentPage = SentForm & {
   waited: Readonly<{ receivedAt: Date; isProven: boolean }> | null
 }
 
-/** Receives a page of a form: stores it, or says what is wrong with it. */
+/** Receives a page of a form: stores it, or says what is wrong with it. @throws Failure 429 */
 export async function receivePage(
   db: Database,
   { secrets, putMail }: { secrets: Secrets; putMail: Outbox['put'] },
   sent: SentPage,
 ): Promise<Received> {
-  const { opened, token, count, waited } = sent
+  const { opened, token, waited } = sent
   const { form, receiver, vehicle } = opened
   const page = token ?? { ...newFormToken(form), sentKey: sent.newSentKey }
   const { sentKey } = page
   const pageOf = { form, pageKey: pageKeyOf(sentKey) }
-  const kept = await keepFormFiles(db, pageOf, { receiver, files: sent.files })
+  // The same page sent twice at once is one submission, uses one proof, and counts once.
+  await acquireAdvisoryLock(db, `form page ${form.customerId} ${form.id} ${pageOf.pageKey}`)
+  const isSolved =
+    waited?.isProven ?? (await isProven(secrets, sentKey, sent.body.get(FIELD_NAMES.proof) ?? ''))
+  const kept = await keepFormFiles(db, pageOf, { receiver, files: sent.files, isProven: isSolved })
   const body = withFiles(sent.body, kept.sent)
   const stored = await lockSubmission(db, form, sentKey)
+  const test = readTestMark(secrets, form, body.get(FIELD_NAMES.test), page.openedAt)
   const { evaluation, step, problems, view } = evaluateStep(opened, {
+    test,
     body,
     stored,
     files: kept.files,
@@ -61,32 +76,23 @@ export async function receivePage(
   })
   if (waited === null && body.has(FIELD_NAMES.more))
     return { view: { ...view, context: { ...view.context, problems: [] } }, status: 200 }
+  const { answers } = evaluation
+  const isOwnProof =
+    isSolved && (await spendProof(db, body.get(FIELD_NAMES.proof) ?? '', { sentKey, step, answers }))
   if (waited === null && problems.length > 0) return { view, status: 422 }
   const at = view.steps.indexOf(step)
   // Only a finished one has a lead, which shows what is wrong with it.
   const isFinished = at === view.steps.length - 1 || problems.length > 0
-  const { answers } = evaluation
+  const place = await findPlace(db, { form, sentKey, stored, answers })
+  const suspicions = place.isSame
+    ? []
+    : await judge(db, { sent, answers, isNew: place.stored === null, isProven: isOwnProof, problems })
   const { language } = view.context
-  const suspicions = [
-    ...suspicionsOf({
-      body,
-      answers,
-      token,
-      receivedAt: waited?.receivedAt.getTime() ?? clock.now(),
-      count,
-      // A bot that skips the last step is judged by the step it sent.
-      isProven: waited?.isProven ?? (await isProven(secrets, sentKey, body.get(FIELD_NAMES.proof) ?? '')),
-      requiresProof: form.requiresProof,
-    }),
-    ...(problems.length > 0 ? (['unchecked'] as const) : []),
-    ...(form.isClosed ? (['closed'] as const) : []),
-  ]
   const saved = await saveSubmission(db, {
     form,
     receiver,
     vehicle,
-    sentKey,
-    stored,
+    place,
     evaluation,
     isFinished,
     suspicions,
@@ -94,11 +100,11 @@ export async function receivePage(
     receivedAt: waited?.receivedAt ?? null,
     sent: {
       language,
-      pageUrl: lineOf(body.get(FIELD_NAMES.page), MAX_URL),
-      referrer: lineOf(body.get(FIELD_NAMES.referrer), MAX_URL),
+      pageUrl: knownAddress(body.get(FIELD_NAMES.page), MAX_URL),
+      referrer: knownAddress(body.get(FIELD_NAMES.referrer), MAX_URL),
       campaign: campaignOf(body),
       senderAddress: sent.senderAddress,
-      isTest: isTest(body, FIELD_NAMES.test),
+      isTest: test === 'valid',
     },
   })
   await claimFormFiles(db, pageOf, { submissionId: saved.id, answers })
@@ -120,6 +126,46 @@ export async function receivePage(
     view: nextView(view, { step: view.steps[at + 1] ?? step, token: token2, saved, answers }),
     status: 200,
   }
+}
+
+/** Why what was sent is kept in quarantine; empty if it isn't. @throws Failure 429 */
+async function judge(
+  db: Database,
+  of: {
+    sent: SentPage
+    answers: Evaluation['answers']
+    /** Nothing was stored from this page before. */
+    isNew: boolean
+    isProven: boolean
+    problems: readonly AnswerProblem[]
+  },
+): Promise<Suspicion[]> {
+  const { sent, answers, isProven: isOwnProof } = of
+  const { form } = sent.opened
+  const suspicions = suspicionsOf({
+    body: sent.body,
+    answers,
+    token: sent.token,
+    receivedAt: sent.waited?.receivedAt.getTime() ?? clock.now(),
+    // A bot that skips the last step is judged by the step it sent.
+    isProven: isOwnProof,
+    requiresProof: form.requiresProof,
+  })
+  const network = addressKey(sent.senderAddress)
+  const counted = of.isNew
+    ? await countForm(db, {
+        network,
+        isProven: isOwnProof,
+        isSuspicious: suspicions.length > 0,
+        isAccepted: sent.waited !== null,
+      })
+    : []
+  return [
+    ...suspicions,
+    ...counted,
+    ...(of.problems.length > 0 ? (['unchecked'] as const) : []),
+    ...(form.isClosed ? (['closed'] as const) : []),
+  ]
 }
 
 /** What is wrong with each answer, and what was typed there. */
@@ -175,6 +221,7 @@ export function evaluateStep(
     refused: readonly RefusedFile[]
     token: string
     sentKey: string
+    test: ReturnType<typeof readTestMark>
   },
 ): { evaluation: Evaluation; step: string; problems: readonly AnswerProblem[]; view: UnprovenView } {
   const { body, stored, files, token, sentKey } = of
@@ -214,8 +261,10 @@ export function evaluateStep(
       shown === step ? body : new URLSearchParams(writeFormEntries(compiled, evaluation.answers, language)),
     files,
     problems: problems.filter(({ section }) => section === null || section === shown),
+    test: of.test,
     hidden: hiddenOf(opened, {
       query: body,
+      mark: of.test === null ? null : body.get(FIELD_NAMES.test),
       page: body.get(FIELD_NAMES.page),
       referrer: body.get(FIELD_NAMES.referrer),
       isFramed,

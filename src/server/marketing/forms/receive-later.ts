@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { clock } from '#server/clock.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { sweepFiles } from '#server/files/index.ts'
 import { tooMany } from '#server/http/failure.ts'
-import { countRequest } from '#server/identity/index.ts'
+import { addressKey } from '#server/identity/index.ts'
 import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import type { WaitingForm } from './form-inbox.ts'
@@ -12,31 +13,38 @@ import { formFilePlace } from './form-files.ts'
 import type { FormParts, LaterParts } from './form-parts.ts'
 import { type FormToken, newSentKey } from './form-token.ts'
 import { openSentForm } from './open-form.ts'
-import { isProven } from './proof-of-work.ts'
+import { isProven, nonceOf } from './proof-of-work.ts'
 import type { PublicForm } from './public-forms.ts'
 import type { SentForm } from './read-sent-form.ts'
 import { receivePage } from './receive-form.ts'
 
-/** Forms from one address within an hour of an outage. */
+/** Forms without a proof of work of their own from one network within an hour of an outage. */
 const MOST_AN_HOUR = 20
 const HOUR_MS = 3_600_000
-const MAX_ADDRESSES = 10_000
+/** Of networks, and of proofs. */
+const MAX_COUNTED = 10_000
 
-/** Counts forms in memory: the usual count is in the database. */
-export function countInMemory(): LaterParts['countAddress'] {
+/** Counts forms in memory: the usual counts, and the proofs that were spent, are in the database. */
+export function countInMemory(): LaterParts['count'] {
   const counts = new Map<string, { from: number; count: number }>()
-  return (address) => {
+  const spent = new Map<string, string>()
+  return ({ network, nonce, content }) => {
+    if (nonce !== null && (spent.get(nonce) ?? content) === content) {
+      if (spent.size >= MAX_COUNTED) spent.clear()
+      spent.set(nonce, content)
+      return
+    }
     const now = clock.now()
-    const known = counts.get(address)
+    const known = counts.get(network)
     const one = known === undefined || now - known.from > HOUR_MS ? { from: now, count: 0 } : known
-    one.count += 1
-    if (counts.size >= MAX_ADDRESSES) counts.clear()
-    counts.set(address, one)
-    if (one.count > MOST_AN_HOUR)
+    if (one.count >= MOST_AN_HOUR)
       throw tooMany(
         'Too many forms were sent from this network.',
         Math.ceil((one.from + HOUR_MS - now) / 1_000),
       )
+    one.count += 1
+    if (counts.size >= MAX_COUNTED) counts.clear()
+    counts.set(network, one)
   }
 }
 
@@ -64,10 +72,15 @@ export async function keepForLater(
     senderAddress,
   }: { site: Site; key: string; token: FormToken; sent: SentForm; senderAddress: string },
 ): Promise<void> {
-  later.countAddress(senderAddress)
   const receivedAt = clock.now()
   const proof = sent.body.get(FIELD_NAMES.proof) ?? ''
+  // It is spent when the form is stored, by what is received first.
   const isProvenNow = await isProven(secrets, token.sentKey, proof)
+  later.count({
+    network: addressKey(senderAddress),
+    nonce: isProvenNow ? nonceOf(proof) : null,
+    content: fingerprintOf(sent),
+  })
   // Out of reach of the sweep that removes files that no row names.
   await moveFiles(storage, site.customerId, sent.files, { from: formFilePlace, to: waitingPlace })
   const files = sent.files.map(({ question, name, storedAs, type, size, sha256 }) => ({
@@ -91,6 +104,12 @@ export async function keepForLater(
   })
 }
 
+/** What a form contains, to know it again. */
+function fingerprintOf({ body, files }: SentForm): string {
+  const text = JSON.stringify([[...body], files.map(({ question, sha256 }) => [question, sha256])])
+  return createHash('sha256').update(text).digest('base64url')
+}
+
 /** Stores the forms that wait, as if they arrived now, with the time at which they were received. */
 export function ingestForms(parts: FormParts): Promise<void> {
   return parts.later.inbox.ingest((form) => storeWaiting(parts, form))
@@ -98,10 +117,7 @@ export function ingestForms(parts: FormParts): Promise<void> {
 
 async function storeWaiting(parts: FormParts, waiting: WaitingForm): Promise<void> {
   const { site, key, token, senderAddress, files } = waiting
-  const { storage, iam, pool, later } = parts
-  const { count } = await later.watch.attempt(() =>
-    countRequest(iam, 'forms sent from an address', `${site.customerId} ${senderAddress}`, 3_600),
-  )
+  const { storage, pool, later } = parts
   await moveFiles(storage, site.customerId, files, { from: waitingPlace, to: formFilePlace })
   const body = new URLSearchParams(waiting.fields)
   try {
@@ -124,7 +140,6 @@ async function storeWaiting(parts: FormParts, waiting: WaitingForm): Promise<voi
           token,
           newSentKey: newSentKey(),
           senderAddress,
-          count,
           waited: { receivedAt: new Date(waiting.receivedAt), isProven: waiting.isProven },
         })
       }),

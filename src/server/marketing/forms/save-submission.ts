@@ -5,6 +5,7 @@ import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { makeRoomForUnfinished } from '#server/leads/index.ts'
 import { addLeadOfSubmission } from './submission-lead.ts'
 import type { PublicForm, Receiver } from './public-forms.ts'
 
@@ -41,7 +42,7 @@ export type SavedSubmission = Readonly<{
 /** What the keys of all submissions of one page start with. */
 export const pageKeyOf = (sentKey: string): string => sentKey.slice(0, 24)
 
-/** Reads what was sent from this page before, and locks it against the same page sent twice at once. */
+/** Reads what was sent from this page before, and locks it against users who change it. */
 export async function lockSubmission(
   db: Database,
   form: PublicForm,
@@ -55,18 +56,40 @@ export async function lockSubmission(
   return rows[0] ?? null
 }
 
+/** Where answers are stored: `stored` is changed, or null, and a new submission has this key. `isSame`: they are there already. */
+export type SubmissionPlace = Readonly<{ sentKey: string; stored: StoredSubmission | null; isSame: boolean }>
+
 /**
- * Stores a step of a form or all of it. The same answers from the same page are stored once; other answers after the form was
- * finished are a second submission, so that neither is lost.
+ * The same answers from the same page are stored once; other answers after the form was finished are a second submission, so
+ * that neither is lost.
  */
+export async function findPlace(
+  db: Database,
+  of: {
+    form: PublicForm
+    sentKey: string
+    stored: StoredSubmission | null
+    answers: Evaluation['answers']
+  },
+): Promise<SubmissionPlace> {
+  const { form, sentKey, stored } = of
+  const answers = JSON.stringify(of.answers)
+  if (stored?.isFinished !== true) return { sentKey, stored, isSame: false }
+  if (isDeepStrictEqual(stored.answers, JSON.parse(answers))) return { sentKey, stored, isSame: true }
+  const hash = createHash('sha256').update(answers).digest('base64url').slice(0, 16)
+  const otherKey = `${pageKeyOf(sentKey)}_${hash}`
+  const other = await lockSubmission(db, form, otherKey)
+  return { sentKey: otherKey, stored: other, isSame: other?.isFinished === true }
+}
+
+/** Stores a step of a form or all of it. */
 export async function saveSubmission(
   db: Database,
   of: {
     form: PublicForm
     receiver: Receiver
     vehicle: AskedVehicle | null
-    sentKey: string
-    stored: StoredSubmission | null
+    place: SubmissionPlace
     evaluation: Evaluation
     isFinished: boolean
     suspicions: readonly Suspicion[]
@@ -77,20 +100,12 @@ export async function saveSubmission(
     sent: SentWith
   },
 ): Promise<SavedSubmission> {
-  const { form, stored, evaluation, isFinished } = of
+  const { form, evaluation, isFinished } = of
+  const { stored, sentKey, isSame } = of.place
   const receivedAt = of.receivedAt?.toISOString() ?? sql<string>`app_now()`
   const suspicions = [...new Set([...(stored?.suspicions ?? []), ...of.suspicions])]
   const isTrusted = suspicions.length === 0
-  const answers = JSON.stringify(evaluation.answers)
-  if (stored?.isFinished === true) {
-    if (isDeepStrictEqual(stored.answers, JSON.parse(answers)))
-      return { id: stored.id, sentKey: of.sentKey, isNew: false, isTrusted, leadId: null }
-    const hash = createHash('sha256').update(answers).digest('base64url').slice(0, 16)
-    const sentKey = `${pageKeyOf(of.sentKey)}_${hash}`
-    const again = await lockSubmission(db, form, sentKey)
-    if (again?.isFinished === true) return { id: again.id, sentKey, isNew: false, isTrusted, leadId: null }
-    return saveSubmission(db, { ...of, sentKey, stored: again })
-  }
+  if (isSame && stored !== null) return { id: stored.id, sentKey, isNew: false, isTrusted, leadId: null }
   const trusted = isFinished ? 'received' : 'unfinished'
   const state = isTrusted ? trusted : 'quarantined'
   const { name, email, phone, comments } = senderOf(evaluation.answers, form.leadFields)
@@ -101,7 +116,7 @@ export async function saveSubmission(
     senderEmail: email,
     senderPhone: phone,
     comments,
-    answers,
+    answers: JSON.stringify(evaluation.answers),
     computed: JSON.stringify(evaluation.computed),
     consents: JSON.stringify(evaluation.consents),
     checkNote: of.checkNote ?? null,
@@ -110,7 +125,7 @@ export async function saveSubmission(
   // A finished submission and its lead are stored together, or neither.
   const saved = async (id: string): Promise<SavedSubmission> => ({
     id,
-    sentKey: of.sentKey,
+    sentKey,
     isNew: isFinished,
     isTrusted,
     leadId: isFinished ? await addLeadOfSubmission(db, id) : null,
@@ -132,7 +147,7 @@ export async function saveSubmission(
       organizationId: receiver.organizationId,
       formId: form.id,
       formNumber: form.number,
-      sentKey: of.sentKey,
+      sentKey,
       lotId: receiver.lotId,
       vehicleId: vehicle?.id ?? null,
       vehicleTitle: vehicle?.title ?? null,
@@ -144,10 +159,8 @@ export async function saveSubmission(
       senderAddress: sent.senderAddress,
       isTest: sent.isTest ?? false,
     })
-    .onConflict((on) => on.columns(['customerId', 'formId', 'sentKey']).doNothing())
     .returning('id')
-    .executeTakeFirst()
-  if (added !== undefined) return saved(added.id)
-  // The same page was sent twice at the same moment, and the other request was first.
-  return saveSubmission(db, { ...of, stored: await lockSubmission(db, form, of.sentKey) })
+    .executeTakeFirstOrThrow()
+  if (!isTrusted && !isFinished) await makeRoomForUnfinished(db)
+  return saved(added.id)
 }

@@ -81,7 +81,6 @@ export async function makeSites(
   addVehiclePages(sites, { pool, memory, readers, secrets, proofWorkerOf })
   const formParts: FormParts = {
     pool,
-    iam,
     secrets,
     proofWorkerOf,
     putMail: parts.putMail,
@@ -89,7 +88,7 @@ export async function makeSites(
     quota: makeQuota(parts.fileLimits),
     picturesOf: (site) => sitePictures(secrets, site),
     readers,
-    later: { watch, inbox, countAddress: countInMemory() },
+    later: { watch, inbox, count: countInMemory() },
   }
   addFormPages(sites, formParts)
   const ingest = (): Promise<void> => ingestForms(formParts)

@@ -18,6 +18,7 @@ type Values = {
   responseMinutes: number | string
   acceptMinutes: number | string
   keepMonths: number | string
+  quarantineDays: number | string
   replyAddress: string
 }
 const LABELS = {
@@ -25,12 +26,14 @@ const LABELS = {
   acceptMinutes: 'Time to accept, in minutes',
   replyAddress: 'Reply address',
   keepMonths: 'Keep leads, in months',
+  quarantineDays: 'Keep spam in quarantine, in days',
 }
 const orNull = (value: number | string): number | null => (typeof value === 'number' ? value : null)
 const toInput = (values: Values) => ({
   responseMinutes: Number(values.responseMinutes),
   acceptMinutes: orNull(values.acceptMinutes),
   keepMonths: orNull(values.keepMonths),
+  quarantineDays: Number(values.quarantineDays),
   replyAddress: values.replyAddress.trim(),
 })
 const FORM = {
@@ -40,6 +43,7 @@ const FORM = {
     responseMinutes: settings.responseMinutes,
     acceptMinutes: settings.acceptMinutes ?? '',
     keepMonths: settings.keepMonths ?? '',
+    quarantineDays: settings.quarantineDays,
     replyAddress: settings.replyAddress ?? '',
   }),
   toInput,
@@ -131,6 +135,14 @@ function SharedFields({ record: { field, form } }: { record: RecordFormState<Val
         description={keepText(form.values.keepMonths)}
         min={1}
         max={240}
+      />
+      <NumberInput
+        {...field('quarantineDays')}
+        className="fc-wide"
+        description="Then leads that look like spam are deleted with what was sent, each night. Of more than 2,000, the oldest are deleted at once. Leads that only need to be checked stay."
+        min={1}
+        max={365}
+        allowDecimal={false}
       />
     </>
   )

@@ -11,7 +11,14 @@ const BOUNDS = { maxBytes: 15_000_000, totalMs: 15_000, stepMs: 8_000 } as const
 const TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']
 const CACHE_SECONDS = 3_600
 
-const unavailable = () => new Failure(404, "This photo can't be loaded from its URL.")
+const unavailable = (cause?: TransferFailure) =>
+  Object.assign(new Failure(404, "This photo can't be loaded from its URL."), { cause })
+
+/** Whether a photo could not be loaded because its host doesn't answer, so that others of that host can't be either. */
+export const isHostDown = (error: unknown): boolean =>
+  error instanceof Failure &&
+  error.cause instanceof TransferFailure &&
+  ['host lookup', 'connection', 'transfer'].includes(error.cause.step)
 
 /**
  * Fetches a photo from its URL, always by HTTPS and without cookies or referrer. The message is the same for every
@@ -49,7 +56,7 @@ export async function fetchPhoto(
       body: bytes,
     })
   } catch (error) {
-    if (error instanceof TransferFailure) throw unavailable()
+    if (error instanceof TransferFailure) throw unavailable(error)
     throw error
   }
 }

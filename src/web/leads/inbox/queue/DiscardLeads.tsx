@@ -34,7 +34,8 @@ export function DiscardLeads({ rows, onDone }: { rows: readonly Lead[]; onDone: 
   return (
     <div className="fc-lead-discard">
       <p className="fc-small fc-soft fc-grow">
-        These look like spam. Release what isn't, and delete the rest.
+        These look like spam. Release what isn't. What you leave here is deleted after the number of days in
+        Lead settings.
       </p>
       <Action
         for={leads.discard}

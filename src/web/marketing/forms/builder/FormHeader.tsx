@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
+import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { publishLock } from '../form-actions.ts'
 import { FormMenu } from '../FormMenu.tsx'
@@ -26,6 +29,8 @@ type Props = {
   onProblem: (problem: Problem) => void
   onChanged: (form: Form) => void
 }
+
+const sendTestLink = send(forms.testLink)
 
 /** Name, status and actions of the form. */
 export function FormHeader(props: Props) {
@@ -69,6 +74,7 @@ export function FormHeader(props: Props) {
           }}
         />
         <PublicPage form={form} />
+        <TestButton form={form} />
         <Action
           for={forms.update}
           variant="default"
@@ -97,27 +103,55 @@ export function FormHeader(props: Props) {
   )
 }
 
-/** The page that visitors see, once there is one, and the same page for a test that counts nowhere. */
+/** The page that visitors see, once there is one. */
 function PublicPage({ form: { key, publishedNumber } }: { form: Form }) {
   const origin = usePublicOrigin()
   if (origin === null || publishedNumber === null) return null
-  const links = [
-    { label: 'Public page', href: `${origin}/f/${key}` },
-    { label: 'Send a test', href: `${origin}/f/${key}?test=1` },
-  ]
-  return links.map(({ label, href }) => (
+  return (
     <Button
-      key={label}
       component="a"
-      href={href}
+      href={`${origin}/f/${key}`}
       target="_blank"
       rel="noreferrer"
       variant="default"
       rightSection={<IconExternalLink size={14} aria-hidden="true" />}
     >
-      {label}
+      Public page
     </Button>
-  ))
+  )
+}
+
+/** Opens the same page for a test that counts nowhere. Its link ends, so it is made when it is needed. */
+function TestButton({ form: { id, publishedNumber } }: { form: Form }) {
+  const origin = usePublicOrigin()
+  const link = useMutation({ mutationFn: sendTestLink })
+  if (origin === null || publishedNumber === null) return null
+  const open = () => {
+    // Opened before the link is there: a browser blocks a page that opens later than the press of a button.
+    const page = window.open('about:blank')
+    if (page !== null) page.opener = null
+    link.mutate(
+      { id },
+      {
+        onSuccess: ({ path }) => page?.location.replace(`${origin}${path}`),
+        onError: (failure) => {
+          page?.close()
+          showError(failure)
+        },
+      },
+    )
+  }
+  return (
+    <Action
+      for={forms.testLink}
+      variant="default"
+      rightSection={<IconExternalLink size={14} aria-hidden="true" />}
+      loading={link.isPending}
+      onClick={open}
+    >
+      Test this form
+    </Action>
+  )
 }
 
 function describe({ publishedNumber, hasChanges, status }: Form, { content }: Builder): string {

@@ -45,14 +45,14 @@ export function SafetySettings({ record }: Props) {
       </FormSection>
       <FormSection
         title="Spam"
-        text="Suspicious submissions are held in quarantine, where you release them. A network that sends more than 10 forms an hour needs a proof of work, which browsers with JavaScript complete automatically."
+        text="Browsers with JavaScript do a short calculation while someone fills in the form. Programs that send spam don't. What comes without it, or looks like spam in another way, waits in quarantine, where you release it. It is never refused unseen. Without JavaScript, five forms an hour are accepted from one network; more wait in quarantine."
       >
         <Checkbox
           {...form.getInputProps('requiresProof', { type: 'checkbox' })}
           size="sm"
           className="fc-wide"
-          label="Hold every submission without a proof of work"
-          description="For a form under attack. Submissions from browsers without JavaScript are held too."
+          label="Hold everything from browsers without JavaScript"
+          description="For a form under attack: all that comes without the calculation then waits in quarantine."
           disabled={isReadOnly}
         />
       </FormSection>

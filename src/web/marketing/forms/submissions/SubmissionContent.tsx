@@ -60,6 +60,12 @@ export function SubmissionContent({ submission }: { submission: SubmissionRecord
       />
       {checkNote !== null && <Facts title="To check" facts={checkNote.split('\n').map(toFact)} />}
       <Answers submission={submission} />
+      {submission.hasLostFiles && (
+        <p className="fc-small fc-soft">
+          Some of its files were deleted. Files that come with spam or with unfinished forms may take 2 GB
+          together; the oldest make room for new ones.
+        </p>
+      )}
       <Consents submission={submission} />
       <Origin submission={submission} />
     </>
