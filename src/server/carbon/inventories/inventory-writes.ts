@@ -36,7 +36,13 @@ export async function addInventory(
 export async function changeInventory(db: Database, current: Inventory, change: Change): Promise<Inventory> {
   const { scope3, denominators, ...columns } = change
   await requireConsistent(db, { ...current, ...columns }, columns)
-  await requireFreePeriod(db, { ...current, ...columns }, current.id)
+  const {
+    boundary = current.boundary,
+    periodStart = current.periodStart,
+    periodEnd = current.periodEnd,
+  } = columns
+  const { organizationId } = current
+  await requireFreePeriod(db, { organizationId, boundary, periodStart, periodEnd }, current.id)
   await explainRefusal(
     db
       .updateTable('carbonInventories')

@@ -31,16 +31,18 @@ test('with little space text columns shrink, numbers do not, and then the table 
 
 test('while a table is wider than its frame, the edge of the frame cuts no number', () => {
   const vehicles = columnsOf(VEHICLE_LIST, () => true)
-  for (let room = 400; room < 2_000; room += 13) {
+  const rooms = Array.from({ length: 120 }, (_, at) => 400 + at * 13)
+  const cut = rooms.flatMap((room) => {
     const widths = spreadWidths({ columns: vehicles, own: {}, room })
-    let start = 0
-    for (const { id, field } of vehicles) {
-      const end = start + (widths[id] ?? 0)
-      if (['integer', 'decimal', 'money'].includes(field.kind))
-        expect(start < room && end > room, `${field.title} at ${room}`).toBe(false)
-      start = end
-    }
-  }
+    let end = 0
+    return vehicles.flatMap(({ id, field }) => {
+      const start = end
+      end += widths[id] ?? 0
+      const isNumber = ['integer', 'decimal', 'money'].includes(field.kind)
+      return isNumber && start < room && end > room ? [`${field.title} at ${room}`] : []
+    })
+  })
+  expect(cut).toEqual([])
 })
 
 test('a column is wide enough for its header', () => {
