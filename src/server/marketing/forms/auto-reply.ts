@@ -1,7 +1,7 @@
 import { formTexts } from '#contract/marketing/forms/form-texts.ts'
 import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { noteAutomaticReply } from '#server/leads/index.ts'
+import { noteAutomaticReply, refusesEmail } from '#server/leads/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { PublicForm, Receiver } from './public-forms.ts'
 import type { AskedVehicle } from './save-submission.ts'
@@ -29,6 +29,7 @@ export async function sendAutomaticReply(
   const { name, email } = senderOf(answers, form.leadFields)
   const { reply } = formTexts(form, language)
   if (email === null || reply.subject === null || reply.text === null) return
+  if (await refusesEmail(db, leadId)) return
   const words: Readonly<Record<string, string>> = {
     // A name with a link in it is no name.
     name: name === null || /[:/@]|www\./i.test(name) ? '' : name.slice(0, 60),
