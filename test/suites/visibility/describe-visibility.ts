@@ -95,6 +95,8 @@ export function describeVisibility(draw: Draw, { isWhole }: { isWhole: boolean }
   const runAllChannels = async (): Promise<void> => {
     for (const { id } of world.channels) await world.place.call(channels.run, { id })
     await forecourt.channels.workDue()
+    // The feeds that were sent meanwhile: an owner may have only some that wait.
+    await forecourt.jobs.runDue()
   }
   const isRead = ({ words, closes = [] }: Withdrawal, surface: Surface): boolean =>
     isWhole ||
@@ -156,7 +158,7 @@ export function describeVisibility(draw: Draw, { isWhole }: { isWhole: boolean }
       '%s',
       async ([, { prepare }]) => {
         const { read, revoke } = await prepare(world)
-        expect((await read()).map(({ status }) => status < 400)).not.toContain(false)
+        expect((await read()).filter(({ status }) => status >= 400)).toEqual([])
         await revoke()
         await settle()
         expect((await read()).filter(({ status }) => status < 400)).toEqual([])
