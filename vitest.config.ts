@@ -45,6 +45,7 @@ const proveParts = [
   'outage',
   'walks',
   'input',
+  'visibility',
   'servers',
   'feeds',
   'structure',

@@ -25,7 +25,7 @@ export function signInLater(forecourt: TestApp, begin: () => Promise<Caller>): P
     try {
       return await work(await (session ?? signIn()))
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 401) throw error
+      if (!(error instanceof Refused) || !hasEnded(error)) throw error
       return work(await signIn())
     }
   }
@@ -34,6 +34,10 @@ export function signInLater(forecourt: TestApp, begin: () => Promise<Caller>): P
     upload: (path, fields, file) => signedIn((caller) => upload(forecourt, caller, { path, fields, file })),
   }
 }
+
+/** Platform staff leave the organization of a customer that is suspended. */
+const hasEnded = ({ status, refusal }: Refused): boolean =>
+  status === 401 || (status === 403 && refusal.message === 'Choose an organization first.')
 
 const Success = z.object({ data: z.unknown() })
 

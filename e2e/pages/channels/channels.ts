@@ -130,6 +130,7 @@ const REQUEST_EFFECT = {
   limited: 9,
   held: [{ vehicleId: '1', title: '2024 Ford F-150 XLT, F1204', sellingCents: 5_096_000 }],
   hasMoreHeld: false,
+  covered: 0,
   skipped: [{ reason: 'manual', vehicles: 4 }],
   totalCents: -18_020_000,
   largest: [

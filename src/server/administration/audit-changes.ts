@@ -14,10 +14,17 @@ const SAID = new Set(['user_permissions', 'user_type_permissions', 'memberships'
 const SAID_BY_EVENT: Readonly<Record<string, ReadonlySet<string>>> = {
   sign_ins: new Set(['outcome', 'factor', 'person', 'times']),
 }
-/** Columns that need an additional permission. */
-const RESTRICTED: Readonly<Record<string, Permission>> = {
-  'vehicles.cost_cents': can(Func.vehicleCost, Opr.read),
-  'vehicles.invoice_cents': can(Func.vehicleCost, Opr.read),
+const COST = can(Func.vehicleCost, Opr.read)
+/** Whether a price rule, or a requested change of one, is calculated from costs: its amounts and a price would tell the cost. */
+const isOnCosts = (row: Image): boolean => /"field":\s*"(?:cost|invoice)"/.test(JSON.stringify(row))
+/** Columns that need an additional permission; `when`: only in some rows. */
+const RESTRICTED: Readonly<Record<string, { permission: Permission; when?: (row: Image) => boolean }>> = {
+  'vehicles.cost_cents': { permission: COST },
+  'vehicles.invoice_cents': { permission: COST },
+  'pricing_rules.cents': { permission: COST, when: isOnCosts },
+  'pricing_rules.percent': { permission: COST, when: isOnCosts },
+  'pricing_rules.steps': { permission: COST, when: isOnCosts },
+  'pricing_rule_requests.input': { permission: COST, when: isOnCosts },
 }
 const MAX_LENGTH = 2_000
 
@@ -35,10 +42,10 @@ export function changesOf({ table, before, after, names: known, may }: Entry): A
   if (SAID.has(table)) return []
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name): AuditChange[] => {
-    const permission = RESTRICTED[`${table}.${name}`]
     if (SAID_BY_EVENT[table]?.has(name)) return []
     const isOwnKey = name === 'key' && table === 'email_templates'
-    if ((HIDDEN.test(name) && !isOwnKey) || (permission !== undefined && !may(permission))) return []
+    if ((HIDDEN.test(name) && !isOwnKey) || isRestricted(`${table}.${name}`, { before, after, may }))
+      return []
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null]
     const valueOf = (value: unknown) =>
       known?.get(`${name} ${String(value)}`) ??
@@ -54,6 +61,14 @@ export function changesOf({ table, before, after, names: known, may }: Entry): A
       },
     ]
   })
+}
+
+function isRestricted(
+  column: string,
+  { before, after, may }: Pick<Entry, 'before' | 'after' | 'may'>,
+): boolean {
+  const { permission, when = () => true } = RESTRICTED[column] ?? {}
+  return permission !== undefined && !may(permission) && [before, after].some(when)
 }
 
 /** "postal code" of postal_code, "price" of price_cents, "password" of password_hash, "lot" of lot_id, "public" of is_public. */

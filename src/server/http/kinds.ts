@@ -15,8 +15,6 @@ export class Download {
   readonly etag: string | null
   /** How long the browser of the same user may reuse it without asking. */
   readonly privateSeconds: number
-  /** How long anyone, also a proxy, may reuse it without asking. */
-  readonly publicSeconds: number
   /** The caller keeps it, unlike a picture that a screen shows: the audit log gets an entry. */
   readonly isTaken: boolean
 
@@ -27,7 +25,6 @@ export class Download {
     isImmutable?: boolean
     etag?: string | null
     privateSeconds?: number
-    publicSeconds?: number
     /** False if it is only shown, or if its handler writes an entry that says more. */
     isTaken?: boolean
   }) {
@@ -37,8 +34,7 @@ export class Download {
     this.isImmutable = file.isImmutable === true
     this.etag = file.etag ?? null
     this.privateSeconds = file.privateSeconds ?? 0
-    this.publicSeconds = file.publicSeconds ?? 0
-    const isShown = this.isImmutable || this.privateSeconds > 0 || this.publicSeconds > 0
+    const isShown = this.isImmutable || this.privateSeconds > 0
     this.isTaken = file.isTaken ?? !isShown
   }
 }
@@ -172,7 +168,6 @@ export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
   if (!(file instanceof Download)) throw new Error('A download must answer with a Download.')
   const plain = file.name.replace(/[^\w. -]/g, '_')
   if (file.isImmutable) void reply.header('cache-control', 'public, max-age=31536000, immutable')
-  if (file.publicSeconds > 0) void reply.header('cache-control', `public, max-age=${file.publicSeconds}`)
   if (file.privateSeconds > 0) {
     void reply
       .header('cache-control', `private, max-age=${file.privateSeconds}`)

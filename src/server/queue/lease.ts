@@ -13,6 +13,8 @@ export type LeaseTable = Readonly<{
   attempts: string
   /** How long a lease lasts unless it is renewed. After that, another server takes over from one that is gone. */
   seconds: number
+  /** The work leaves the product: it waits while its customer is suspended or closed. */
+  isSent?: true
 }>
 
 /** A leased row: the values of its key, in the order of `LeaseTable.keys`, and the lease. */
@@ -49,7 +51,7 @@ export async function claim<Row>(
     from (
       select ${sql.join(keys.map((key) => sql`d.${key}`))} ${due.columns === undefined ? sql`` : sql`, ${due.columns}`}
       from ${table} d ${due.joins ?? sql``}
-      where ${isFree(of, 'd')} and (${due.where})
+      where ${isFree(of, 'd')} and (${due.where}) ${of.isSent === true ? sql`and ${isOfOpenCustomer(sql`d.customer_id`)}` : sql``}
       order by ${due.orderBy} limit 1 for update of d skip locked
     ) due
     where ${sql.join(
@@ -59,6 +61,10 @@ export async function claim<Row>(
     returning ${taken.returning}`.execute(db)
   return rows[0] ?? null
 }
+
+/** SQL: the customer is neither suspended nor closed. For background work, which sees all customers. */
+export const isOfOpenCustomer = (customerId: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${customerId} <> all((select closed_customers())::bigint[])`
 
 /** Extends a lease. @returns false if another server has it. */
 export async function renew(db: Kysely<DB>, of: LeaseTable, leased: Leased): Promise<boolean> {

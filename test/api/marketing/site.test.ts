@@ -319,6 +319,8 @@ describe('a vehicle page', () => {
     const similar = await addForSale({ model: 'Edge' })
     const old = await open(path.replace('edge', 'edgee'))
     expect([old.status, old.headers['location']]).toEqual([301, path])
+    // The site has advertised it.
+    await forecourt.prices.workDue()
     await admin.call(vehicles.update, { id, status: 'sold' })
     // Pages are read again after three seconds.
     clock.advance(3_001)

@@ -45,8 +45,8 @@ export function priceLines(price: Explained, { money, source }: PriceTexts): Pri
       priceCents: base.cents,
       tone: 'anchor',
     },
-    ...price.ruleLines.map((line): PriceLine => ({
-      key: `rule ${line.ruleId ?? 'special'}`,
+    ...price.ruleLines.map((line, at): PriceLine => ({
+      key: `rule ${at} ${line.ruleId ?? line.kind}`,
       ...(line.ruleId !== null && { ruleId: line.ruleId }),
       name: line.kind === 'special' ? 'Only this car' : line.name,
       about: line.kind === 'special' ? line.name : '',

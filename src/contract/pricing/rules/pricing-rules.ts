@@ -94,7 +94,12 @@ export const pricingRuleRecord = record(
     label: optionalText('Name for buyers', 100),
     disclaimer: optionalText('Disclaimer', 500),
   },
-  { readOnly: {} },
+  {
+    readOnly: {
+      /** Its amounts are not returned: it is calculated from costs, which the caller doesn't see. */
+      hidesAmounts: z.boolean(),
+    },
+  },
 )
 export type PricingRule = z.infer<typeof pricingRuleRecord.schema>
 
@@ -183,6 +188,8 @@ export const RulePreview = z.object({
   hasMoreHeld: z.boolean(),
   /** Why the changed rules do nothing for vehicles they match, most frequent first. */
   skipped: z.array(z.object({ reason: z.enum(SKIP_REASON_CODES), vehicles: z.number().int() })),
+  /** Matching vehicles that the other figures leave out: rules on costs apply to them, and the caller doesn't see costs. */
+  covered: z.number().int(),
   /** The sum of all changes. */
   totalCents: z.number().int(),
   /** The vehicles with the largest changes, largest first. */

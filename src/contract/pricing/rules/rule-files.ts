@@ -48,6 +48,7 @@ const Stored = pricingRuleRecord.schema.omit({
   version: true,
   updatedAt: true,
   updatedBy: true,
+  hidesAmounts: true,
 })
 
 const ImportedRule = z.object({

@@ -32,7 +32,10 @@ export const SpecialPrice = z.object({
   setBy: z.string().nullable(),
 })
 
-/** What a price rule changed. `ruleId`: opens the rule; null for a special price, whose name is its reason. */
+/**
+ * What a price rule changed. `ruleId`: opens the rule; null for a special price, whose name is its reason, and for a rule on
+ * costs if the caller doesn't see costs: its name is only its kind.
+ */
 export const PriceRuleLine = z.object({
   ruleId: z.string().nullable(),
   name: z.string(),

@@ -37,8 +37,8 @@ export async function runAssessmentSchedules({ queue, pool, identity, invitation
     `select customer_id, organization_id, id,
       status = 'open' and (remind_untouched_days is not null or remind_started_days is not null) as reminds,
       recurrence = 'yearly' and status <> 'draft' as repeats
-    from assessments where (status = 'open' and (remind_untouched_days is not null or remind_started_days is not null))
-      or (recurrence = 'yearly' and status <> 'draft') order by customer_id, id`,
+    from assessments where ((status = 'open' and (remind_untouched_days is not null or remind_started_days is not null))
+      or (recurrence = 'yearly' and status <> 'draft')) and customer_id <> all((select closed_customers())::bigint[]) order by customer_id, id`,
   )
   const failed: unknown[] = []
   for (const { customer_id: customerId, organization_id: organizationId, id, reminds, repeats } of rows) {

@@ -19,7 +19,7 @@ import { makePhotoCache } from './photo-cache.ts'
 import { FEED_TYPES } from '../listings/write-feed.ts'
 
 const MAX_PICTURE_BYTES = 20_000_000
-/** A photo that was taken off the page can be seen for this long where it was loaded before. */
+/** A browser that has loaded a photo may show it again for this long. Proxies may not keep it: it can be withdrawn. */
 const PICTURE_SECONDS = 3_600
 
 type Parts = {
@@ -40,7 +40,7 @@ type Parts = {
 }
 
 /**
- * Public downloads: channel files, and photos of vehicles that are for sale. Photos of other servers are passed on, so that a
+ * Public downloads: channel files, and photos of published vehicles. Photos of other servers are passed on, so that a
  * page of ours makes no request to them. The key in the URL identifies the customer;
  * on another customer's host the URL doesn't exist. Every error is a 404.
  */
@@ -79,7 +79,7 @@ export function publicFeedHandlers({
           .innerJoin('customers as c', 'c.id', 'ch.customerId')
           .innerJoin('channelStates as s', 's.channelId', 'ch.id')
           .innerJoin('channelRuns as r', 'r.id', 's.currentRunId')
-          .select(['ch.customerId', 'ch.id', 'ch.addressNumber', 'ch.name', 'ch.format'])
+          .select(['ch.customerId', 'ch.id', 'ch.addressNumber', 'ch.format'])
           .select(['r.id as runId', 'r.bytes', 'r.fileHash'])
           .where('ch.id', '=', of.id)
           .where('ch.destination', '=', 'pull')
@@ -91,7 +91,8 @@ export function publicFeedHandlers({
         throw notFound('File')
       }
       return new Download({
-        name: `${found.name}.${format}`,
+        // The channel has a name for its users.
+        name: `vehicles.${format}`,
         type: FEED_TYPES[found.format],
         etag: found.fileHash,
         body: readParts(run, { runId: found.runId, bytes: Number(found.bytes) }),
@@ -110,7 +111,7 @@ export function publicFeedHandlers({
           .innerJoin('customers as c', 'c.id', 'v.customerId')
           .select('v.photos')
           .where('v.id', '=', vehicleId)
-          .where('v.status', '=', 'live')
+          .where('v.publishable', '=', true)
           .where('l.isPublic', '=', true)
           .where('c.status', '=', 'active')
           .executeTakeFirst(),
@@ -121,7 +122,7 @@ export function publicFeedHandlers({
       )
       if (photo?.kind === 'address') {
         const { name, type, body } = await readRemotePhoto(photo.place, customerId)
-        return new Download({ name, type, body, publicSeconds: PICTURE_SECONDS })
+        return new Download({ name, type, body, privateSeconds: PICTURE_SECONDS })
       }
       const file = photo && (await mediaReader(outside)(customerId, photo.place, MAX_PICTURE_BYTES))
       if (!file?.type.startsWith('image/')) throw notFound('Photo')
@@ -129,7 +130,7 @@ export function publicFeedHandlers({
         name: file.name,
         type: file.type,
         body: Readable.from([file.bytes]),
-        publicSeconds: PICTURE_SECONDS,
+        privateSeconds: PICTURE_SECONDS,
       })
     },
   }

@@ -2,13 +2,16 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { FILE_GONE, type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
 import { FEED_RUN_LIST } from '#contract/feeds/runs/feed-run-list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { MAX_SAMPLE_BYTES } from '#contract/feeds/mappings/provider-mappings.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import { afterCommit, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
+import { missing } from '#server/http/require-permission.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { seesCost } from '#server/vehicles/index.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import {
   addSecondFile,
@@ -73,6 +76,7 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
     async sample({ actor, inTenant, outside, input: { id } }) {
       const { fileName, storedAs } = await inTenant(async (db) => {
         await requireRunAccess(db, actor, id)
+        await requireCostsOf(db, actor, id)
         return readStoredFile(db, id)
       })
       const file = await storageOf(outside).read(placeOfRun(actor.customerId, storedAs))
@@ -244,4 +248,17 @@ async function stopJob(db: Database, jobId: string): Promise<void> {
       state = case when state = 'waiting' then 'canceled' else state end,
       ended_at = case when state = 'waiting' then app_now() else ended_at end
     where id = ${jobId} and state in ('waiting', 'running')`.execute(db)
+}
+
+/** @throws Failure 403 for a file with costs, to users who don't see costs: it is handed out unchanged */
+async function requireCostsOf(db: Database, actor: Member, id: string): Promise<void> {
+  if (seesCost(actor)) return
+  const { mapping, columns } = await db
+    .selectFrom('feedRuns')
+    .select(['mapping', 'columns'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const isMapped = /"(?:cost|invoice)":/.test(JSON.stringify(mapping))
+  if (isMapped || columns?.some((name) => /cost|invoice/i.test(name)) === true)
+    throw missing(actor, can(Func.vehicleCost, Opr.list))
 }

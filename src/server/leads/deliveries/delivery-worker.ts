@@ -22,6 +22,7 @@ const DELIVERIES: LeaseTable = {
   keys: ['customer_id', 'id'],
   attempts: 'attempts',
   seconds: 60,
+  isSent: true,
 }
 /** Webhooks that are called at the same time, and those of one customer, so that slow receivers of one don't delay another. */
 const SLOTS = 4

@@ -4,6 +4,7 @@ import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Outbox } from '#server/mail/index.ts'
+import { isOfOpenCustomer } from '#server/queue/lease.ts'
 import { readDeliveredLead, sampleLead } from './delivered-lead.ts'
 import { leadAdf, leadSubject, leadText } from './lead-documents.ts'
 
@@ -26,7 +27,7 @@ export async function handOverEmails({ queue, put, within, isOver }: Parts): Pro
     // oxlint-disable-next-line no-await-in-loop -- Round by round, until none is due.
     const { rows } = await sql<{ customerId: string }>`
       select d.customer_id::text, min(d.next_attempt_at) as since from lead_deliveries d where ${isDue}
-      group by d.customer_id order by since`.execute(queue)
+        and ${isOfOpenCustomer(sql`d.customer_id`)} group by d.customer_id order by since`.execute(queue)
     let count = 0
     for (const { customerId } of rows) {
       if (isOver()) return

@@ -33,7 +33,7 @@ export async function takeDueLeadSteps({ queue, pool, put, base }: Parts): Promi
     `select customer_id::text from (
       select customer_id, next_step_at as at from leads where next_step_at <= app_clock_timestamp()
       union all select customer_id, '-infinity' from lead_notices) due
-    group by customer_id order by min(at)`,
+    where customer_id <> all((select closed_customers())::bigint[]) group by customer_id order by min(at)`,
   )
   for (const { customer_id: customerId } of rows) {
     const within = <T>(work: (db: Database) => Promise<T>) =>

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { lawOf, OwnProfiles, profileOf } from '#contract/customers/details/price-laws.ts'
-import { channelPermissions, ConsentEvent } from '#contract/leads/consents/consents.ts'
+import {
+  type ChannelPermission,
+  channelPermissions,
+  ConsentEvent,
+} from '#contract/leads/consents/consents.ts'
 import { LeadEvent } from '#contract/leads/inbox/lead-events.ts'
 import { Lead } from '#contract/leads/inbox/lead-list.ts'
 import { LeadRecord, LeadSource } from '#contract/leads/inbox/leads.ts'
@@ -124,7 +128,10 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   if (found === undefined) throw notFound('Lead')
   const [timeline, consents] = [await readTimeline(db, id), await readConsents(db, found.person.id)]
   const { email, phone } = found.person
-  const channels = channelPermissions(consents, { hasEmail: email !== null, hasPhone: phone !== null })
+  const channels = await readPermissions(db, found.person.id, {
+    hasEmail: email !== null,
+    hasPhone: phone !== null,
+  })
   const vehicleNow = await withPrice(db, found)
   return LeadRecord.parse({ ...found, vehicle: vehicleNow, timeline, consents, channels })
 }
@@ -174,6 +181,38 @@ async function readTimeline(db: Database, leadId: string): Promise<LeadEvent[]> 
     left join outbox_mails o on o.customer_id = m.customer_id and o.id = m.mail_id
     where e.lead_id = ${leadId} order by e.at, e.id`.execute(db)
   return LeadEvent.array().parse(rows)
+}
+
+/** Whether the person of a lead asked not to be emailed. */
+export async function refusesEmail(db: Database, leadId: string): Promise<boolean> {
+  const lead = await db
+    .selectFrom('leads')
+    .select('personId')
+    .where('id', '=', leadId)
+    .executeTakeFirstOrThrow()
+  const permissions = await readPermissions(db, lead.personId, { hasEmail: true, hasPhone: false })
+  return permissions.some(({ channel, isAllowed }) => channel === 'email' && !isAllowed)
+}
+
+/**
+ * How a person may be contacted. A consent, and its withdrawal, is about an address or a number: what anyone with the same one
+ * said to the organization counts.
+ */
+export async function readPermissions(
+  db: Database,
+  personId: string,
+  has: { hasEmail: boolean; hasPhone: boolean },
+): Promise<ChannelPermission[]> {
+  const { rows } = await sql<Pick<ConsentEvent, 'kind' | 'purpose' | 'channel'>>`
+    select e.kind, e.purpose, e.channel from consent_events e
+    where e.person_id = any (${recordsOfPerson(personId)}) or e.person_id = any (array(
+      select o.id from people p join people o on o.customer_id = p.customer_id and o.organization_id = p.organization_id
+        and o.email_key = p.email_key where p.id = ${personId})) and e.channel = 'email'
+      or e.person_id = any (array(
+      select o.id from people p join people o on o.customer_id = p.customer_id and o.organization_id = p.organization_id
+        and o.phone_e164 = p.phone_e164 where p.id = ${personId})) and e.channel <> 'email'
+    order by e.at desc, e.id desc`.execute(db)
+  return channelPermissions(rows, has)
 }
 
 /** All consents of a person and of those merged into them, newest first. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { channelPermissions } from '#contract/leads/consents/consents.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict } from '#server/http/failure.ts'
@@ -10,7 +9,7 @@ import { ownUserId } from './assign-lead.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { currentUser } from './lead-source.ts'
 import type { LockedLead } from './lock-lead.ts'
-import { readConsents } from './read-lead.ts'
+import { readPermissions } from './read-lead.ts'
 
 type Addresses = {
   name: string | null
@@ -47,10 +46,11 @@ export async function sendLeadEmail(
     left join users u on u.customer_id = l.customer_id and u.id = ${currentUser}
     where l.id = ${lead.id}`.execute(db)
   const [person] = rows
-  const permission = channelPermissions(await readConsents(db, lead.personId), {
+  const permissions = await readPermissions(db, lead.personId, {
     hasEmail: person?.email != null,
     hasPhone: false,
-  }).find(({ channel }) => channel === 'email')
+  })
+  const permission = permissions.find(({ channel }) => channel === 'email')
   const reason = permission?.reason ?? null
   if (reason !== null || person?.email == null) throw conflict(reason ?? 'There is no email address.')
   const messageKey = randomUUID()

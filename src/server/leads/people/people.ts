@@ -93,6 +93,7 @@ export const peopleHandlers: Handlers<typeof people> = {
       { ...revoked, purpose: 'inquiry' },
       { ...revoked, purpose: 'marketing' },
     ])
+    if (channel === 'email') await keepEmails(db, id)
     for (const lead of await leadsOf(db, id)) {
       await noteLeadEvents(db, { id: lead, organizationId }, [
         { kind: 'consent', data: { consent: 'revoked', channels: [channel], text } },
@@ -100,6 +101,14 @@ export const peopleHandlers: Handlers<typeof people> = {
     }
     return readConsents(db, id)
   },
+}
+
+/** What was written to the address of a buyer and hasn't left yet isn't sent anymore. */
+async function keepEmails(db: Database, personId: string): Promise<void> {
+  await sql`update outbox_mails m set state = 'failed', next_attempt_at = null, error = 'This person asked not to be emailed.'
+    from people p join lead_messages x on x.customer_id = p.customer_id and x.organization_id = p.organization_id
+    where p.id = ${personId} and x.direction = 'out' and x.mail_id = m.id and m.customer_id = x.customer_id
+      and m.state = 'waiting' and lower(m.to_email) = p.email_key`.execute(db)
 }
 
 function reasonsFor(person: Person, other: Person): SimilarPerson['reasons'] {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import { claim, isHeld, type LeaseTable, type Waits } from '#server/queue/lease.ts'
+import { claim, isHeld, isOfOpenCustomer, type LeaseTable, type Waits } from '#server/queue/lease.ts'
 import type { MailTransport, Outcome } from '#server/outside/smtp.ts'
 import type { HandlerRow } from '../handlers/handler-row.ts'
 import { attachPictures, type ReadPicture } from '../templates/pictures.ts'
@@ -11,6 +11,7 @@ const EMAILS: LeaseTable = {
   keys: ['customer_id', 'id'],
   attempts: 'attempts',
   seconds: 60,
+  isSent: true,
 }
 /** The most emails of one customer per run; then the other customers have their turn, and the next run follows at once. */
 const MAX_PER_RUN = 50
@@ -212,7 +213,8 @@ async function findSenders(iam: Kysely<DB>, only?: OneMail): Promise<Sender[]> {
       h.smtp_port, h.smtp_security, h.smtp_user, h.postmark_stream, h.secret_sealed, c.is_platform
     from (
       select d.customer_id, min(d.next_attempt_at) as since from outbox_mails d
-      where d.state = 'waiting' and ${only === undefined ? isDue : isOne(only)} group by d.customer_id
+      where d.state = 'waiting' and ${isOfOpenCustomer(sql`d.customer_id`)}
+        and ${only === undefined ? isDue : isOne(only)} group by d.customer_id
     ) due
     left join email_handlers h on h.customer_id = due.customer_id and h.is_default
     left join customers c on c.id = h.customer_id

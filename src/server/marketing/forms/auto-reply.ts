@@ -1,7 +1,7 @@
 import { formTexts } from '#contract/marketing/forms/form-texts.ts'
 import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { noteAutomaticReply } from '#server/leads/index.ts'
+import { noteAutomaticReply, refusesEmail } from '#server/leads/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { countReply } from './form-limits.ts'
 import type { PublicForm, Receiver } from './public-forms.ts'
@@ -19,8 +19,7 @@ export type Answered = Readonly<{
 
 /**
  * Queues the form's automatic reply to the sender, if the form has one and the sender gave an email address: at most one to a
- * recipient in 24 hours. It confirms what
- * was sent and never contains what was typed but the name, so that no one can send text to others through a form. Runs in the
+ * recipient in 24 hours. It confirms what was sent and never contains what was typed but the name, so that no one can send text to others through a form. Runs in the
  * transaction that stores the submission: a reply is never sent for what isn't stored.
  */
 export async function sendAutomaticReply(
@@ -31,6 +30,7 @@ export async function sendAutomaticReply(
   const { name, email } = senderOf(answers, form.leadFields)
   const { reply } = formTexts(form, language)
   if (email === null || reply.subject === null || reply.text === null) return
+  if (await refusesEmail(db, leadId)) return
   // Who types in someone else's address sends them one email, not many.
   if (!(await countReply(db, form.id, email))) return
   const words: Readonly<Record<string, string>> = {

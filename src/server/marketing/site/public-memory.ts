@@ -53,6 +53,8 @@ export type PublicMemory = Readonly<{
   /** Leaves out of a customer's answers what isn't among this. */
   keepOnly: (customerId: string, shown: Required<PublicContent>) => void
   forget: (customerId: string) => void
+  /** Makes every reader ask again: what it read before may have been withdrawn since. */
+  askAgain: () => void
   /** When an answer of a reader was read; null if it isn't kept. */
   readAt: (name: string, customerId: string, key: string) => number | null
   /** Bytes of a customer. */
@@ -68,10 +70,12 @@ export function makePublicMemory(
   { maxBytes = MAX_BYTES, customerBytes = CUSTOMER_BYTES } = {},
 ): PublicMemory {
   const { entries, totals, forgotten, add, remove, restrict } = makeLedger({ maxBytes, customerBytes })
+  const readers: { forgetAll: () => void }[] = []
   return {
     reader<T>({ name, freshMs, shows, without, bytesOf = jsonBytes }: ReaderOf<T>): SiteReader<T> {
       const kept = new Map<string, { at: number; value: T }>()
       const fresh = makeBriefCache<T>({ freshMs, most: 300 })
+      readers.push(fresh)
       const keep = (id: string, customerId: string, { at, value }: { at: number; value: T }): void => {
         const before = entries.get(id)
         if (before !== undefined) remove(id, before)
@@ -129,6 +133,7 @@ export function makePublicMemory(
       })
     },
     forget: (customerId) => restrict(customerId, null),
+    askAgain: () => readers.forEach(({ forgetAll }) => forgetAll()),
     readAt: (name, customerId, key) => entries.get(idOf(name, customerId, key))?.at ?? null,
     bytes: (customerId) => totals.get(customerId) ?? 0,
   }

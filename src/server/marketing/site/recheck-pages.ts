@@ -29,6 +29,7 @@ export async function recheckPages({
 }): Promise<void> {
   if (watch.isAway()) return
   const active = await hosts.recheck()
+  memory.askAgain()
   for (const [customerId, shown] of memory.shown()) {
     if (!active.has(customerId)) {
       memory.forget(customerId)

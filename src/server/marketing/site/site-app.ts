@@ -110,6 +110,10 @@ export async function makeSiteApp({
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 200 },
   })
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method !== 'HEAD') routes.push(`${String(method)} ${url}`)
+  })
   const visit = (request: FastifyRequest, reply: FastifyReply): SiteRequest => {
     const site = sites.get(request.raw)
     if (site === undefined) throw new Error('The request has no site.')
@@ -147,6 +151,7 @@ export async function makeSiteApp({
 
   return {
     app,
+    routes,
     visit,
     send,
     menuOf,

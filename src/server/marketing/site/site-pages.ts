@@ -140,6 +140,8 @@ const idsOf = (vehicles: readonly SiteVehicle[]): string[] => vehicles.map(({ li
 
 function shownBy(data: VehicleData | null) {
   if (data === null) return {}
+  // It could be withdrawn altogether, which a check of what is published doesn't notice.
+  if (data.isGone) return null
   const { vehicle, isPublished, similar, form } = data
   return {
     vehicles: idsOf(isPublished ? [vehicle, ...similar] : similar),

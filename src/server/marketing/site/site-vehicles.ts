@@ -100,7 +100,10 @@ export async function readPublished(
   return rows.map(({ id }) => id)
 }
 
-/** A vehicle with its public page, whether or not it is still published. */
+/**
+ * A vehicle with its public page, whether or not it is still published. `isGone`: buyers saw it before, on a lot that they still
+ * see.
+ */
 export async function readVehiclePage(
   db: Database,
   { site, id, pictureAddress }: { site: Site; id: string; pictureAddress: PictureAddress },
@@ -111,8 +114,18 @@ export async function readVehiclePage(
   if (row === undefined) return null
   const { rows } = await sql`select ${published(customerId)} and v.id = ${id}`.execute(db)
   const isPublished = rows.length > 0
-  const isGone = !isPublished && GONE.has(row.status)
+  const mayBeGone = !isPublished && row.isLotPublic && GONE.has(row.status)
+  const isGone = mayBeGone && (await wasPublished(db, customerId, id))
   return { row, vehicle: siteVehicle(row, pictureAddress), isPublished, isGone }
+}
+
+/** Whether the site ever showed the vehicle: then it advertised a price for it. */
+async function wasPublished(db: Database, customerId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from advertised_prices where customer_id = ${customerId} and vehicle_id = ${id} and channel_id is null limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** Published vehicles like this one: the same model first, then the make, then the body style. */

@@ -26,6 +26,8 @@ import { addVehiclePages, sitePictures } from './site-pages.ts'
 
 /** What the public sites do beside requests. */
 export type Sites = Readonly<{
+  /** Every route of a public host, such as `GET /v/:slug`. */
+  routes: readonly string[]
   /** Forgets kept pages that may not be shown anymore. */
   recheck: () => Promise<void>
   /** Stores the forms that were received while the database was away. */
@@ -102,6 +104,7 @@ export async function makeSites(
   })
   routeByHost(main, { findSite: hosts.find, sites })
   return {
+    routes: sites.routes,
     recheck: () => recheckPages({ hosts, memory, forms: readers.forms, pool, watch }).catch(ignoreAway),
     ingest,
     waitingForms: inbox.size,

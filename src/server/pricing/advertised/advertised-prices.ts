@@ -16,6 +16,7 @@ import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import type { MakePdf } from '#server/printed-document.ts'
+import { linesShownTo } from '../rules/cost-rules.ts'
 import { priceProof } from './price-documents.ts'
 
 const column = (name: string) => ({ value: sql.ref(`a.${name}`) })
@@ -85,7 +86,9 @@ async function readPrices(db: Database, actor: Member, ids: readonly string[]): 
     .where('a.customerId', '=', actor.customerId)
     .where(isOneOf(advertisedSource, ids))
     .execute()
-  return AdvertisedPrice.array().parse(inOrder(ids, rows))
+  const linesOf = await linesShownTo(db, actor)
+  const prices = AdvertisedPrice.array().parse(inOrder(ids, rows))
+  return prices.map((price) => ({ ...price, lines: linesOf(price.lines) }))
 }
 
 /** A vehicle in the file of a run. */

@@ -66,7 +66,6 @@ test('a deal sheet names rules as buyers read them, and lists offers apart from 
   expect(groups[0]?.rows.map(([name]) => name)).toEqual([
     'Price',
     'Dealer discount',
-    'Clearance',
     'Selling price',
     'Total price',
   ])
@@ -74,4 +73,46 @@ test('a deal sheet names rules as buyers read them, and lists offers apart from 
     ['Military bonus', 'Active duty. Until Dec 30, 2026. One per household.', '$500', ''],
     ['Customer Cash', 'For every buyer', '$500', ''],
   ])
+})
+
+test('a deal sheet tells nothing internal: no limit, rounding, reason, or name and amount of a rule without a name for buyers', () => {
+  const lines = [
+    {
+      ...line,
+      kind: 'special',
+      ruleId: null,
+      name: 'Manager approved, cost 32,680',
+      label: null,
+      amountCents: -50_001,
+      runningCents: 4_600_499,
+    },
+    { ...line, name: 'Aging stock', label: 'Dealer discount', runningCents: 4_525_499 },
+    {
+      ...line,
+      ruleId: '11',
+      kind: 'floor',
+      name: 'Cost plus $500',
+      label: 'Limit',
+      amountCents: 12_345,
+      runningCents: 4_537_844,
+    },
+    {
+      ...line,
+      ruleId: '12',
+      kind: 'rounding',
+      name: 'End in 95',
+      label: null,
+      amountCents: 37_656,
+      runningCents: 4_575_500,
+    },
+  ]
+  const price = VehiclePrice.parse({ ...PRICE, ruleLines: lines, special: null })
+  const { groups, ...rest } = dealSheet(VEHICLE, price)
+  expect(groups[0]?.rows).toEqual([
+    ['Price', '', '', '$46,505'],
+    ['Dealer discount', 'Dealer discount', '-$750', '$45,755'],
+    ['Selling price', 'For every buyer, before fees', '', '$45,755'],
+    ['Total price', 'What buyers see', '', '$45,755'],
+  ])
+  expect(JSON.stringify({ groups, rest })).not.toMatch(/cost|approved|Limit|95|123|Aging/i)
 })

@@ -21,13 +21,32 @@ const COLUMNS: PrintedDocument['columns'] = [
   { title: 'Price', kind: 'money', share: 15 },
 ]
 
-/** The explanation of a price for a buyer: the lines of the Price tab, without costs and valuations. */
+/** What may lower or raise a price in a buyer's document: something that has a name for buyers. */
+const NAMED_FOR_BUYERS: ReadonlySet<string> = new Set(['accessory', 'discount', 'rebate'])
+
+/**
+ * The lines of a price for buyers: what was added or deducted under a name for buyers, from the price before it. Everything else
+ * that led to that price is internal: where it comes from, limits, rounding, special prices with their reasons, and rules without
+ * a name for buyers.
+ */
+function linesForBuyers(price: VehiclePrice): Pick<VehiclePrice, 'base' | 'ruleLines'> {
+  const { sellingCents } = price
+  if (sellingCents === null) return { base: null, ruleLines: [] }
+  const named = price.ruleLines.filter(({ kind, label }) => label !== null && NAMED_FOR_BUYERS.has(kind))
+  let runningCents = sellingCents - named.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const base = { field: 'price' as const, cents: runningCents, provenance: null }
+  const ruleLines = named.map((line) => {
+    runningCents += line.amountCents
+    return { ...line, name: line.label ?? '', runningCents }
+  })
+  return { base, ruleLines }
+}
+
+/** The explanation of a price for a buyer. It contains nothing internal, see `linesForBuyers`. */
 export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PrintedDocument {
   const money = (cents: number) => amountText(cents, price.currency)
-  // A buyer needs no names of users and feeds.
-  const texts: PriceTexts = { money, day: (day) => day, source: () => 'The asking price' }
-  const forBuyers = price.ruleLines.map((line) => ({ ...line, name: line.label ?? line.name }))
-  const rows = rowsOf(priceLines({ ...price, ruleLines: forBuyers }, texts), money)
+  const texts: PriceTexts = { money, day: (day) => day, source: () => '' }
+  const rows = rowsOf(priceLines({ ...price, ...linesForBuyers(price) }, texts), money)
   const extra = price.fees.filter(({ treatment }) => treatment === 'extra')
   return {
     title: 'Deal sheet',

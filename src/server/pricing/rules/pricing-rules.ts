@@ -20,7 +20,8 @@ import { readPageText } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { ruleProblem } from '#server/vehicles/index.ts'
 import { previewRule, readEffects, requireRuleConsent } from './rule-effects.ts'
-import { ruleColumns } from './rule-rows.ts'
+import { requireCosts, ruleShownTo } from './cost-rules.ts'
+import { ruleColumns, ruleColumnsFor } from './rule-rows.ts'
 import { readVersions } from './rule-versions.ts'
 import { countStock } from './stock-prices.ts'
 
@@ -46,10 +47,10 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
       actor,
       pricingRuleSource,
       input,
-      () => ruleColumns.select,
+      () => ruleColumnsFor(actor),
     ),
 
-  get: ({ db, input }) => readRule(db, input.id),
+  get: async ({ db, actor, input }) => ruleShownTo(actor, await readRule(db, input.id)),
 
   add: ({ db, actor, input }) => addRule(db, actor, input, false),
   update: ({ db, actor, input }) => updateRule(db, actor, input, false),
@@ -69,11 +70,13 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   async preview({ db, actor, input: { id, rule, minute } }) {
     const draft = toRule(rule)
+    requireCosts(actor, draft)
     if (id === null) {
       validateRule(draft)
       return previewRule(db, actor, draft, minute)
     }
     const current = await readRule(db, id)
+    requireCosts(actor, current)
     validateRule(draft)
     return previewRule(db, actor, { ...draft, id: current.id }, minute)
   },
@@ -93,6 +96,7 @@ export async function addRule(
 ): Promise<PricingRule> {
   await requireLots(db, actor, input.lotIds ?? [])
   const rule = toRule(input)
+  requireCosts(actor, rule)
   validateRule(rule)
   if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule, current: null })
   await requireRuleConsent(db, actor, rule, { confirmPrices, isApproved })
@@ -109,6 +113,7 @@ export async function updateRule(
   await sql`select from pricing_rules where id = ${id} for update`.execute(db)
   const current = await readRule(db, id)
   await requireOwn(db, actor, current)
+  requireCosts(actor, current, changedRule(current, changes))
   // A lot that was deleted since may stay: it matches no vehicle.
   const added = changes.lotIds?.filter((lotId) => !current.lotIds.includes(lotId)) ?? []
   if (added.length > 0 || changes.lotIds?.length === 0) await requireLots(db, actor, added)
@@ -137,6 +142,7 @@ export async function removeRule(
   await sql`select from pricing_rules where id = ${id} for update`.execute(db)
   const current = await readRule(db, id)
   await requireOwn(db, actor, current)
+  requireCosts(actor, current)
   if (version !== undefined && version !== current.version) throw stale('This rule', current)
   await requireRuleConsent(db, actor, { ...current, isActive: false }, { confirmPrices, isApproved })
   const removed = await db.deleteFrom('pricingRules').where('id', '=', id).returning('id').executeTakeFirst()
@@ -235,7 +241,13 @@ export function toRule(input: RuleInput): PricingRule {
   }
   const times = { exclusiveGroup: null, fromMinute: null, untilMinute: null }
   const texts = { qualifier: null, label: null, disclaimer: null }
-  const saved = { id: 'new', version: 1, updatedAt: clock.date().toISOString(), updatedBy: null }
+  const saved = {
+    id: 'new',
+    version: 1,
+    updatedAt: clock.date().toISOString(),
+    updatedBy: null,
+    hidesAmounts: false,
+  }
   return pricingRuleRecord.schema.parse({ ...unsent, ...times, ...texts, ...definedIn(input), ...saved })
 }
 

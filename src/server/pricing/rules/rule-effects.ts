@@ -9,6 +9,7 @@ import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { conflict } from '#server/http/failure.ts'
 import { type CustomerPriceLimits, readPriceLimits, requireUsualPrices } from '#server/vehicles/index.ts'
 import { simulateTime } from './simulated-time.ts'
+import { coveredRules } from './cost-rules.ts'
 import { readActiveRules, toPriceRule } from './rule-rows.ts'
 import { countStock, evaluateVehicle, priceRulesById, visitStock, type StockVehicle } from './stock-prices.ts'
 
@@ -16,9 +17,11 @@ import { countStock, evaluateVehicle, priceRulesById, visitStock, type StockVehi
 const MAX_LARGEST = 50
 
 /** How many vehicles each active rule matches and changes, and why it doesn't change the others. */
-export async function readEffects(db: Database, { customerId }: Member): Promise<RuleEffect[]> {
+export async function readEffects(db: Database, actor: Member): Promise<RuleEffect[]> {
+  const { customerId } = actor
   const zone = await useCustomerTimeZone(db, customerId)
   const rules = await readActiveRules(db, customerId)
+  const covered = coveredRules(actor, rules)
   const all = priceRulesById(rules)
   const counts = new Map(
     rules.map(({ id }) => [
@@ -37,6 +40,8 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
       const count = counts.get(id)
       if (count) count.matched += 1
     }
+    // What a limit on costs does to other rules would tell the limit.
+    if (vehicle.ruleIds.some((id) => covered.has(id))) return
     const { lines, offers, skipped } = evaluateVehicle(vehicle, all)
     for (const { ruleId } of [...lines, ...offers]) {
       const count = ruleId === null ? undefined : counts.get(ruleId)
@@ -83,9 +88,18 @@ type RuleComparison = Readonly<{
   /** Vehicles that a changed rule lowers further than their lowest price allows: at most one more than a preview names. */
   held: readonly { vehicleId: string; sellingCents: number }[]
   isPartial: boolean
+  /** Matching vehicles that the figures for users leave out. */
+  covered: number
 }>
 /** A selling price before and after. */
-export type Change = { vehicleId: string; beforeCents: number; afterCents: number; isLimited: boolean }
+export type Change = {
+  vehicleId: string
+  beforeCents: number
+  afterCents: number
+  isLimited: boolean
+  /** Rules on costs apply to the vehicle, and the user doesn't see costs. */
+  isCovered?: boolean
+}
 
 /**
  * How prices change if `draft` is added, or takes the place of the rule with its ID; now, or at a minute in the time zone of
@@ -110,8 +124,9 @@ export async function previewRequest(db: Database, actor: Member, draft: Pricing
 export async function describeComparison(
   db: Database,
   { customerId }: Member,
-  { changes, matched, skipped, held, isPartial }: RuleComparison,
+  { changes: all, matched, skipped, held, isPartial, covered }: RuleComparison,
 ): Promise<RulePreview> {
+  const changes = all.filter(({ isCovered }) => isCovered !== true)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
   const named = held.slice(0, MAX_LARGEST)
@@ -130,7 +145,11 @@ export async function describeComparison(
       .map(([reason, vehicles]) => ({ reason, vehicles }))
       .toSorted((one, other) => other.vehicles - one.vehicles),
     totalCents: changes.reduce((sum, one) => sum + one.afterCents - one.beforeCents, 0),
-    largest: largest.map((one) => ({ ...one, title: titles.get(one.vehicleId) ?? '' })),
+    covered,
+    largest: largest.map(({ isCovered: _covered, ...one }) => ({
+      ...one,
+      title: titles.get(one.vehicleId) ?? '',
+    })),
   }
 }
 
@@ -212,9 +231,14 @@ export async function requireConfirmation(
 ): Promise<void> {
   const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, own.limits))
   if (unusual.length === 0) return
-  const titles = await readTitles(db, customerId, unusual)
+  const named = unusual.filter(({ isCovered }) => isCovered !== true)
+  if (named.length === 0)
+    throw conflict('This changes prices beyond your limits. Confirm to save.', {
+      confirmPrices: 'Confirm these prices or correct them.',
+    })
+  const titles = await readTitles(db, customerId, named)
   requireUsualPrices(
-    unusual.map((change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })),
+    named.map((change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })),
     own,
   )
 }
@@ -225,10 +249,11 @@ export async function requireConfirmation(
  */
 export async function compareRules(
   db: Database,
-  { customerId }: Member,
+  actor: Member,
   given: readonly PricingRule[],
   { minute = null, isStarted = false }: { minute?: string | null; isStarted?: boolean } = {},
 ): Promise<RuleComparison> {
+  const { customerId } = actor
   const zone = await useCustomerTimeZone(db, customerId)
   const started = (rule: PricingRule): PricingRule => (isStarted ? { ...rule, fromMinute: null } : rule)
   const drafts = given.map(started)
@@ -249,28 +274,37 @@ export async function compareRules(
   const skipped = new Map<SkipReason, number>()
   const held: { vehicleId: string; sellingCents: number }[] = []
   let matched = 0
+  let covered = 0
   const compared = [...before, ...added]
+  const hidden = coveredRules(actor, compared)
   const matching = compared.filter(({ id }) => changing.has(id.replace(/^former /, '')))
   const { isPartial } = await visitStock(
     db,
     { customerId, zone, matching, simulated },
     compared,
     (vehicle) => {
-      if (vehicle.ruleIds.some((id) => changing.has(id))) matched += 1
+      const isMatched = vehicle.ruleIds.some((id) => changing.has(id))
+      const isCovered = vehicle.ruleIds.some((id) => hidden.has(id))
+      if (isMatched) matched += 1
+      if (isMatched && isCovered) covered += 1
       const beforeCents = priceOf(vehicle, former)
       const after = evaluateVehicle(vehicle, next)
       const afterCents = after.sellingCents ?? 0
-      for (const { ruleId, reason } of after.skipped) {
+      for (const { ruleId, reason } of isCovered ? [] : after.skipped) {
         if (changing.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
       }
-      if (held.length <= MAX_LARGEST && limitedRules(after.lines).some((id) => changing.has(id)))
+      if (
+        !isCovered &&
+        held.length <= MAX_LARGEST &&
+        limitedRules(after.lines).some((id) => changing.has(id))
+      )
         held.push({ vehicleId: vehicle.id, sellingCents: afterCents })
       if (beforeCents === afterCents) return
       const isLimited = after.lines.some(({ kind }) => kind === 'floor')
-      changes.push({ vehicleId: vehicle.id, beforeCents, afterCents, isLimited })
+      changes.push({ vehicleId: vehicle.id, beforeCents, afterCents, isLimited, isCovered })
     },
   )
-  return { changes, matched, skipped, held, isPartial }
+  return { changes, matched, skipped, held, isPartial, covered }
 }
 
 /**

@@ -8,7 +8,8 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { parseJson } from '#server/threads/parse-json.ts'
-import { readPriceLimits } from '#server/vehicles/index.ts'
+import { readPriceLimits, seesCost } from '#server/vehicles/index.ts'
+import { isOnCosts, requireCosts } from './cost-rules.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
 import { compareRules, describeComparison, requireConsent, startsLater } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule, writeLowestPrices } from './lowest-prices.ts'
@@ -34,14 +35,22 @@ type Options = Pick<Received<typeof ruleFiles.import>, 'isTrial' | 'confirmPrice
 export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
   async export({ db, actor }) {
     const { codeOf } = await readLots(db, actor)
-    const rules = await readRules(db, actor)
+    const rules = (await readRules(db, actor)).filter((rule) => seesCost(actor) || !isOnCosts(rule))
     const named = rules.map(
-      ({ id: _id, version: _version, updatedAt: _at, updatedBy: _by, lotIds, ...rule }) => ({
+      ({
+        id: _id,
+        version: _version,
+        updatedAt: _at,
+        updatedBy: _by,
+        hidesAmounts: _hides,
+        lotIds,
+        ...rule
+      }) => ({
         ...rule,
         lots: lotIds.flatMap((id) => codeOf.get(id) ?? []),
       }),
     )
-    // A rule that names lots out of reach would match every vehicle without them.
+    // Nor a rule on costs that the user doesn't see: a rule that names lots out of reach would match every vehicle without them.
     const whole = named.filter(({ lots }, at) => lots.length === rules[at]?.lotIds.length)
     const { currency } = await readPriceLimits(db, actor.customerId)
     return { format: 'forecourt-pricing-rules', version: 1, currency, rules: whole }
@@ -109,6 +118,7 @@ async function importRules(
   of: { wanted: readonly WantedRule[]; problems: readonly string[]; options: Options; table: string | null },
 ): Promise<RuleImport> {
   const { wanted, options, table } = of
+  requireCosts(actor, ...wanted.map(({ rule }) => ({ field: rule.field ?? null })))
   if (!options.isTrial) await sql`select from pricing_rules order by id for update`.execute(db)
   const lots = await readLots(db, actor)
   const rules = await readRules(db, actor)
@@ -118,6 +128,7 @@ async function importRules(
   const steps = [...compared.steps, ...(table === null ? [] : pausedBy(table, wanted, rules))]
   if (steps.some(({ current }) => current !== null) && !actor.may(UPDATE))
     throw forbidden('This import changes rules. You may only add rules.')
+  requireCosts(actor, ...steps.map(({ current }) => current))
   const drafts = steps.map(({ rule }) => rule)
   if (!options.isTrial && !options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
   const comparison = await compareRules(db, actor, drafts)
@@ -233,7 +244,7 @@ async function requireEveryConfirmation(
 }
 
 async function save(db: Database, { rule, current }: Step): Promise<void> {
-  const { id: _id, version: _version, updatedAt: _at, updatedBy: _by, ...fields } = rule
+  const { id: _id, version: _version, updatedAt: _at, updatedBy: _by, hidesAmounts: _hides, ...fields } = rule
   const columns = ruleColumns.write(fields)
   if (current === null) await db.insertInto('pricingRules').values(columns).execute()
   else

@@ -19,6 +19,7 @@ import {
   toRule,
   updateRule,
 } from './pricing-rules.ts'
+import { requireCosts, settingsShownTo } from './cost-rules.ts'
 import { previewRequest } from './rule-effects.ts'
 import { importLowestPrices, importRuleFile } from './rule-files.ts'
 import { describeDifferences, readRuleTexts, type RuleTexts } from './rule-differences.ts'
@@ -200,15 +201,29 @@ async function previewChange(db: Database, actor: Member, change: RequestedChang
   if (change.kind === 'import' || change.kind === 'importLowest') {
     return (await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })).effect
   }
-  return previewRequest(db, actor, await draftOf(db, change))
+  return previewRequest(db, actor, await draftOf(db, actor, change))
 }
 
 /** The rule as it would be. A rule that is deleted has no effect, like one that is paused. */
-async function draftOf(db: Database, change: Exclude<RequestedChange, Import>): Promise<PricingRule> {
-  if (change.kind === 'add') return toRule(change.rule)
-  if (change.kind === 'remove') return { ...(await readRule(db, change.id)), isActive: false }
-  const { id, version: _version, ...changes } = change.changes
-  return changedRule(await readRule(db, id), changes)
+async function draftOf(
+  db: Database,
+  actor: Member,
+  change: Exclude<RequestedChange, Import>,
+): Promise<PricingRule> {
+  if (change.kind === 'add') {
+    const added = toRule(change.rule)
+    requireCosts(actor, added)
+    return added
+  }
+  const current = await readRule(db, change.kind === 'remove' ? change.id : change.changes.id)
+  const draft = change.kind === 'remove' ? { ...current, isActive: false } : changedBy(change, current)
+  requireCosts(actor, current, draft)
+  return draft
+}
+
+function changedBy({ changes }: Extract<RequestedChange, { kind: 'update' }>, current: PricingRule) {
+  const { id: _id, version: _version, ...rest } = changes
+  return changedRule(current, rest)
 }
 
 /** The title of a new request, and the number of prices that it changes. @throws Failure as the change itself */
@@ -223,7 +238,7 @@ async function describe(
     const title = `Import of ${what}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
     return { title, changed: effect.lowered + effect.raised }
   }
-  const draft = await draftOf(db, change)
+  const draft = await draftOf(db, actor, change)
   const problems = problemsOf(draft)
   if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
   const { lowered, raised } = await previewRequest(db, actor, draft)
@@ -257,19 +272,22 @@ async function show(db: Database, actor: Member, requests: readonly StoredReques
   return requests.map((request) => {
     const { input, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
     const current = rules.get(request.ruleId ?? '') ?? null
-    const differences = texts && request.state === 'open' ? differencesOf(input, current, texts) : []
+    const differences =
+      texts && request.state === 'open' ? differencesOf(actor, input, { current, texts }) : []
     return { ...shown, isOwn: isRequester(actor, request), differences }
   })
 }
 
 /** @param current the rule now; null for a new or a deleted one */
 function differencesOf(
+  actor: Member,
   change: RequestedChange,
-  current: PricingRule | null,
-  texts: RuleTexts,
+  { current, texts }: { current: PricingRule | null; texts: RuleTexts },
 ): RuleRequest['differences'] {
-  if (change.kind === 'add') return describeDifferences(null, toRule(change.rule), texts)
-  if (change.kind !== 'update' || current === null) return []
-  const { id: _id, version: _version, ...changes } = change.changes
-  return describeDifferences(current, changedRule(current, changes), texts)
+  const compare = (old: PricingRule | null, now: PricingRule) => {
+    const [before = null, after = null] = settingsShownTo(actor, old, now)
+    return describeDifferences(before, after, texts)
+  }
+  if (change.kind === 'add') return compare(null, toRule(change.rule))
+  return change.kind === 'update' && current !== null ? compare(current, changedBy(change, current)) : []
 }

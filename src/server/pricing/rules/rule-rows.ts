@@ -2,15 +2,32 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { PriceFacts, PriceRule } from '#contract/pricing/rules/evaluate-price.ts'
 import { type PricingRule, pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
 import { columnMap } from '#server/lists/column-map.ts'
-import { ruleSql } from '#server/vehicles/index.ts'
+import { ruleSql, seesCost } from '#server/vehicles/index.ts'
+import { COST_FIELDS } from './cost-rules.ts'
 
-export const ruleColumns = columnMap(pricingRuleRecord, 'pricingRules', {
+const exceptions = {
   id: 'id',
   lotIds: sql`array(select x::text from unnest(pricing_rules.lot_ids) x)`,
   steps: 'json',
   updatedAt: 'instant',
+  hidesAmounts: sql`false`,
+} as const
+export const ruleColumns = columnMap(pricingRuleRecord, 'pricingRules', exceptions)
+
+const isOnCosts = sql<SqlBool>`coalesce(pricing_rules.field = any(${sql.val([...COST_FIELDS])}::text[]), false)`
+/** The same without the amounts of rules on costs, as `ruleShownTo` returns them. */
+const coveredColumns = columnMap(pricingRuleRecord, 'pricingRules', {
+  ...exceptions,
+  cents: sql`case when ${isOnCosts} then 0 else pricing_rules.cents end`,
+  percent: sql`case when not ${isOnCosts} then pricing_rules.percent end`,
+  steps: sql`case when ${isOnCosts} then '[]'::jsonb else pricing_rules.steps end`,
+  hidesAmounts: isOnCosts,
 })
+/** The select list of rules for a user. */
+export const ruleColumnsFor = (actor: Member): RawBuilder<unknown> =>
+  seesCost(actor) ? ruleColumns.select : coveredColumns.select
 
 /** SQL for the special price of a row of `vehicles v`, as the evaluation needs it; null without one. */
 export const specialPrice = sql<

@@ -18,6 +18,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { MakePdf } from '#server/printed-document.ts'
 import { dealSheet } from '../advertised/price-documents.ts'
 import { simulateTime } from '../rules/simulated-time.ts'
+import { coveredRules, linesShownTo } from '../rules/cost-rules.ts'
 import { matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -31,7 +32,9 @@ export function vehiclePriceHandlers({
   pdfOf: MakePdf
 }): Omit<Handlers<typeof vehiclePrices>, 'places'> {
   return {
-    get: async ({ db, actor, input }) => (await readExplanation(db, actor, input.id, input.minute)).price,
+    async get({ db, actor, input }) {
+      return shownTo(db, actor, (await readExplanation(db, actor, input.id, input.minute)).price)
+    },
 
     async setSpecial({ db, actor, input: { id, cents, until, reason, confirmPrices } }) {
       const vehicle = await lockVehicle(db, actor, { id })
@@ -51,7 +54,7 @@ export function vehiclePriceHandlers({
         on conflict (customer_id, vehicle_id) do update set cents = excluded.cents, until_minute = excluded.until_minute,
           reason = excluded.reason, set_at = excluded.set_at, set_by = excluded.set_by`.execute(db)
       await storePricesNow(db, actor, [id])
-      return (await readExplanation(db, actor, id)).price
+      return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
     },
 
     async endSpecial({ db, actor, input: { id } }) {
@@ -64,7 +67,7 @@ export function vehiclePriceHandlers({
         .executeTakeFirst()
       if (ended === undefined) throw notFound('Special price')
       await storePricesNow(db, actor, [id])
-      return (await readExplanation(db, actor, id)).price
+      return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
     },
 
     async dealSheet({ inTenant, actor, input }) {
@@ -76,6 +79,21 @@ export function vehiclePriceHandlers({
         body: await pdfOf(dealSheet(vehicle, price), actor.customerId),
       })
     },
+  }
+}
+
+/** The explanation as this user may read it: nothing tells how a rule on costs is calculated if they don't see costs. */
+async function shownTo(db: Database, actor: Member, price: VehiclePrice): Promise<VehiclePrice> {
+  const covered = coveredRules(actor, await readActiveRules(db, actor.customerId))
+  const linesOf = await linesShownTo(db, actor)
+  const isOpen = ({ ruleId }: { ruleId: string }) => !covered.has(ruleId)
+  return {
+    ...price,
+    ruleLines: linesOf(price.ruleLines),
+    offers: price.offers.map((offer) => (isOpen(offer) ? offer : { ...offer, name: offer.label ?? 'Offer' })),
+    skippedRules: price.skippedRules
+      .filter(isOpen)
+      .map((one) => (one.by === null || isOpen(one.by) ? one : { ...one, by: null })),
   }
 }
 

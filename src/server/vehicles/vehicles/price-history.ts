@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { PricePoint } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import { seesCost } from './vehicle-json.ts'
 
 /** A change of a vehicle's own price, or of what the rules and fees made of it. */
 type Entry = { at: string; isOfVehicle: boolean; cents: number | null; by: string | null } & Pick<
@@ -13,11 +14,8 @@ type Entry = { at: string; isOfVehicle: boolean; cents: number | null; by: strin
 const SAME_CHANGE_MS = 120_000
 
 /** How a vehicle's price changed, oldest first, with the rules behind each selling price. */
-export async function readPriceHistory(
-  db: Database,
-  { customerId }: Member,
-  id: string,
-): Promise<PricePoint[]> {
+export async function readPriceHistory(db: Database, actor: Member, id: string): Promise<PricePoint[]> {
+  const { customerId } = actor
   const { rows } = await sql<Entry>`
     select at, true as is_of_vehicle, price_cents::float8 as cents, by_name as by, null::float8 as selling_cents, null::float8 as total_cents,
       '[]'::jsonb as rules, id
@@ -27,7 +25,7 @@ export async function readPriceHistory(
       window w as (order by h.at, h.id)) p
     where place = 1 or price_cents is distinct from earlier
     union all
-    select at, false, null, null, selling_cents::float8, total_cents::float8, rules, id
+    select at, false, null, null, selling_cents::float8, total_cents::float8, ${rulesShownTo(actor)}, id
     from vehicle_price_history where customer_id = ${customerId} and vehicle_id = ${id}
     order by at, is_of_vehicle desc, id`.execute(db)
   const points: PricePoint[] = []
@@ -50,4 +48,12 @@ function addEntry(points: PricePoint[], { at, isOfVehicle, cents, by, ...made }:
     const priceCents = last?.priceCents ?? null
     points.push({ at, by: null, isByRules: true, priceCents, sellingCents, totalCents, rules })
   }
+}
+
+/** The rules behind a price, without those on costs if the user doesn't see costs. A deleted rule may have been one. */
+function rulesShownTo(actor: Member): RawBuilder<unknown> {
+  if (seesCost(actor)) return sql`rules`
+  return sql`(select coalesce(jsonb_agg(x.rule order by x.place), '[]') from jsonb_array_elements(rules) with ordinality x (rule, place)
+    where exists (select from pricing_rules r where r.customer_id = ${actor.customerId} and r.id::text = x.rule ->> 'id'
+      and r.field is distinct from 'cost' and r.field is distinct from 'invoice'))`
 }

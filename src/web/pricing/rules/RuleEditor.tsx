@@ -95,6 +95,9 @@ function describe({ updatedAt, updatedBy }: PricingRule): string {
   return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
 }
 
+const HIDDEN =
+  "This rule depends on vehicle costs. You don't have permission to see costs, so its amounts are hidden and you can't change it."
+
 const addRule = send(pricingRules.add)
 const updateRule = send(pricingRules.update)
 
@@ -150,16 +153,22 @@ function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormPr
     }
   }
   const actions = useRuleActions({ record, onClose, onCreated, onKept })
+  const isHidden = rule?.hidesAmounts === true
   const isValid = Object.keys(model.check(record.form.values)).length === 0
   return (
     <RecordForm record={record} isBusy={actions.isPending}>
-      <RulePreviewCard id={rule?.id ?? null} input={isValid ? model.toInput(record.form.values) : null} />
+      {isHidden ? (
+        <p className="fc-small fc-soft">{HIDDEN}</p>
+      ) : (
+        <RulePreviewCard id={rule?.id ?? null} input={isValid ? model.toInput(record.form.values) : null} />
+      )}
       <RuleFields record={record} rule={rule} currency={currency} />
       {rule && <RuleVersions id={rule.id} />}
       <FormFooter
         record={record}
         for={endpoint}
         save={rule ? 'Save rule' : 'Add rule'}
+        lock={isHidden ? HIDDEN : null}
         onCancel={() => onClose(false)}
       >
         {rule && <RuleActions rule={rule} record={record} actions={actions} />}

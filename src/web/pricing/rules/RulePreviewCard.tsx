@@ -74,6 +74,14 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
           {changed === 0 && ' No price changes.'}
         </bdi>
       </p>
+      {effect.covered > 0 && (
+        <p className="fc-small fc-soft">
+          <bdi>
+            {count(effect.covered, 'matching vehicle is', 'matching vehicles are')} left out: rules that
+            depend on vehicle costs apply, and you don't have permission to see costs.
+          </bdi>
+        </p>
+      )}
       {changed > 0 && <Figures effect={effect} />}
       {skipped.length > 0 && (
         <ul className="fc-rule-skipped fc-small fc-soft">

@@ -24,6 +24,7 @@ const RULE: PricingRule = {
   version: 1,
   updatedAt: '2026-11-24T10:00:00Z',
   updatedBy: null,
+  hidesAmounts: false,
 }
 const form = ruleForm('USD')
 

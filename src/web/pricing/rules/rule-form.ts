@@ -103,9 +103,10 @@ export function showField(name: string, values: RuleValues): string {
 
 /** "$800", "2% of price", "100% of cost plus $500", "$300 to $1,150 by days in stock". */
 export function describeAmount(
-  { kind, cents, percent, field, stepCents, roundingMode, steps }: PricingRule,
+  { kind, cents, percent, field, stepCents, roundingMode, steps, hidesAmounts }: PricingRule,
   currency: string,
 ): string {
+  if (hidesAmounts) return `Depends on ${fieldText(field)}`
   const money = (amount: number) => formatPrice(amount, currency)
   if (kind === 'rounding') {
     const ending = `nds in ${money(cents)}, every ${money(stepCents ?? 0)}`

@@ -1,0 +1,71 @@
+import type { VehiclePrice } from '#contract/pricing/totals/vehicle-price.ts'
+import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
+import { RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { labelOf } from '#contract/record.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { missing } from '#server/http/require-permission.ts'
+import { seesCost } from '#server/vehicles/index.ts'
+
+/** The amounts that need the permission for vehicle costs. */
+export const COST_FIELDS = ['cost', 'invoice'] as const
+
+/** Whether a rule is calculated from costs: with its amounts and a price, anyone could subtract the cost. */
+export const isOnCosts = ({ field }: { field?: unknown }): boolean =>
+  COST_FIELDS.some((name) => name === field)
+
+/** @throws Failure 403 for rules on costs, to users who don't see costs */
+export function requireCosts(actor: Member, ...rules: readonly (Pick<PricingRule, 'field'> | null)[]): void {
+  if (seesCost(actor) || !rules.some((rule) => rule !== null && isOnCosts(rule))) return
+  throw missing(actor, can(Func.vehicleCost, Opr.list))
+}
+
+/** A rule as this user may read it: without the amounts of a rule on costs if they don't see costs. */
+export function ruleShownTo(actor: Member, rule: PricingRule): PricingRule {
+  if (seesCost(actor) || !isOnCosts(rule)) return rule
+  return { ...rule, cents: 0, percent: null, steps: [], hidesAmounts: true }
+}
+
+/** The settings of a rule in the audit log, likewise. */
+export function settingsShownTo<T extends Readonly<Record<string, unknown>> | null>(
+  actor: Member,
+  ...images: readonly T[]
+): readonly (T | Readonly<Record<string, unknown>>)[] {
+  if (seesCost(actor) || !images.some((image) => image !== null && isOnCosts(image))) return images
+  return images.map((image) => {
+    if (image === null) return image
+    const { cents: _cents, percent: _percent, steps: _steps, ...rest } = image
+    return rest
+  })
+}
+
+/** The IDs of these rules that are on costs, if the user doesn't see costs. */
+export function coveredRules(
+  actor: Member,
+  rules: readonly Pick<PricingRule, 'id' | 'field'>[],
+): ReadonlySet<string> {
+  return new Set(seesCost(actor) ? [] : rules.filter(isOnCosts).map(({ id }) => id))
+}
+
+type Lines = VehiclePrice['ruleLines']
+
+/**
+ * The lines of a price as this user may read them: what a rule on costs changed has no name but its kind. A rule that was deleted
+ * may have been one.
+ */
+export async function linesShownTo(db: Database, actor: Member): Promise<(lines: Lines) => Lines> {
+  if (seesCost(actor)) return (lines) => lines
+  const rules = await db
+    .selectFrom('pricingRules')
+    .select(['id', 'field'])
+    .where('customerId', '=', actor.customerId)
+    .execute()
+  const open = new Set(rules.filter((rule) => !isOnCosts(rule)).map(({ id }) => id))
+  return (lines) =>
+    lines.map((line) =>
+      line.kind === 'special' || (line.ruleId !== null && open.has(line.ruleId))
+        ? line
+        : { ...line, ruleId: null, name: labelOf(RULE_KINDS, line.kind), label: null },
+    )
+}

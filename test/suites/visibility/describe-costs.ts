@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Endpoint, listEndpoints } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { listOf } from '#contract/queried-list.ts'
+import { FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { allSources } from '#server/all-sources.ts'
+import { addressOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { everyCase } from '#test/cases/cases.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import type { Draw } from '#test/suites/draw.ts'
+
+/** A cost in cents, and the words in which an answer could tell it. */
+const COSTS = [1_234_567, 1_122_334] as const
+const MARKERS = COSTS.flatMap((cents) => {
+  const amount = (cents / 100).toFixed(2)
+  return [String(cents), amount, Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })]
+})
+/** The amount of a rule on the cost: with the price that it leads to, anyone could subtract it. */
+const RULE_CENTS = 31_337
+const SECRETS = [...MARKERS, '31337', '313.37']
+/** The name of that rule, which is read where rules are managed, and nowhere else. */
+const RULE = 'Costrulemark'
+
+type Call = Readonly<{ name: string; endpoint: Endpoint; input: unknown }>
+
+/** What may not depend on costs for a user who doesn't see them: answers of calls, lists, files, and results of rules. */
+export function describeCosts(draw: Draw): void {
+  let forecourt: TestApp
+  let ford: TestOrganization
+  /** Holds everything that a user of a customer can hold, except what is about costs. */
+  let reader: Caller
+  let vehicleId: string
+  let ruleId: string
+  let limitedStock: string
+
+  beforeAll(async () => {
+    forecourt = await testApp({ FORECOURT_DEMO: '1' })
+    ford = await testOrganization(forecourt, 'Northgate Ford')
+    await forecourt.owner.query('delete from pricing_rules')
+    const readerId = await ford.addMember({ userName: 'without.costs', userType: 'Customer administrator' })
+    await forecourt.owner.query(
+      `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+      select $1, $2, $3, opr, false from unnest($4::int[]) opr`,
+      [ford.customerId, readerId, Func.vehicleCost.func, Func.vehicleCost.operations],
+    )
+    reader = await forecourt.as('without.costs')
+    vehicleId = await ford.addVehicle({
+      year: 2021,
+      status: 'live',
+      condition: 'used',
+      priceCents: 1_000_000,
+      costCents: COSTS[0],
+      invoiceCents: COSTS[0],
+      photos: [{ kind: 'address', place: 'https://photos.example/1.jpg', alt: '' }],
+    })
+    const { id } = await ford.call(pricingRules.add, {
+      name: RULE,
+      kind: 'floor',
+      cents: RULE_CENTS,
+      percent: 100,
+      field: 'cost',
+      condition: `stock == "${(await ford.call(vehicles.get, { id: vehicleId })).stock}"`,
+      confirmPrices: true,
+    })
+    ruleId = id
+    // A rule on the cost that limits another rule, or not, depending on the cost.
+    const limited = await ford.addVehicle({
+      year: 2021,
+      status: 'live',
+      condition: 'used',
+      priceCents: 2_000_000,
+      costCents: COSTS[0],
+    })
+    limitedStock = (await ford.call(vehicles.get, { id: limited })).stock ?? ''
+    await ford.call(pricingRules.add, {
+      name: 'Another limit',
+      kind: 'floor',
+      cents: RULE_CENTS,
+      percent: 100,
+      field: 'invoice',
+      condition: `stock == "${limitedStock}"`,
+      confirmPrices: true,
+    })
+    await forecourt.prices.workDue()
+  })
+  afterAll(() => forecourt.close())
+
+  /**
+   * Gives every other vehicle one cost and the rest the other one, and then the other way round: with SQL, because every other
+   * way leaves traces that differ, too.
+   */
+  async function setCosts(isSwapped: boolean): Promise<void> {
+    const given = isSwapped ? COSTS.toReversed() : COSTS
+    await forecourt.owner.query('alter table vehicles disable trigger user')
+    await forecourt.owner.query(
+      `update vehicles v set cost_cents = n.cents, invoice_cents = n.cents
+      from (select id, case when (id + $3) % 2 = 0 then $1::bigint else $2 end as cents from vehicles) n where n.id = v.id`,
+      [...given, vehicleId],
+    )
+    await forecourt.owner.query('alter table vehicles enable trigger user')
+  }
+
+  async function answerOf({ endpoint, input }: Call): Promise<string> {
+    const { url, body } = addressOf(endpoint, input)
+    const { status, text } = await reader.send({
+      method: endpoint.method,
+      url,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    // Times differ between two calls.
+    return `${status} ${text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '""')}`
+  }
+
+  /** The calls whose answer is another one with other costs. Those that differ by themselves are left out. */
+  async function depending(calls: readonly Call[]): Promise<string[]> {
+    const answers = async (isSwapped: boolean) => {
+      await setCosts(isSwapped)
+      const all: string[] = []
+      // oxlint-disable-next-line no-await-in-loop -- One after another, so that counters are the same.
+      for (const call of calls) all.push(await answerOf(call))
+      return all
+    }
+    const first = await answers(false)
+    const second = await answers(true)
+    const again = await answers(true)
+    return calls.flatMap(({ name }, at) =>
+      first[at] !== second[at] && second[at] === again[at]
+        ? [`${name}: ${differenceOf(first[at] ?? '', second[at] ?? '')}`]
+        : [],
+    )
+  }
+
+  const told = (answer: string): string[] => SECRETS.filter((word) => answer.includes(word))
+
+  test.for([...chunksOf(draw('costs', everyCase, 12), 60)].map((some, at) => [at + 1, some] as const))(
+    'no answer tells a cost to a user without the permission (%i)',
+    async ([, some]) => {
+      const calls: Call[] = []
+      // oxlint-disable-next-line no-await-in-loop -- The factories share one session.
+      for (const { name, endpoint, input } of some) calls.push({ name, endpoint, input: await input(ford) })
+      await setCosts(false)
+      const leaks: string[] = []
+      for (const call of calls.filter(({ endpoint }) => !ENDS_SESSION.has(endpoint))) {
+        // oxlint-disable-next-line no-await-in-loop -- They share one session.
+        const words = told(await answerOf(call))
+        if (words.length > 0) leaks.push(`${call.name}: ${words.join(', ')}`)
+      }
+      expect(leaks).toEqual([])
+      expect(await depending(calls.filter(({ endpoint }) => !endpoint.writes))).toEqual([])
+    },
+  )
+
+  test('no list is sorted, filtered, searched, counted or exported by costs', async () => {
+    const calls = listEndpoints(contract).flatMap(({ endpoint }): Call[] => {
+      const list = listOf(endpoint)
+      if (list === undefined || !everyList.has(list.key)) return []
+      const fields = Object.entries(list.fields)
+      const listed = [
+        ...[String(COSTS[0]), (COSTS[0] / 100).toFixed(2)].map((search) => ({ search })),
+        ...fields.flatMap(([name, { kind }]) => [
+          { sort: name },
+          { sort: `-${name}` },
+          ...(kind === 'money' ? [{ filter: `${name} > ${(COSTS[0] + COSTS[1]) / 200}` }] : []),
+        ]),
+      ].map((input): Call => ({ name: `${list.key} ${JSON.stringify(input)}`, endpoint, input }))
+      const columns = fields.map(([name]) => name)
+      const exported = [columns, ...columns.map((column) => [column])].map((some): Call => ({
+        name: `${list.key} as a file with ${some.join(', ')}`,
+        endpoint: contract.reports.exportList,
+        input: { list: list.key, format: 'csv', columns: some },
+      }))
+      const facets = {
+        name: `facets of ${list.key}`,
+        endpoint: contract.facets.list,
+        input: { list: list.key },
+      }
+      return [...listed, ...exported, facets]
+    })
+    const drawn = draw('lists', calls, 4)
+    const wanted = calls.filter(({ name }) => /^vehicles .*cost|with cost$|facets of vehicles$/.test(name))
+    expect(wanted.length).toBeGreaterThanOrEqual(5)
+    expect(await depending([...new Set([...drawn, ...wanted])])).toEqual([])
+  })
+
+  /** What can be asked about rules on amounts that the reader doesn't see, by call. */
+  const probes = (): Record<string, unknown[]> => {
+    const rule = { name: fresh('Probe'), kind: 'floor' as const, cents: 10_000_000, percent: 100 }
+    const file = (field: string) =>
+      JSON.stringify({ format: 'forecourt-pricing-rules', version: 1, rules: [{ ...rule, field, lots: [] }] })
+    return Object.fromEntries(
+      Object.entries({
+        'pricingRules.preview': (field: string) => ({ id: null, rule: { ...rule, field } }),
+        'pricingRules.add': (field: string) => ({ ...rule, field }),
+        'pricingRules.update': (field: string) => ({ id: ruleId, field, percent: 50 }),
+        'ruleRequests.ask': (field: string) => ({ change: { kind: 'add', rule: { ...rule, field } } }),
+        'ruleFiles.import': (field: string) => ({ isTrial: true, text: file(field) }),
+      }).map(([name, of]) => [name, ['cost', 'invoice'].map(of)]),
+    )
+  }
+
+  test('no rule can be tried on costs by a user without the permission', async () => {
+    const named = everyCase.filter(
+      ({ name, endpoint }) => isAskedAbout(endpoint) || name === 'ruleFiles.import',
+    )
+    expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(probes()).toSorted())
+    const calls = named.flatMap(({ name, endpoint }) =>
+      (probes()[name] ?? []).map((input) => ({ name, endpoint, input })),
+    )
+    for (const call of calls) {
+      // oxlint-disable-next-line no-await-in-loop -- One after another.
+      const answer = await answerOf(call)
+      expect([call.name, answer]).toEqual([call.name, expect.stringMatching(/^403 .*Vehicle cost/)])
+    }
+  })
+
+  test('what another rule would do to a vehicle with a limit on costs is not told', async () => {
+    const rule = { name: fresh('Probe'), kind: 'discount' as const, condition: `stock == "${limitedStock}"` }
+    const asked = [100_000, 800_000, 1_900_000].flatMap((cents): Call[] => [
+      {
+        name: `preview of ${cents}`,
+        endpoint: pricingRules.preview,
+        input: { id: null, rule: { ...rule, cents } },
+      },
+      {
+        name: `file with ${cents}`,
+        endpoint: contract.ruleFiles.import,
+        input: {
+          isTrial: true,
+          text: JSON.stringify({
+            format: 'forecourt-pricing-rules',
+            version: 1,
+            rules: [{ ...rule, cents, lots: [] }],
+          }),
+        },
+      },
+    ])
+    expect(await depending(asked)).toEqual([])
+    const shown = await ford.call(pricingRules.preview, { id: null, rule: { ...rule, cents: 1_900_000 } })
+    expect(shown).toMatchObject({ covered: 0, lowered: 1, limited: 1 })
+    const covered = await reader.call(pricingRules.preview, { id: null, rule: { ...rule, cents: 1_900_000 } })
+    expect(covered).toMatchObject({
+      matched: 1,
+      covered: 1,
+      lowered: 0,
+      limited: 0,
+      largest: [],
+      totalCents: 0,
+    })
+  })
+
+  test('what a rule on the cost did to a price is not explained to a user without the permission', async () => {
+    await setCosts(false)
+    const calls: Call[] = [
+      { name: 'price', endpoint: contract.vehiclePrices.get, input: { id: vehicleId } },
+      { name: 'prices', endpoint: contract.vehicles.prices, input: { id: vehicleId } },
+      { name: 'timeline', endpoint: contract.vehicles.timeline, input: { id: vehicleId } },
+      { name: 'places', endpoint: contract.vehiclePrices.places, input: { id: vehicleId } },
+      { name: 'rule', endpoint: contract.pricingRules.get, input: { id: ruleId } },
+      { name: 'rules', endpoint: contract.pricingRules.list, input: {} },
+      { name: 'versions', endpoint: contract.pricingRules.versions, input: { id: ruleId } },
+      { name: 'file', endpoint: contract.ruleFiles.export, input: {} },
+      { name: 'effects', endpoint: contract.pricingRules.effects, input: {} },
+      { name: 'advertised', endpoint: contract.advertisedPrices.list, input: {} },
+      { name: 'audit log', endpoint: contract.auditLog.list, input: {} },
+      ...(await auditEntries()),
+    ]
+    const leaks: string[] = []
+    for (const call of calls) {
+      // oxlint-disable-next-line no-await-in-loop -- One after another.
+      const answer = await answerOf(call)
+      expect([call.name, answer.slice(0, 3)]).toEqual([call.name, '200'])
+      const words = [...told(answer), ...(EXPLAINED.has(call.name) && answer.includes(RULE) ? [RULE] : [])]
+      if (words.length > 0) leaks.push(`${call.name}: ${words.join(', ')}`)
+    }
+    expect(leaks).toEqual([])
+    // Those who see costs see how the price came about.
+    const { ruleLines } = await ford.call(contract.vehiclePrices.get, { id: vehicleId })
+    expect(ruleLines).toMatchObject([{ name: RULE, runningCents: COSTS[0] + RULE_CENTS }])
+    expect(await ford.call(contract.pricingRules.get, { id: ruleId })).toMatchObject({ cents: RULE_CENTS })
+  })
+
+  /** The entries about the rule and the vehicle. */
+  async function auditEntries(): Promise<Call[]> {
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      `select id from audit_log where (table_name = 'pricing_rules' and row_id = $1) or (table_name = 'vehicles' and row_id = $2)`,
+      [ruleId, vehicleId],
+    )
+    return rows.map(({ id }) => ({ name: 'entry', endpoint: contract.auditLog.get, input: { id } }))
+  }
+
+  test('costs in the file of a feed are not shown, and the file is not handed out', async () => {
+    const { call, upload } = ford
+    const lotId = await ford.addLot()
+    const bytes = `Stock,Cost\n${fresh('S')},${(COSTS[0] / 100).toFixed(2)}\n`
+    const { id } = FeedRun.parse(await upload(feedRuns.add.path, { lotId }, { name: 'costs.csv', bytes }))
+    await forecourt.jobs.runDue()
+    for (const [endpoint, input] of [
+      [feedRuns.get, { id }],
+      [feedRuns.rows, { runId: id }],
+      [feedRuns.list, { search: 'costs.csv' }],
+    ] as const) {
+      const answer = await answerOf({ name: '', endpoint, input })
+      expect([answer.slice(0, 3), told(answer)]).toEqual(['200', []])
+    }
+    await expect(reader.call(feedRuns.sample, { id })).toRefuse(403, 'Vehicle cost')
+    expect(told(JSON.stringify(await call(feedRuns.rows, { runId: id })))).not.toEqual([])
+  })
+
+  test('a file that was made with costs is not handed out once its owner may not see them', async () => {
+    const { id } = await ford.call(contract.reports.startExport, {
+      list: 'vehicles',
+      format: 'csv',
+      columns: ['stock', 'cost'],
+    })
+    await forecourt.jobs.runDue()
+    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    await admin.call(contract.jobs.download, { id })
+    await forecourt.owner.query(
+      `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+      select $1, id, $2, $3, false from users where user_name = 'northgate.admin'`,
+      [ford.customerId, Func.vehicleCost.func, can(Func.vehicleCost, Opr.list).opr],
+    )
+    try {
+      await expect(admin.call(contract.jobs.download, { id })).toRefuse(403, 'Vehicle cost')
+    } finally {
+      await forecourt.owner.query(`delete from user_permissions p using users u
+        where u.id = p.user_id and u.user_name = 'northgate.admin'`)
+    }
+  })
+}
+
+/** Where a price is explained. Elsewhere, rules are managed by their names. */
+const EXPLAINED = new Set(['price', 'prices', 'timeline', 'places', 'advertised'])
+const everyList = new Set<string>(allSources.map(({ list }) => list.key))
+const ENDS_SESSION = new Set<Endpoint>([
+  contract.auth.signOut,
+  contract.sessions.endAll,
+  contract.auth.changeOrganization,
+])
+
+/** Whether one of the choices of an input is a cost. */
+function isAskedAbout({ input, path }: Endpoint): boolean {
+  if (!path.includes('pricing')) return false
+  return /"enum":\[[^\]]*"(?:cost|invoice)"/.test(
+    JSON.stringify(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })),
+  )
+}
+
+function* chunksOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}
+
+/** The first place where two texts differ. */
+function differenceOf(one: string, other: string): string {
+  const at = one.split('').findIndex((letter, place) => letter !== other[place])
+  return `${one.slice(Math.max(at - 60, 0), at + 40)} | ${other.slice(Math.max(at - 10, 0), at + 40)}`
+}
