@@ -112,7 +112,7 @@ export function describeCosts(draw: Draw): void {
       ...(body === undefined ? {} : { payload: body }),
     })
     // Times differ between two calls.
-    return `${status} ${text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '""')}`
+    return `${status} ${text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"|\b\d+ ms\b/g, '""')}`
   }
 
   /** The calls whose answer is another one with other costs. Those that differ by themselves are left out. */
@@ -297,7 +297,12 @@ export function describeCosts(draw: Draw): void {
     const lotId = await ford.addLot()
     const bytes = `Stock,Cost\n${fresh('S')},${(COSTS[0] / 100).toFixed(2)}\n`
     const { id } = FeedRun.parse(await upload(feedRuns.add.path, { lotId }, { name: 'costs.csv', bytes }))
-    await forecourt.jobs.runDue()
+    // After what earlier tests left to do.
+    const isRead = async () => {
+      await forecourt.jobs.runDue()
+      return (await call(feedRuns.get, { id })).status !== 'reading'
+    }
+    await expect.poll(isRead).toBe(true)
     for (const [endpoint, input] of [
       [feedRuns.get, { id }],
       [feedRuns.rows, { runId: id }],
@@ -307,7 +312,8 @@ export function describeCosts(draw: Draw): void {
       expect([answer.slice(0, 3), told(answer)]).toEqual(['200', []])
     }
     await expect(reader.call(feedRuns.sample, { id })).toRefuse(403, 'Vehicle cost')
-    expect(told(JSON.stringify(await call(feedRuns.rows, { runId: id })))).not.toEqual([])
+    // Those who see costs get it.
+    await expect(call(feedRuns.sample, { id })).resolves.toBeNull()
   })
 
   test('a file that was made with costs is not handed out once its owner may not see them', async () => {
