@@ -191,14 +191,15 @@ export function describeCosts(draw: Draw): void {
     const rule = { name: fresh('Probe'), kind: 'floor' as const, cents: 10_000_000, percent: 100 }
     const file = (field: string) =>
       JSON.stringify({ format: 'forecourt-pricing-rules', version: 1, rules: [{ ...rule, field, lots: [] }] })
+    const calls: Record<string, (field: string) => unknown> = {
+      'pricingRules.preview': (field: string) => ({ id: null, rule: { ...rule, field } }),
+      'pricingRules.add': (field: string) => ({ ...rule, field }),
+      'pricingRules.update': (field: string) => ({ id: ruleId, field, percent: 50 }),
+      'ruleRequests.ask': (field: string) => ({ change: { kind: 'add', rule: { ...rule, field } } }),
+      'ruleFiles.import': (field: string) => ({ isTrial: true, text: file(field) }),
+    }
     return Object.fromEntries(
-      Object.entries({
-        'pricingRules.preview': (field: string) => ({ id: null, rule: { ...rule, field } }),
-        'pricingRules.add': (field: string) => ({ ...rule, field }),
-        'pricingRules.update': (field: string) => ({ id: ruleId, field, percent: 50 }),
-        'ruleRequests.ask': (field: string) => ({ change: { kind: 'add', rule: { ...rule, field } } }),
-        'ruleFiles.import': (field: string) => ({ isTrial: true, text: file(field) }),
-      }).map(([name, of]) => [name, ['cost', 'invoice'].map(of)]),
+      Object.entries(calls).map(([name, of]) => [name, ['cost', 'invoice'].map((field) => of(field))]),
     )
   }
 
