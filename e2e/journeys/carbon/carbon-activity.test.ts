@@ -220,3 +220,32 @@ test(
     await see(page.getByText('Choose another inventory to compare with.'))
   },
 )
+
+test(
+  'at 1152 px no result is cut at the edge of the grid, also right to left',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.setViewportSize({ width: 1152, height: 800 })
+    const { id, gas } = await addYear(page)
+    await openSource(page, id, gas)
+    for (const dir of ['ltr', 'rtl']) {
+      await page.evaluate((direction) => {
+        document.documentElement.dir = direction
+      }, dir)
+      const isWhole = await page.getByRole('columnheader', { name: 'Result, kg CO2e' }).evaluate((cell) => {
+        const [own, frame] = [cell, cell.closest('.fc-grid-frame') ?? cell].map((one) =>
+          one.getBoundingClientRect(),
+        )
+        return (
+          own !== undefined &&
+          frame !== undefined &&
+          own.left >= frame.left - 1 &&
+          own.right <= frame.right + 1
+        )
+      })
+      expect([dir, isWhole]).toEqual([dir, true])
+    }
+  },
+)

@@ -51,7 +51,7 @@ const price = (label: string) =>
     blank: null,
   })
 /** The name of the field in its messages. */
-const WINDOW = "“Don't send again within”"
+const WINDOW = "The time in “Don't send again within”"
 const time = (label: string) =>
   field(label, {
     input: z

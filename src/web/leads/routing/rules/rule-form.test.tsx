@@ -39,8 +39,12 @@ test('a complete rule has no errors, and one without destination says so', () =>
 })
 
 test.each([
-  [{ dedupeMinutes: '400' }, 'dedupeMinutes', "“Don't send again within” can be at most one year."],
-  [{ dedupeMinutes: 'x' }, 'dedupeMinutes', "“Don't send again within” must be a number."],
+  [
+    { dedupeMinutes: '400' },
+    'dedupeMinutes',
+    "The time in “Don't send again within” can be at most one year.",
+  ],
+  [{ dedupeMinutes: 'x' }, 'dedupeMinutes', "The time in “Don't send again within” must be a number."],
   [
     { priceFromCents: '30000', priceToCents: '20000' },
     'priceToCents',
