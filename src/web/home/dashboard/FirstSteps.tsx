@@ -14,7 +14,7 @@ const STEPS: Record<(typeof FIRST_STEPS)[number], Step> = {
     to: '/customers/details',
   },
   lots: { title: 'First lot', why: 'Vehicles and leads belong to a lot.', to: '/customers/lots?lot=new' },
-  people: { title: 'Colleagues', why: 'Nobody else can sign in yet.', to: '/administration/users/new' },
+  people: { title: 'Colleagues', why: 'No one else can sign in yet.', to: '/administration/users/new' },
   feed: {
     title: 'Vehicles',
     why: 'Add the feed of your dealer management system, or add vehicles by hand.',
