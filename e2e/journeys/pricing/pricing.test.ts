@@ -128,3 +128,29 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   })
   return () => page.evaluate(() => Number(document.body.dataset['clicks']))
 }
+
+test('pausing and deleting a rule say first how prices would move', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/pricing-rules?search=Clearance')
+  await page.getByRole('main').getByRole('link', { name: 'Clearance' }).click()
+  const editor = page.getByRole('region', { name: 'Clearance' })
+  const effect =
+    /^(?:At least )?\d+ prices? changes? at once: 0 fall and \d+ rise, \$[\d,.]+ in all\. The largest: .+, from \$[\d,.]+ to \$[\d,.]+\./
+  const question = page.getByRole('dialog', { name: 'Pause Clearance?' })
+  await editor.getByRole('button', { name: 'Pause' }).click()
+  await see(question.getByText(effect))
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await miss(question)
+  await see(editor.getByRole('button', { name: 'Pause' }))
+  await editor.getByRole('button', { name: 'Delete rule' }).click()
+  const deletion = page.getByRole('dialog', { name: 'Delete Clearance?' })
+  await see(deletion.getByText(effect))
+  await deletion.getByRole('button', { name: 'Cancel' }).click()
+  await miss(deletion)
+  await editor.getByRole('button', { name: 'Pause' }).click()
+  await question.getByRole('button', { name: 'Pause rule' }).click()
+  await see(page.getByText('Rule paused'))
+  await editor.getByRole('button', { name: 'Duplicate' }).click()
+  await see(page.getByText('Rule duplicated'), page.getByRole('region', { name: 'Clearance (copy)' }))
+})

@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
-import { type PricingRule, pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { type PricingRule, pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { PricesDeclined } from '#web/vehicles/index.ts'
+import { formatPrice, PricesDeclined } from '#web/vehicles/index.ts'
 import type { RuleValues } from './rule-form.ts'
 import { saveConfirming } from './save-rule.tsx'
 
 const addRule = send(pricingRules.add)
 const updateRule = send(pricingRules.update)
 const removeRule = send(pricingRules.remove)
+const preview = send(pricingRules.preview)
 
 type Options = {
   record: RecordFormState<RuleValues, PricingRule>
@@ -21,7 +23,10 @@ type Options = {
   onKept: ((rule: PricingRule) => void) | undefined
 }
 
-/** Deleting, pausing and duplicating a rule. Each asks when prices move beyond the customer's limits. */
+/**
+ * Deleting, pausing and duplicating a rule. Each says first how prices would move, and asks again when they move beyond the
+ * customer's limits.
+ */
 export function useRuleActions({ record, onClose, onCreated, onKept }: Options) {
   const remove = useMutation({
     mutationFn: ({ id, version }: PricingRule) =>
@@ -57,12 +62,22 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
   })
   return {
     isPending: remove.isPending || pause.isPending || duplicate.isPending,
-    pause: pause.mutate,
+    async pause(rule: PricingRule) {
+      const effect = await effectOf(rule, !rule.isActive)
+      const text = effect === null ? '' : describeEffect(effect)
+      const verb = rule.isActive ? 'Pause' : 'Resume'
+      const isSure =
+        effect === null ||
+        effect.lowered + effect.raised === 0 ||
+        (await ask({ title: `${verb} ${rule.name}?`, text, confirm: `${verb} rule` }))
+      if (isSure) pause.mutate(rule)
+    },
     duplicate: duplicate.mutate,
     async remove(rule: PricingRule) {
+      const effect = rule.isActive ? await effectOf(rule, false) : null
       const isSure = await ask({
         title: `Delete ${rule.name}?`,
-        text: 'Prices change back immediately, and channels send them with their next file. To keep the rule for later, pause it instead.',
+        text: `${effect === null ? 'Its versions are deleted, too.' : describeEffect(effect)} To keep the rule for later, pause it instead.`,
         confirm: 'Delete rule',
         isDestructive: true,
       })
@@ -96,7 +111,7 @@ export function RuleActions({ rule, record, actions }: Props) {
         for={pricingRules.update}
         variant="subtle"
         disabled={isBusy || isChanged}
-        onClick={() => actions.pause(rule)}
+        onClick={() => void actions.pause(rule)}
       >
         {rule.isActive ? 'Pause' : 'Resume'}
       </Action>
@@ -116,10 +131,35 @@ function showUnlessDeclined(failure: CallFailure): void {
   if (!(failure instanceof PricesDeclined)) showError(failure)
 }
 
+/** What pausing, resuming or deleting would do to the prices of the stock; null if it can't be calculated. */
+async function effectOf(rule: PricingRule, isActive: boolean): Promise<RulePreview | null> {
+  const input = { id: rule.id, rule: { ...copyOf(rule), name: rule.name, isActive } }
+  return preview(input).catch(() => null)
+}
+
+/** "91 prices change at once: 0 fall and 91 rise, $274,854.75 in all. The largest: 2026 Ford Bronco, from $58,163 to $62,718." */
+function describeEffect({ currency, isPartial, lowered, raised, totalCents, largest }: RulePreview): string {
+  if (lowered + raised === 0) return 'No price changes now.'
+  const money = (cents: number) => formatPrice(cents, currency)
+  const all = `${isPartial ? 'At least ' : ''}${count(lowered + raised, 'price changes', 'prices change')}`
+  const [most] = largest
+  const example = most
+    ? ` The largest: ${most.title}, from ${money(most.beforeCents)} to ${money(most.afterCents)}.`
+    : ''
+  return `${all} at once: ${lowered.toLocaleString()} fall and ${raised.toLocaleString()} rise, ${money(totalCents)} in all.${example} Channels send the new prices with their next file.`
+}
+
 const MAX_NAME = 100
 
 /** A paused copy of a rule, as the input of a new one. */
-function copyOf({ id: _id, version: _version, updatedAt: _at, updatedBy: _by, ...rule }: PricingRule) {
+function copyOf({
+  id: _id,
+  version: _version,
+  updatedAt: _at,
+  updatedBy: _by,
+  hidesAmounts: _isHidden,
+  ...rule
+}: PricingRule) {
   const ending = ' (copy)'
   return { ...rule, name: `${rule.name.slice(0, MAX_NAME - ending.length)}${ending}`, isActive: false }
 }
