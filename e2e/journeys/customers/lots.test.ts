@@ -195,7 +195,7 @@ test('a lot that was deleted in another window says so, keeps what was typed, an
     await signIn(page, 'northgate.admin', 'Northgate Ford')
     await openLots(page)
   }
-  const added = { code: 'ELM', name: 'Elm Street', isPublic: false }
+  const added = { code: 'ELM9', name: 'Elm Street', isPublic: false }
   const { id } = await callAs(theirs, lots.add, added)
   await mine.goto(`/customers/lots?lot=${id}`)
   await field(mine, 'City').fill('Davis')
@@ -205,7 +205,7 @@ test('a lot that was deleted in another window says so, keeps what was typed, an
   await question.getByRole('button', { name: 'Add it again' }).click()
   expect(await field(mine, 'City').inputValue()).toBe('Davis')
   await drawer(mine).getByRole('button', { name: 'Add lot' }).click()
-  await see(notice(mine, 'Lot added'), drawer(mine).getByText(/^Lot ELM, changed/))
+  await see(notice(mine, 'Lot added'), drawer(mine).getByText(/^Lot ELM9, changed/))
   expect(await field(mine, 'City').inputValue()).toBe('Davis')
 })
 

@@ -152,5 +152,6 @@ test('pausing and deleting a rule say first how prices would move', async () => 
   await question.getByRole('button', { name: 'Pause rule' }).click()
   await see(page.getByText('Rule paused'))
   await editor.getByRole('button', { name: 'Duplicate' }).click()
-  await see(page.getByText('Rule duplicated'), page.getByRole('region', { name: 'Clearance (copy)' }))
+  await see(page.getByText('Rule duplicated'))
+  await expect.poll(() => page.getByRole('region', { name: 'Clearance (copy)' }).count()).toBe(1)
 })

@@ -219,7 +219,7 @@ test('reports invalid lines with their line number and keeps the others', async 
     [5, 'Unknown scope \u201c9\u201d. Use 1'.slice(0, 24)],
     [6, 'Unknown unit \u201chogsheads\u201d'],
     [7, 'There is no GWP for \u201cPhl'],
-    [8, 'Enter a number with a de'],
+    [8, "kg per unit can't be neg"],
   ])
 })
 

@@ -134,7 +134,9 @@ export function describeCosts(draw: Draw): void {
     )
   }
 
-  const told = (answer: string): string[] => SECRETS.filter((word) => answer.includes(word))
+  // Not as a part of another number, such as the microseconds of a moment.
+  const told = (answer: string): string[] =>
+    SECRETS.filter((word) => new RegExp(`(?<![\\d.])${word.replace('.', '\\.')}(?!\\d)`).test(answer))
 
   test.for([...chunksOf(draw('costs', everyCase, 12), 60)].map((some, at) => [at + 1, some] as const))(
     'no answer tells a cost to a user without the permission (%i)',

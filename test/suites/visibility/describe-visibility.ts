@@ -103,7 +103,7 @@ export function describeVisibility(draw: Draw, { isWhole }: { isWhole: boolean }
     SITE.includes(surface) ||
     closes.includes(surface.name) ||
     (words.length > 0 && ['channel files', 'photos'].includes(surface.name))
-  const shown = async (withdrawal: Withdrawal, surfaces = all) => {
+  const shown = async (withdrawal: Withdrawal, surfaces: readonly Surface[] = all) => {
     const { words, except = {}, closes = [] } = withdrawal
     const read = await readSurfaces(
       world,

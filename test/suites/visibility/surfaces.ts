@@ -106,9 +106,10 @@ export const SITE: readonly Surface[] = [
   },
   {
     name: 'scripts and styles, the same for every site',
-    covers: ['GET /embed.js', 'GET /site/:hash.css'],
+    covers: ['GET /embed.js', 'GET /site/:hash.css', 'GET /site/challenge'],
     read: pages(
       () => '/embed.js',
+      () => '/site/challenge',
       () => '/site/0.css',
     ),
   },

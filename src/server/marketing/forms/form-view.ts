@@ -1,4 +1,4 @@
-import { campaignOf, FIELD_NAMES, knownAddress, lineOf } from '#contract/marketing/forms/form-body.ts'
+import { campaignOf, FIELD_NAMES, lineOf } from '#contract/marketing/forms/form-body.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
@@ -23,6 +23,7 @@ import {
 } from './open-form.ts'
 import { writeChallenge } from './proof-of-work.ts'
 import { readTestMark } from './test-link.ts'
+import { knownAddress } from './page-address.ts'
 
 /** Characters of an address that is kept. */
 export const MAX_URL = 500

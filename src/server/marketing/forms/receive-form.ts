@@ -1,4 +1,4 @@
-import { answersOf, campaignOf, FIELD_NAMES, knownAddress } from '#contract/marketing/forms/form-body.ts'
+import { answersOf, campaignOf, FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
 import { writeFormEntries } from '#contract/questions/reading/form-entries.ts'
@@ -28,6 +28,7 @@ import {
 } from './save-submission.ts'
 import { suspicionsOf } from './spam.ts'
 import { readTestMark } from './test-link.ts'
+import { knownAddress } from './page-address.ts'
 
 /** `view`: the page to show next, with its status. Null: the form is finished. */
 type Received = { view: UnprovenView; status: 200 | 422 } | null

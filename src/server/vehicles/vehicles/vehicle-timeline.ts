@@ -117,7 +117,7 @@ function toEvent(entry: Entry, older: Entry | undefined, reader: Reader): Vehicl
       .flatMap(({ field, before: was, after: is }) =>
         field === 'custom'
           ? customChanges(entry, reader)
-          : [shorten({ field, before: was, after: is }, reader)],
+          : [shorten({ field, before: was, after: is }, entry, reader)],
       )
       .filter((change) => change.before !== change.after),
   }
@@ -137,20 +137,28 @@ const FIELDS: ReadonlyMap<string, { title: string; kind: VehicleFieldKind; name:
  * A change as users read it: field labels, amounts with their currency, and labels of statuses and conditions. Photos are shown
  * as a count, because paths mean nothing to users, and locked fields by their labels.
  */
-function shorten({ field, before, after }: Change, reader: Reader): Change {
+function shorten(
+  { field, before, after }: Change,
+  images: Pick<Entry, 'before' | 'after'>,
+  reader: Reader,
+): Change {
   const both = (title: string, show: (value: string) => string | null): Change => ({
     field: title,
     before: before === null ? null : show(before),
     after: after === null ? null : show(after),
   })
-  if (field === 'photos') return { field: 'Photos', before: countOf(before), after: countOf(after) }
-  if (field === 'locked') return both('Locked fields', (list) => titlesIn(list, reader))
+  const parts = (title: string, show: (value: unknown) => string | null): Change => ({
+    field: title,
+    before: show(images.before?.[field]),
+    after: show(images.after?.[field]),
+  })
+  if (field === 'photos') return parts('Photos', countOf)
+  if (field === 'locked') return parts('Locked fields', (list) => titlesIn(list, reader))
   if (field === 'status' || field === 'condition') {
     const { title, choices } = VEHICLE_LIST.fields[field]
     return both(title, (value) => choices?.find((choice) => choice.value === value)?.label ?? value)
   }
   if (field === 'status reason') return both('Reason', (value) => value)
-  if (field === 'tags' || field === 'options') return both(capitalize(field), listText)
   const known = FIELDS.get(field)
   if (known === undefined) return both(capitalize(field), (value) => value)
   if (known.kind === 'money')
@@ -158,24 +166,11 @@ function shorten({ field, before, after }: Change, reader: Reader): Change {
   return both(known.title, (value) => value)
 }
 
-/** A stored list of texts, separated by commas. A list that the audit log cut short is shown as stored. */
-function listText(json: string): string {
-  const list = z.array(z.string()).safeParse(parseJson(json))
-  return list.success ? list.data.join(', ') : json
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function titlesIn(list: string | null, { actor, titles: all }: Reader): string | null {
+function titlesIn(list: unknown, { actor, titles: all }: Reader): string | null {
+  const texts = JSON.stringify(list ?? [])
   const titles = [...all].flatMap(([name, title]) => {
     const isCost = name === 'cost' || name === 'invoice'
-    return list?.includes(`"${name}"`) === true && (!isCost || seesCost(actor)) ? [title] : []
+    return texts.includes(`"${name}"`) && (!isCost || seesCost(actor)) ? [title] : []
   })
   return titles.length === 0 ? null : titles.join(', ')
 }
@@ -237,10 +232,9 @@ function asText(value: CustomValue | undefined): string | null {
   return value === undefined ? null : String(value)
 }
 
-function countOf(list: string | null): string | null {
-  // Long text is truncated; each photo contains "kind" once.
-  const count = list?.split('"kind"').length ?? 1
-  return count === 1 ? null : `${count - 1} ${count === 2 ? 'photo' : 'photos'}`
+function countOf(photos: unknown): string | null {
+  if (!Array.isArray(photos) || photos.length === 0) return null
+  return `${photos.length} ${photos.length === 1 ? 'photo' : 'photos'}`
 }
 
 /** Replaces lot IDs with names for lots the caller has access to. */
