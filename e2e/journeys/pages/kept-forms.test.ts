@@ -17,7 +17,7 @@ const FORMS: readonly [name: string, address: string, opens?: RegExp][] = [
   ['a new price rule', '/inventory/pricing-rules?rule=new'],
   ['a new channel', '/inventory/channels?channel=new'],
   ['a new feed source', '/inventory/feeds/sources?source=new'],
-  ['a new provider mapping', '/administration/provider-mappings/new'],
+  ['a provider mapping', '/administration/provider-mappings', /^vAuto/],
   ['a new data mapping', '/administration/data-mappings?value=new'],
   ['a new user', '/administration/users/new'],
   ['a new domain', '/administration/domain-white-label?domain=new'],
