@@ -58,8 +58,8 @@ export function DashboardPage() {
       <Loaded query={query(dashboard.get, {})} what="the dashboard" shape="spinner">
         {(data) => (
           <div className="fc-dashboard">
-            <FirstSteps steps={data.firstSteps} />
             <LoadedDecisions load={decisions} />
+            <FirstSteps steps={data.firstSteps} />
             {isCarbonFirst && emissions}
             {maySeeStock ? <Stock load={stock} /> : data.lots && <LotFigures lots={data.lots} />}
             {!isCarbonFirst && emissions}

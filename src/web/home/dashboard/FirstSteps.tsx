@@ -1,6 +1,9 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard, FIRST_STEPS } from '#contract/home/dashboard.ts'
+import { useSession } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
 type Steps = Output<typeof dashboard.get>['firstSteps']
@@ -47,9 +50,16 @@ const STEPS: Record<(typeof FIRST_STEPS)[number], Step> = {
   },
 }
 
-/** The first steps of a new company or installation, until all are done. */
+/** The first steps of a new company or installation, until all are done or this user hides them in this browser. */
 export function FirstSteps({ steps }: { steps: Steps }) {
-  if (steps.length === 0) return null
+  const { claims } = useSession()
+  const key = `first steps hidden ${claims?.impersonateUserId}`
+  const [isHidden, setHidden] = useState(() => localStorage.getItem(key) !== null)
+  if (steps.length === 0 || isHidden) return null
+  const hide = () => {
+    localStorage.setItem(key, 'yes')
+    setHidden(true)
+  }
   const done = steps.filter(({ isDone }) => isDone).length
   return (
     <section className="fc-card" aria-label="Getting started">
@@ -60,6 +70,9 @@ export function FirstSteps({ steps }: { steps: Steps }) {
             {done} of {steps.length} done
           </bdi>
         </span>
+        <Button variant="subtle" size="compact-sm" onClick={hide}>
+          Hide
+        </Button>
       </header>
       <ol className="fc-due">
         {steps.map(({ step, isDone }) => (

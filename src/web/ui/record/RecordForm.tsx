@@ -61,7 +61,7 @@ export function KeptNotice({ kept: { offer, decide }, margin = '8px 0' }: KeptPr
       <Button size="compact-sm" variant="default" onClick={() => decide('use')}>
         Put it back
       </Button>
-      <Button size="compact-sm" variant="subtle" onClick={() => decide('discard')}>
+      <Button size="compact-sm" variant="default" onClick={() => decide('discard')}>
         Discard
       </Button>
     </Group>
