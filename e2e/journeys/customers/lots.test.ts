@@ -166,6 +166,11 @@ test('the second user to save sees what changed, compares and overwrites, withou
 
   await field(luis, 'City').fill('Roseville')
   await field(luis, 'Phone').fill('+1 916 555 0199')
+  // Of what only the other window changed, nothing is asked and nothing is overwritten.
+  await field(dana, 'Postal code').fill('95630')
+  await button(dana, 'Save lot').click()
+  await see(drawer(dana).getByText(/^Lot NGS, changed/))
+  await expect.poll(() => button(dana, 'Save lot').isEnabled()).toBe(true)
   await button(luis, 'Save lot').click()
   const question = luis.getByRole('dialog', { name: /^Dana Whitfield changed this lot/ })
   await see(question.getByText(/These fields differ: City, Phone\.$/))
@@ -180,6 +185,7 @@ test('the second user to save sees what changed, compares and overwrites, withou
   await luis.reload()
   await see(field(luis, 'City'))
   expect(await field(luis, 'City').inputValue()).toBe('Roseville')
+  expect(await field(luis, 'Postal code').inputValue()).toBe('95630')
 
   // Both entered the same: there is nothing to decide.
   await field(dana, 'City').fill('Roseville')
@@ -203,6 +209,11 @@ test('a lot that was deleted in another window says so, keeps what was typed, an
   await button(mine, 'Save lot').click()
   const question = mine.getByRole('dialog', { name: 'This lot was deleted in the meantime' })
   await question.getByRole('button', { name: 'Add it again' }).click()
+  expect(await field(mine, 'City').inputValue()).toBe('Davis')
+  // A reload finds no record anymore: the form of a new one offers it.
+  mine.on('dialog', (dialog) => void dialog.accept())
+  await mine.goto('/customers/lots?lot=new')
+  await button(mine, 'Put it back').click()
   expect(await field(mine, 'City').inputValue()).toBe('Davis')
   await drawer(mine).getByRole('button', { name: 'Add lot' }).click()
   await see(notice(mine, 'Lot added'), drawer(mine).getByText(/^Lot ELM9, changed/))

@@ -77,8 +77,7 @@ export type KeptText = Readonly<{
 /** Keeps what is typed into a form on this device, and finds what an earlier opening of the same form kept. */
 export function useKeptTyping(form: Form): KeptText {
   const { values, changed, putBack } = form
-  const here = usePlace(form)
-  const [place] = useState(here)
+  const place = usePlace(form)
   const [id] = useState(() => `${Date.now()}-${Math.random()}`)
   const [found, setFound] = useState<readonly KeptTyping[]>([])
   const isKept = useRef(false)
@@ -138,11 +137,16 @@ export function useKeptGuard(form: Form): { kept: KeptText; release: () => void 
   return { kept, release }
 }
 
-/** The person, the form and the record. Something new belongs to the page and the organization that it is added in. */
+/**
+ * The person, the form and the record. Something new belongs to the page and the organization that it is added in, also a record
+ * that was deleted and is added again. Neither follows the session or the address, which may change before the form is gone.
+ */
 function usePlace({ endpoint, record, values }: Form): string {
   const { claims } = useSession()
-  const person = `${claims?.userId}/${claims?.impersonateUserId}`
-  const added = `new ${claims?.organizationId} ${globalThis.location.pathname}`
+  const [person] = useState(`${claims?.userId}/${claims?.impersonateUserId}`)
+  const [added] = useState(
+    `new ${claims?.organizationId} ${globalThis.location.pathname.replace(/\/(?:new|\d+)$/, '')}`,
+  )
   const one = record === null ? added : String('id' in record ? record.id : '')
   return [person, endpoint.path, one, Object.keys(values).toSorted().join(',')].join(' ')
 }

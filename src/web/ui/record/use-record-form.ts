@@ -106,9 +106,19 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   })
   const isReadOnly = useIsMissing(endpoint) || options.isLocked === true
   const changed = findDifferences(labels, form.values, initial)
-  const { kept, release } = useKeptGuard({ endpoint, record, values: form.values, changed, putBack: change })
+  // Of a record that was deleted and is added again, everything is new.
+  const [isEdited] = useState(record !== null)
+  const typed = isEdited && record === null ? Object.keys(labels) : changed
+  const { kept, release } = useKeptGuard({
+    endpoint,
+    record,
+    values: form.values,
+    changed: typed,
+    putBack: change,
+  })
   const { send, isSaving } = useSaving({
-    save: (version) => options.save(form.values, version),
+    // Fresh: overwriting has just set them.
+    save: (version) => options.save(form.getValues(), version),
     onSaved: (saved) => {
       release()
       keep(saved)
@@ -117,7 +127,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     onRefused: refuse,
   })
 
-  const { meet, ...conflict } = useConflict({ ...options, values: form.values, release, send })
+  const { meet, ...conflict } = useConflict({ ...options, form, changed, release, send })
 
   function refuse(failure: CallFailure) {
     if (meet(failure)) return undefined
@@ -171,7 +181,9 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
 }
 
 type ConflictOptions<Values, Saved> = Options<Values, Saved> & {
-  values: Values
+  form: UseFormReturnType<Values>
+  /** The fields that differ from the loaded record. */
+  changed: readonly string[]
   release: () => void
   send: (version: number | undefined) => void
 }
@@ -184,13 +196,19 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   schema,
   keep,
   onSaved,
-  values,
+  form,
+  changed,
   release,
   send,
 }: ConflictOptions<Values, Saved>) {
   const [newer, setNewer] = useState<Saved | null>(null)
   const [isGone, setGone] = useState(false)
 
+  /** Their values with those that were changed here: what nobody typed here stays as they saved it. */
+  function mineOn(theirs: Saved): Values {
+    const own = Object.entries(form.getValues()).filter(([name]) => changed.includes(name))
+    return { ...toValues(theirs), ...Object.fromEntries(own) }
+  }
   function take(theirs: Saved) {
     release()
     keep(theirs)
@@ -202,7 +220,7 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
     if (failure.status !== 409) return isDeleted
     const theirs = schema.safeParse(failure.current)
     if (!theirs.success) return false
-    const isSame = findDifferences(labels, values, toValues(theirs.data)).length === 0
+    const isSame = findDifferences(labels, mineOn(theirs.data), toValues(theirs.data)).length === 0
     if (!isSame) setNewer(theirs.data)
     else {
       // They saved the same, so there is nothing to decide.
@@ -214,12 +232,13 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   function resolve(how: 'close' | 'reload' | 'overwrite') {
     setNewer(null)
     if (!newer || how === 'close') return
-    if (how === 'overwrite') send(newer.version)
-    else take(newer)
+    if (how === 'reload') return take(newer)
+    form.setValues(mineOn(newer))
+    send(newer.version)
   }
   return {
     meet,
-    stale: newer && { mine: values, theirs: toValues(newer), current: newer },
+    stale: newer && { mine: mineOn(newer), theirs: toValues(newer), current: newer },
     resolve,
     isGone,
     acceptGone: () => setGone(false),
