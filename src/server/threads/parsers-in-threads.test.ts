@@ -28,7 +28,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/server/marketing/forms/save-submission.ts': 'our own text of validated answers',
   'src/server/vehicles/vehicles/edit-vehicle.ts': 'a record from the database',
   'src/server/vehicles/vehicles/vehicles.ts': 'records from the database',
-  'src/server/vehicles/vehicles/vehicle-timeline.ts': 'a list from the database',
   'src/server/pricing/totals/vehicle-price.ts': 'a record from the database',
 }
 /** Our own parsers of what anyone sends, by the thread they run in. */
