@@ -20,8 +20,8 @@ const MARKERS = COSTS.flatMap((cents) => {
   return [String(cents), amount, Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })]
 })
 /** The amount of a rule on the cost: with the price that it leads to, anyone could subtract it. */
-const RULE_CENTS = 31_337
-const SECRETS = [...MARKERS, '31337', '313.37']
+const RULE_CENTS = 313_379
+const SECRETS = [...MARKERS, '313379', '3133.79', '3,133.79']
 /** The name of that rule, which is read where rules are managed, and nowhere else. */
 const RULE = 'Costrulemark'
 

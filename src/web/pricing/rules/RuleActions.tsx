@@ -137,16 +137,24 @@ async function effectOf(rule: PricingRule, isActive: boolean): Promise<RulePrevi
   return preview(input).catch(() => null)
 }
 
-/** "91 prices change at once: 0 fall and 91 rise, $274,854.75 in all. The largest: 2026 Ford Bronco, from $58,163 to $62,718." */
+/** "91 prices rise at once, $274,854.75 in all. The largest: 2026 Ford Bronco, from $58,163 to $62,718." */
 function describeEffect({ currency, isPartial, lowered, raised, totalCents, largest }: RulePreview): string {
   if (lowered + raised === 0) return 'No price changes now.'
   const money = (cents: number) => formatPrice(cents, currency)
-  const all = `${isPartial ? 'At least ' : ''}${count(lowered + raised, 'price changes', 'prices change')}`
+  const all = isPartial ? 'At least ' : ''
+  const moves =
+    lowered > 0 && raised > 0
+      ? `${count(lowered, 'price falls', 'prices fall')} and ${count(raised, 'price rises', 'prices rise')}`
+      : count(
+          lowered + raised,
+          raised > 0 ? 'price rises' : 'price falls',
+          raised > 0 ? 'prices rise' : 'prices fall',
+        )
   const [most] = largest
   const example = most
     ? ` The largest: ${most.title}, from ${money(most.beforeCents)} to ${money(most.afterCents)}.`
     : ''
-  return `${all} at once: ${lowered.toLocaleString()} fall and ${raised.toLocaleString()} rise, ${money(totalCents)} in all.${example} Channels send the new prices with their next file.`
+  return `${all}${moves} at once, ${money(totalCents)} in all.${example} Channels send the new prices with their next file.`
 }
 
 const MAX_NAME = 100
