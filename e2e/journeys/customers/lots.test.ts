@@ -195,6 +195,22 @@ test('the second user to save sees what changed, compares and overwrites, withou
   await expect.poll(() => drawer(dana).getByText('changed Nov 18 by Luis Ortega').isVisible()).toBe(true)
 })
 
+/** The forms whose text the browser keeps. It writes right after each change, but a test can be faster. */
+const placesKept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((done) => {
+        const opening = indexedDB.open('forecourt-typed')
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('forms').objectStore('forms').getAll()
+          reading.onsuccess = () => {
+            opening.result.close()
+            done(reading.result.map(({ place }) => String(place)))
+          }
+        }
+      }),
+  )
+
 test('a lot that was deleted in another window says so, keeps what was typed, and can be added again', async () => {
   const [mine, theirs] = [await newPage(), await newPage()]
   for (const page of [mine, theirs]) {
@@ -211,6 +227,7 @@ test('a lot that was deleted in another window says so, keeps what was typed, an
   await question.getByRole('button', { name: 'Add it again' }).click()
   expect(await field(mine, 'City').inputValue()).toBe('Davis')
   // A reload finds no record anymore: the form of a new one offers it.
+  await expect.poll(() => placesKept(mine)).toContainEqual(expect.stringContaining(lots.add.path))
   mine.on('dialog', (dialog) => void dialog.accept())
   await mine.goto('/customers/lots?lot=new')
   await button(mine, 'Put it back').click()
