@@ -146,7 +146,7 @@ test(
     await admin.goto('/administration/users?search=zhang')
     await admin.getByRole('main').getByRole('link', { name: 'Wei Zhang', exact: true }).click()
     await admin.getByRole('link', { name: 'Sessions', exact: true }).click()
-    await see(admin.getByText(/Chrome on/))
+    await see(admin.getByText(/Chrome on/).first())
     await button(admin, 'Sign out everywhere').click()
     await admin
       .getByRole('dialog', { name: 'Sign Wei Zhang out everywhere?' })

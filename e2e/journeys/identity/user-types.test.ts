@@ -65,7 +65,7 @@ test('an administrator adds a type below their own, and users can grant only the
   await locked.focus()
   await luis.keyboard.press('Space')
   expect(await locked.isChecked()).toBe(false)
-  await cell(luis, 'Promo pages, list').click()
+  await cell(luis, 'Lots, list').click()
   await button(luis, 'Save changes').click()
   await see(notice(luis, 'Permissions saved'))
   await node(luis, 'Dealer user').click()
@@ -114,7 +114,7 @@ test('a conflicting change to a type can be compared and reloaded', async () => 
   await button(dana, 'Save changes').click()
   await see(notice(dana, 'Permissions saved'))
   await button(also, 'Save changes').click()
-  const question = also.getByRole('dialog', { name: /^Dana Whitfield changed Sales manager/ })
+  const question = also.getByRole('dialog', { name: /^You changed Sales manager/ })
   await question.getByRole('button', { name: 'Compare' }).click()
   await see(
     question.getByRole('row', { name: /^Dashboard, list / }),
