@@ -49,7 +49,8 @@ const STEP_NEEDS: Record<(typeof FIRST_STEPS)[number], Permission> = {
   customer: can(Func.customers, Opr.create),
 }
 /** A platform has no vehicles of its own. */
-const PLATFORM_STEPS = new Set(['people', 'mail', 'address', 'customer'])
+const PLATFORM_STEPS = ['people', 'mail', 'address', 'customer'] as const
+const CUSTOMER_STEPS = FIRST_STEPS.filter((step) => step !== 'address' && step !== 'customer')
 
 async function readFirstSteps(db: Database, actor: Member, { asOwner, publicUrl }: Platform) {
   if (actor.reach !== 'customer') return []
@@ -70,9 +71,7 @@ async function readFirstSteps(db: Database, actor: Member, { asOwner, publicUrl 
     .executeTakeFirstOrThrow()
   const hasCustomer = isPlatform && (await asOwner(countOthers))
   const isDone = { ...done, address: publicUrl !== null, customer: hasCustomer }
-  const steps = FIRST_STEPS.filter(
-    (step) => isPlatform === PLATFORM_STEPS.has(step) || step === 'people' || step === 'mail',
-  )
+  const steps = (isPlatform ? PLATFORM_STEPS : CUSTOMER_STEPS)
     .filter((step) => actor.may(STEP_NEEDS[step]))
     .map((step) => ({ step, isDone: isDone[step] }))
   return steps.every((step) => step.isDone) ? [] : steps

@@ -474,7 +474,7 @@ describe('files', () => {
     }
     await hold('old')
     await hold('new')
-    // Nobody can send as much in a test. Two rows name each file: the one of the page, and that of the submission.
+    // A test can't send as much. Two rows name each file: the one of the page, and that of the submission.
     const setSize = async (text: string, size: number) => {
       const storedAs = 'select stored_as from form_files where submission_id = $1'
       await forecourt.owner.query(`update form_files set size = $2 where stored_as in (${storedAs})`, [

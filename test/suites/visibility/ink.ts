@@ -41,7 +41,7 @@ export async function inkColumns(owner: pg.Client, customerId: string): Promise<
       )
       .then(
         ({ rowCount }) => (rowCount ?? 0) > 0,
-        // A choice of words, or a text that is parsed: nobody can type a secret into it.
+        // A choice of words, or a text that is parsed: no one can type a secret into it.
         () => null,
       )
     if (done !== null && done) found.inked.push(name)

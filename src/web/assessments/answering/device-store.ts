@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb'
+import type { DBSchema, IDBPObjectStore } from 'idb'
+import { deviceDatabase } from '#web/session/device-database.ts'
 import type { Change } from './answer-queue.ts'
 import type { FileParts, KeptFile } from './file-sync.ts'
 import type { SyncParts } from './answer-sync.ts'
@@ -10,26 +11,10 @@ interface Schema extends DBSchema {
   files: { key: [string, string]; value: FileRow; indexes: { scope: string } }
 }
 
-let opened: Promise<IDBPDatabase<Schema>> | null = null
-
-function database(): Promise<IDBPDatabase<Schema>> {
-  opened ??= openDB<Schema>('forecourt-participants', 2, {
-    upgrade(db, former) {
-      if (former < 1)
-        db.createObjectStore('changes', { keyPath: ['scope', 'id'] }).createIndex('scope', 'scope')
-      db.createObjectStore('files', { keyPath: ['scope', 'id'] }).createIndex('scope', 'scope')
-    },
-    // Another tab deletes or upgrades it, or the browser closed it: the next call opens it again.
-    blocking: () => void opened?.then((db) => db.close()).finally(() => (opened = null)),
-    terminated: () => {
-      opened = null
-    },
-  }).catch((error: unknown) => {
-    opened = null
-    throw error
-  })
-  return opened
-}
+const database = deviceDatabase<Schema>('forecourt-participants', 2, (db, former) => {
+  if (former < 1) db.createObjectStore('changes', { keyPath: ['scope', 'id'] }).createIndex('scope', 'scope')
+  db.createObjectStore('files', { keyPath: ['scope', 'id'] }).createIndex('scope', 'scope')
+})
 
 /** What a person has typed and added at one target, and what keeps it on this device; null if nothing does. */
 export type Device = Readonly<{

@@ -142,14 +142,9 @@ function describeEffect({ currency, isPartial, lowered, raised, totalCents, larg
   if (lowered + raised === 0) return 'No price changes now.'
   const money = (cents: number) => formatPrice(cents, currency)
   const all = isPartial ? 'At least ' : ''
-  const moves =
-    lowered > 0 && raised > 0
-      ? `${count(lowered, 'price falls', 'prices fall')} and ${count(raised, 'price rises', 'prices rise')}`
-      : count(
-          lowered + raised,
-          raised > 0 ? 'price rises' : 'price falls',
-          raised > 0 ? 'prices rise' : 'prices fall',
-        )
+  const falls = lowered > 0 ? [count(lowered, 'price falls', 'prices fall')] : []
+  const rises = raised > 0 ? [count(raised, 'price rises', 'prices rise')] : []
+  const moves = [...falls, ...rises].join(' and ')
   const [most] = largest
   const example = most
     ? ` The largest: ${most.title}, from ${money(most.beforeCents)} to ${money(most.afterCents)}.`

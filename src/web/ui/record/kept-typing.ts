@@ -1,6 +1,7 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
 import { useEffect, useRef, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { deviceDatabase } from '#web/session/device-database.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 
@@ -23,21 +24,11 @@ const KEPT_MS = 30 * 24 * 60 * 60_000
 /** Names of fields that are never kept. `kept-typing.test.tsx` compares them with the password inputs. */
 export const SECRET_FIELD = /secret|password|token/i
 
-let opened: Promise<IDBPDatabase<Schema>> | null = null
-
-function database(): Promise<IDBPDatabase<Schema>> {
-  opened ??= openDB<Schema>('forecourt-typed', 1, {
-    upgrade: (db) => void db.createObjectStore('forms', { keyPath: 'id' }).createIndex('place', 'place'),
-    blocking: () => void opened?.then((db) => db.close()).finally(() => (opened = null)),
-    terminated: () => {
-      opened = null
-    },
-  }).catch((error: unknown) => {
-    opened = null
-    throw error
-  })
-  return opened
-}
+const database = deviceDatabase<Schema>(
+  'forecourt-typed',
+  1,
+  (db) => void db.createObjectStore('forms', { keyPath: 'id' }).createIndex('place', 'place'),
+)
 
 /** Without a database, as in some private windows, or with a value that can't be stored, nothing is kept. */
 const attempt = <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T | null> =>

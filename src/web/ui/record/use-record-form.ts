@@ -204,7 +204,7 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   const [newer, setNewer] = useState<Saved | null>(null)
   const [isGone, setGone] = useState(false)
 
-  /** Their values with those that were changed here: what nobody typed here stays as they saved it. */
+  /** Their values with those that were changed here: what was not changed here stays as they saved it. */
   function mineOn(theirs: Saved): Values {
     const own = Object.entries(form.getValues()).filter(([name]) => changed.includes(name))
     return { ...toValues(theirs), ...Object.fromEntries(own) }
