@@ -7,6 +7,7 @@ import {
   PostgresIntrospector,
 } from 'kysely'
 import { expect, test } from 'vitest'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import type { Member } from '#server/http/actor.ts'
 import { makeStatementCache } from './statement-cache.ts'
 
@@ -89,4 +90,23 @@ test('evicts the least recently used statements', () => {
     'other 0',
     'other 0',
   ])
+})
+
+test('never uses the statement of a user with other permissions', () => {
+  const cached = makeStatementCache()
+  let built = 0
+  const costs = can(Func.vehicleCost, Opr.list)
+  const columnFor = (seesCosts: boolean) => {
+    const actor = { ...memberOf('2'), may: ({ func }: Permission) => func !== costs.func || seesCosts }
+    const query = cached('shape', { actor, offset: 0 }, (by) => {
+      built += 1
+      return sql`select ${by.may(costs) ? sql.ref('cost') : sql`null`} where ${by.may(costs)}`.compile(db)
+    })
+    return query.sql
+  }
+  const shown = columnFor(true)
+  const hidden = columnFor(false)
+  expect(hidden).not.toBe(shown)
+  expect([columnFor(false), columnFor(true), columnFor(false)]).toEqual([hidden, shown, hidden])
+  expect(built).toBe(2)
 })

@@ -47,7 +47,7 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
       actor,
       pricingRuleSource,
       input,
-      () => ruleColumnsFor(actor),
+      ruleColumnsFor,
     ),
 
   get: async ({ db, actor, input }) => ruleShownTo(actor, await readRule(db, input.id)),
