@@ -69,17 +69,17 @@ export const leadSettings = {
       responseMinutes: minutes('Response goal').optional(),
       acceptMinutes: minutes('Time to accept').nullable().optional(),
       keepMonths: z
-        .number('Retention must be a number of months.')
-        .int('Retention must be whole months.')
-        .min(1, 'Retention must be at least 1 month.')
-        .max(240, 'Retention may be at most 240 months.')
+        .number('Enter how many months leads are kept.')
+        .int('Leads must be kept for whole months.')
+        .min(1, 'Leads must be kept for at least 1 month.')
+        .max(240, 'Leads may be kept for at most 240 months.')
         .nullable()
         .optional(),
       quarantineDays: z
-        .number('Quarantine must be a number of days.')
-        .int('Quarantine must be whole days.')
-        .min(1, 'Quarantine must be at least 1 day.')
-        .max(365, 'Quarantine may be at most 365 days.')
+        .number('Enter how many days spam is kept.')
+        .int('Spam must be kept for whole days.')
+        .min(1, 'Spam must be kept for at least 1 day.')
+        .max(365, 'Spam may be kept for at most 365 days.')
         .optional(),
       replyAddress: z
         .union([

@@ -40,8 +40,8 @@ export function ChannelDrawer(props: RecordDrawerProps) {
       show={showField}
       renderAround={(channel, form) => (
         <>
-          <Parts id={channel.id} part={part} />
-          {part === 'runs' ? <ChannelRuns channel={channel} /> : form}
+          {channel && <Parts id={channel.id} part={part} />}
+          {channel && part === 'runs' ? <ChannelRuns channel={channel} /> : form}
         </>
       )}
     >

@@ -37,13 +37,13 @@ export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
 
 export const WIDTHS = {
   name: 200,
-  kind: 180,
-  destination: 180,
+  kind: 164,
+  destination: 172,
   isActive: 72,
-  lastState: 116,
+  lastState: 164,
   listed: 84,
   excluded: 92,
-  nextRunAt: 148,
+  nextRunAt: 196,
 }
 
 /** A row on a narrow screen. */

@@ -45,9 +45,11 @@ type Props = {
   onSample: (sample: Sample) => void
   onCreated: (id: string) => void
   onKept?: (mapping: ProviderMapping) => void
+  /** It was deleted, and the form is that of a new one now. */
+  onAgain?: () => void
 }
 
-function useMappingRecord({ mapping, run, onCreated, onKept }: Props) {
+function useMappingRecord({ mapping, run, onCreated, onKept, onAgain }: Props) {
   const [opened, setOpened] = useState(mapping)
   const navigate = useNavigate()
   const endpoint = opened ? providerMappings.update : providerMappings.add
@@ -78,7 +80,11 @@ function useMappingRecord({ mapping, run, onCreated, onKept }: Props) {
       }
     },
   })
-  return { record, opened, again: { endpoint: providerMappings.add, start: () => setOpened(null) } }
+  const start = () => {
+    setOpened(null)
+    onAgain?.()
+  }
+  return { record, opened, again: { endpoint: providerMappings.add, start } }
 }
 
 /** The sample, the fields with their sources, and a live preview of five vehicles. */

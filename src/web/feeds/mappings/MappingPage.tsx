@@ -6,6 +6,7 @@ import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
+import { useRecordTitle } from '#web/ui/layout/use-record-title.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { useSampleOf } from '../runs/feed-files.ts'
 import { FeedReturn } from '../runs/FeedReturn.tsx'
@@ -49,12 +50,16 @@ export function MappingPage() {
 function NewMapping({ id: _new, ...given }: Props) {
   return (
     <div className="fc-list fc-mapping-page">
-      <PageHeader title="New provider mapping" context="Upload a sample and we'll match most columns." />
+      <NewHeader />
       <FeedReturn run={given.run} mapping={null} />
       <MappingForm mapping={null} {...given} />
     </div>
   )
 }
+
+const NewHeader = () => (
+  <PageHeader title="New provider mapping" context="Upload a sample and we'll match most columns." />
+)
 
 function OpenMapping({ id, ...given }: Props) {
   const [generation, setGeneration] = useState(0)
@@ -65,22 +70,30 @@ function OpenMapping({ id, ...given }: Props) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
+  const [isAgain, setAgain] = useState(false)
   const { data } = load
+  useRecordTitle(isAgain || data === undefined ? 'Provider mapping' : data.name)
   const by = data?.updatedBy == null ? '' : ` by ${data.updatedBy}`
   return (
     <div className="fc-list fc-mapping-page">
-      <PageHeader
-        title={data?.name ?? 'Provider mapping'}
-        context={data ? `Version ${data.version}, changed ${formatDay(data.updatedAt)}${by}.` : ''}
-      >
-        {data && <MappingTools mapping={data} onRestored={() => setGeneration(generation + 1)} />}
-      </PageHeader>
+      {isAgain ? (
+        <NewHeader />
+      ) : (
+        <PageHeader
+          title={data?.name ?? 'Provider mapping'}
+          context={data ? `Version ${data.version}, changed ${formatDay(data.updatedAt)}${by}.` : ''}
+        >
+          {data && <MappingTools mapping={data} onRestored={() => setGeneration(generation + 1)} />}
+        </PageHeader>
+      )}
       <Loaded query={load} what="this provider mapping" shape="spinner" label="Loading provider mapping">
         {(loaded) => (
           <>
             <FeedReturn run={given.run} mapping={loaded} />
             <LoadedRecord key={generation} record={loaded}>
-              {(mapping, keep) => <MappingForm mapping={mapping} onKept={keep} {...given} />}
+              {(mapping, keep) => (
+                <MappingForm mapping={mapping} onKept={keep} onAgain={() => setAgain(true)} {...given} />
+              )}
             </LoadedRecord>
           </>
         )}

@@ -49,8 +49,12 @@ export function SourceDrawer(props: RecordDrawerProps) {
       renderAround={(source, form) => (
         <>
           <UploadingFile upload={upload} />
-          {hasDeliveries(source) && <SourceParts id={source.id} part={part} />}
-          {part === 'deliveries' && hasDeliveries(source) ? <SourceDeliveries source={source} /> : form}
+          {source && hasDeliveries(source) && <SourceParts id={source.id} part={part} />}
+          {source && part === 'deliveries' && hasDeliveries(source) ? (
+            <SourceDeliveries source={source} />
+          ) : (
+            form
+          )}
         </>
       )}
     >

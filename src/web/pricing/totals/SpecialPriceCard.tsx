@@ -10,6 +10,8 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { saveConfirmingPrices, formatPrice } from '#web/vehicles/index.ts'
 import { formatMinute } from './format-minute.ts'
 
@@ -65,10 +67,18 @@ export function SpecialPriceCard({ vehicle, price }: Props) {
 }
 
 function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props) {
-  const [values, setValues] = useState({
+  const [blank] = useState({
     amount: sellingCents === null ? '' : typeMoney(sellingCents),
     until: '',
     reason: '',
+  })
+  const [values, setValues] = useState(blank)
+  const { kept, release } = useKeptGuard({
+    endpoint: vehiclePrices.setSpecial,
+    record: vehicle,
+    values,
+    changed: (['amount', 'until', 'reason'] as const).filter((name) => values[name] !== blank[name]),
+    putBack: (typed) => setValues((before) => ({ ...before, ...typed })),
   })
   const [errors, setErrors] = useState<Errors>({})
   const set = useMutation({
@@ -85,6 +95,7 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
         'cents',
       ),
     onSuccess: () => {
+      release()
       toast('Special price set', "Pricing rules don't apply to this vehicle until it ends.")
     },
     onError: (failure: CallFailure) => {
@@ -106,6 +117,7 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
   }
   return (
     <form className="fc-special-price" onSubmit={submit} noValidate>
+      <KeptNotice kept={kept} />
       <TextInput
         {...input('amount')}
         label="Price"

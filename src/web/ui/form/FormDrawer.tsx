@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { closeOnOwnEscape, restoreFocusOnUnmount } from '../overlay/stacking.ts'
+import { useRecordTitle } from '../layout/use-record-title.ts'
 import { moveToastsToStart } from '../feedback/toast.tsx'
 
 type Props = {
@@ -19,6 +20,7 @@ type Props = {
  * navigation, so the unsaved changes guard applies.
  */
 export function FormDrawer({ title, about, onClose, size = 480, tools, children }: Props) {
+  useRecordTitle(title)
   useEffect(moveToastsToStart, [])
   useEffect(restoreFocusOnUnmount, [])
   return (

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
-import { setRecordTitle } from './title.ts'
+import type { ReactNode } from 'react'
+import { useRecordTitle } from './use-record-title.ts'
 
 type Props = { title: string; context: ReactNode; children?: ReactNode }
 
@@ -20,10 +20,7 @@ export function PageHeader({ title, context, children }: Props) {
 
 /** The heading of a record's page. Its name is the title of the tab, too, and so in the browser's history. */
 export function RecordHeading({ name }: { name: string }) {
-  useEffect(() => {
-    setRecordTitle(name)
-    return () => setRecordTitle(null)
-  }, [name])
+  useRecordTitle(name)
   return (
     <h1>
       <bdi>{name}</bdi>

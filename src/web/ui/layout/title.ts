@@ -1,6 +1,7 @@
 let brand = ''
 let page = ''
-let record: string | null = null
+/** The names of the records that are open, the last one on top: a page, then a drawer over it. */
+let records: readonly { name: string }[] = []
 let secondsLeft: number | null = null
 
 /** Sets the branded part of every page title. */
@@ -15,10 +16,15 @@ export function setPageTitle(title: string): void {
   write()
 }
 
-/** On the page of a record, its name is the page name; null when the page is left. */
-export function setRecordTitle(name: string | null): void {
-  record = name
+/** While a record is open, its name is the page name, and so it is in the browser's history. @returns closes it */
+export function showRecordTitle(name: string): () => void {
+  const record = { name }
+  records = [...records, record]
   write()
+  return () => {
+    records = records.filter((other) => other !== record)
+    write()
+  }
 }
 
 /** Specification section 4: during the warning, the title shows a countdown; null restores the page title. */
@@ -29,6 +35,6 @@ export function setCountdown(seconds: number | null): void {
 }
 
 function write(): void {
-  const own = [record ?? page, brand].filter(Boolean).join(' | ')
+  const own = [records.at(-1)?.name ?? page, brand].filter(Boolean).join(' | ')
   document.title = secondsLeft === null ? own : `(${secondsLeft}) Signing out soon | ${brand}`
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { capitalize } from '#contract/capitalize.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -90,8 +90,8 @@ type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
   isBusy?: boolean
   /** Beside Close, for a saved record. */
   renderTools?: (saved: Saved) => ReactNode
-  /** What is shown beside or instead of the form of a saved record, such as tabs. */
-  renderAround?: (saved: Saved, form: ReactNode) => ReactNode
+  /** What is shown beside or instead of the form, such as tabs. Null: it was deleted and is about to be added again. */
+  renderAround?: (saved: Saved | null, form: ReactNode) => ReactNode
   /** More buttons of a saved record. */
   renderFooter?: (record: RecordFormState<Values, Saved>, saved: Saved) => ReactNode
   /** After the notice. `before` is null for a new record. */
@@ -110,24 +110,27 @@ export function RecordDrawer<Values extends Record<string, unknown>, Saved exten
   props: Props<Values, Saved, Sent>,
 ) {
   const { id, noun, endpoints, about, nameOf, size, needs = NO_NEEDS, onClose } = props
-  const { renderAround: around = (_saved: Saved, form: ReactNode) => form } = props
+  const { renderAround: around = (_saved: Saved | null, form: ReactNode) => form } = props
   const isNew = id === 'new'
+  const [isAgain, setAgain] = useState(false)
   const { data, error, isPending, refetch } = useQuery({
     ...query(endpoints.get, { id }),
     enabled: !isNew,
     // The form must start with current data, not a cached copy.
     gcTime: 0,
   })
-  const savedTitle = data ? nameOf(data).name : capitalize(noun)
+  const shown = isAgain ? undefined : data
+  const savedTitle = shown ? nameOf(shown).name : capitalize(noun)
+  const startsNew = isNew || isAgain
   const isWaiting = needs.data === undefined && needs.error === null
   const failure = (needs.data === undefined ? needs.error : null) ?? (data ? null : error)
   const isReady = !failure && !isWaiting
   return (
     <FormDrawer
-      title={isNew ? (props.newTitle ?? `New ${noun}`) : savedTitle}
-      about={isNew ? about : data && <bdi>{describe(props, data)}</bdi>}
+      title={startsNew ? (props.newTitle ?? `New ${noun}`) : savedTitle}
+      about={startsNew ? about : shown && <bdi>{describe(props, shown)}</bdi>}
       onClose={() => onClose(false)}
-      tools={data && props.renderTools?.(data)}
+      tools={shown && props.renderTools?.(shown)}
       {...(size !== undefined && { size })}
     >
       {failure && (
@@ -145,12 +148,20 @@ export function RecordDrawer<Values extends Record<string, unknown>, Saved exten
         <RecordSkeleton label={`Loading the ${noun}`} shape="fields" />
       )}
       {isReady && isNew && <DrawerForm {...props} saved={null} />}
-      {isReady && data && around(data, <DrawerForm key={data.id} {...props} saved={data} />)}
+      {isReady &&
+        data &&
+        around(
+          shown ?? null,
+          <DrawerForm key={data.id} {...props} saved={data} onAgain={() => setAgain(true)} />,
+        )}
     </FormDrawer>
   )
 }
 
-type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & { saved: Saved | null }
+type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & {
+  saved: Saved | null
+  onAgain?: () => void
+}
 
 function DrawerForm<Values extends Record<string, unknown>, Saved extends Identified, Sent>(
   props: FormProps<Values, Saved, Sent>,
@@ -182,6 +193,7 @@ function DrawerForm<Values extends Record<string, unknown>, Saved extends Identi
         if (!before) props.onCreated?.(kept.id)
         props.onSaved?.(kept, before)
       }}
+      onAgain={props.onAgain}
       show={props.show}
       className={props.className}
     >

@@ -32,6 +32,8 @@ type Props<Values, Saved, Sent> = {
   /** After a save, or when the user reloaded another user's version. */
   onKept?: (saved: Saved) => void
   onSaved: (saved: Saved, before: Saved | null) => void
+  /** Someone deleted the record, and the form is that of a new one now. */
+  onAgain?: (() => void) | undefined
   /** This record can't be changed, whatever the user's permissions. */
   isLocked?: ((saved: Saved | null) => boolean) | undefined
   /** Another action on the record is running, so it can't be saved. */
@@ -66,6 +68,10 @@ function EditorForm<Values extends Record<string, unknown>, Saved extends Versio
   const { thing, form, endpoints, isBusy = false, show, className } = props
   // Once someone deleted the record, what was typed can be added as a new one.
   const [isAgain, setAgain] = useState(false)
+  const start = () => {
+    setAgain(true)
+    props.onAgain?.()
+  }
   const saved = isAgain ? null : props.saved
   const endpoint = saved ? endpoints.update : (endpoints.add ?? endpoints.update)
   const blank = saved ? form.toValues(saved) : form.blank
@@ -90,7 +96,7 @@ function EditorForm<Values extends Record<string, unknown>, Saved extends Versio
       <StaleDialog
         record={record}
         thing={thing}
-        {...(endpoints.add && { again: { endpoint: endpoints.add, start: () => setAgain(true) } })}
+        {...(endpoints.add && { again: { endpoint: endpoints.add, start } })}
         {...(show && { show: (name: string, values: Values) => show(name, values, versions) })}
       />
     </RecordForm>

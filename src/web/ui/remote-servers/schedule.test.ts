@@ -14,7 +14,7 @@ test('names the time zone of a daily time that differs from the clock of the rea
   const daily = { everyHours: null, dailyAt: '06:30' }
   expect(formatSchedule({ ...daily, nextRunAt: at('06:30') })).toBe('Daily at 06:30')
   expect(formatSchedule({ ...daily, nextRunAt: at('14:30') })).toBe(
-    "Daily at 06:30 in your company's time zone",
+    'Daily at 06:30, company time',
   )
 })
 

@@ -48,7 +48,7 @@ export function formatNextRun(nextRunAt: string | null, now = new Date()): strin
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 /**
- * "Every 6 hours", "Daily at 06:30", "On demand". A daily time is in the customer's time zone, which is named if the next run
+ * "Every 6 hours", "Daily at 06:30", "On demand". A daily time is in the customer's time zone, which is mentioned if the next run
  * is at another time on the reader's clock.
  */
 export function formatSchedule({
@@ -58,7 +58,7 @@ export function formatSchedule({
 }: Times & { nextRunAt: string | null }): string {
   if (dailyAt !== null) {
     const isOwnTime = nextRunAt === null || clock.format(new Date(nextRunAt)) === dailyAt
-    return `Daily at ${dailyAt}${isOwnTime ? '' : " in your company's time zone"}`
+    return `Daily at ${dailyAt}${isOwnTime ? '' : ', company time'}`
   }
   if (everyHours === null) return 'On demand'
   return everyHours === 1 ? 'Every hour' : `Every ${everyHours} hours`

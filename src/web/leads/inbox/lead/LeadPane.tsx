@@ -10,6 +10,7 @@ import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { formatPrice, PriceLink, RowPicture } from '#web/vehicles/index.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { useRecordTitle } from '#web/ui/layout/use-record-title.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { isFree } from '#web/ui/controls/is-free.ts'
 import { clockOf, timeOf } from './lead-clock.ts'
@@ -245,6 +246,7 @@ type HeadProps = Props & { lead: LeadRecord; bar: ReactNode }
 /** The name, the clock, the owner and the actions. */
 function LeadHead({ lead, place, bar, onNext, onPrevious, onClose }: HeadProps) {
   const { id, type, lotName, personName } = lead
+  useRecordTitle(personName)
   const now = useNow()
   const { tone } = clockOf(lead, now)
   const about = [`Lead ${id}`, labelOf(LEAD_TYPES, type), lotName ?? 'No lot', ownerText(lead)].join(' · ')
