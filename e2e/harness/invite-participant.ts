@@ -78,18 +78,19 @@ const SITE_CHECK: Definition = {
   ],
 }
 
-/** A person who was invited to answer for the organization of the user signed in on the page. */
-export async function inviteParticipant(page: Page, name = 'Tom Becker') {
+/**
+ * A person who was invited to answer for the organization of the user signed in on the page: a site check, or a questionnaire
+ * from a template.
+ */
+export async function inviteParticipant(page: Page, name = 'Tom Becker', template?: string) {
   const organizationId = await organizationOf(page)
   // Names are unique.
   const key = `site-check-${crypto.randomUUID().slice(0, 8)}`
   const title = `Site check ${key.slice(-8)}`
-  const draft = await callAs(page, questionnaires.add, {
-    name: key,
-    key,
-    organizationId,
-    draft: SITE_CHECK,
-  })
+  const named = { name: key, key, organizationId }
+  const draft = await (template === undefined
+    ? callAs(page, questionnaires.add, { ...named, draft: SITE_CHECK })
+    : callAs(page, questionnaires.addFromTemplate, { ...named, template }))
   const questionnaire = await callAs(page, questionnaires.publish, { id: draft.id, version: draft.version })
   const assessment = await callAs(page, assessments.add, {
     name: title,

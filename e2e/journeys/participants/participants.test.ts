@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
 import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import { answerQuestions } from '#e2e/harness/answer-questions.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { assessmentParticipants } from '#contract/participants/invitations/participants.ts'
 import { inviteParticipant, linkOf } from '#e2e/harness/invite-participant.ts'
@@ -26,13 +27,13 @@ const PDF = Buffer.from('%PDF-1.7 a bill')
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 /** The staff's page, and a person they invited. */
-async function invited(name?: string) {
+async function invited(name?: string, template?: string) {
   const staff = await newPage()
   await signIn(staff, 'northgate.admin', 'Northgate Ford')
   await staff.goto('/dashboard')
   // A session of an earlier test may have to be renewed first, which replaces its token.
   await see(staff.getByText('Latest changes'))
-  return { staff, ...(await inviteParticipant(staff, name)) }
+  return { staff, ...(await inviteParticipant(staff, name, template)) }
 }
 
 async function openLink(page: Page, { link, title }: { link: string; title: string }): Promise<void> {
@@ -127,6 +128,59 @@ test('answers and files without a connection survive a killed browser and are se
   const other = await inviteParticipant(staff, 'Lena Fox')
   await openLink(later, other)
   expect(await later.getByLabel(CONTACT).inputValue()).toBe('')
+})
+
+test.for(['dealer-site', 'dealer-energy', 'scope3-screening'])(
+  '%s is answered completely without a connection, over two killed browsers, with every question that an answer asks',
+  { timeout: 600_000 },
+  async (template) => {
+    const { staff, targetId, ...invitation } = await invited('Tom Becker', template)
+    const { definition } = await callAs(staff, assessmentTargets.get, { id: targetId })
+    const asked = definition.sections
+      .flatMap(({ questions }) => questions)
+      .filter(({ type }) => type !== 'note' && type !== 'computed')
+    const phone = await device()
+    const answered = new Set<string>()
+    for (const most of [Math.floor(asked.length / 3), Math.floor(asked.length / 3), Infinity]) {
+      const { context, kill } = await phone.start()
+      const page = await pageOf(context)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await openLink(page, invitation)
+      await context.setOffline(true)
+      await see(page.getByText("You're offline."))
+      await answerQuestions(page, answered, { most, given: { year_built: '1990', year: '2025' } })
+      if (most === Infinity) {
+        // What was answered with yes asks for reasons once it is no.
+        const turned = asked.filter(({ code }) => code.endsWith('_applies')).map(({ code }) => code)
+        for (const code of turned) answered.delete(code)
+        await answerQuestions(page, answered, {
+          given: Object.fromEntries(turned.map((code) => [code, 'no'])),
+        })
+        await context.setOffline(false)
+        await page.getByText('All answers sent').waitFor({ timeout: 60_000 })
+      }
+      await new Promise((done) => setTimeout(done, 100))
+      await kill()
+    }
+    expect([...answered].toSorted()).toEqual(expect.arrayContaining(asked.map(({ code }) => code)))
+    const { answers } = await callAs(staff, assessmentTargets.get, { id: targetId })
+    const given = new Set(
+      answers.flatMap(({ questionCode, value }) => (value === null ? [] : [questionCode])),
+    )
+    expect(asked.filter(({ code }) => !given.has(code)).map(({ code }) => code)).toEqual([])
+  },
+)
+
+test('a click on the next question counts, although leaving the one before shows what is wrong with it', async () => {
+  const { targetId: _, ...invitation } = await invited('Tom Becker', 'scope3-screening')
+  const page = await newPage()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await openLink(page, invitation)
+  await page.getByLabel('Which year').fill('3')
+  const choice = page.locator('[data-question="consolidation"] input[type="radio"]').first()
+  await choice.click()
+  await see(page.locator('[data-question="year"] .mantine-InputWrapper-error'))
+  expect(await choice.isChecked()).toBe(true)
 })
 
 /** A bill as evidence of the electricity. */

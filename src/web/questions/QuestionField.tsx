@@ -1,6 +1,7 @@
 import { Checkbox, TextInput, Group, Radio } from '@mantine/core'
 import type { QuestionType } from '#contract/questions/definition.ts'
 import { MAX_LINE } from '#contract/questions/limits.ts'
+import { afterPress } from './after-press.ts'
 import { BooleanField, MultipleField, RatingField, SingleField } from './ChoiceFields.tsx'
 import { partsOf, textOf } from './draft-answers.ts'
 import { type FieldProps, ownProblem, shownText } from './field-props.ts'
@@ -11,8 +12,10 @@ import { TableField } from './TableField.tsx'
 import { LineField, LongTextField } from './TextFields.tsx'
 
 /** A question with its inputs, and the way out that its obligation allows: not applicable, or refused with a reason. */
-export function QuestionField(props: FieldProps<QuestionType>) {
-  const { question, draft, onChange, onLeave, problems, context } = props
+export function QuestionField(given: FieldProps<QuestionType>) {
+  const onLeave = () => afterPress(given.onLeave)
+  const props = { ...given, onLeave }
+  const { question, draft, onChange, problems, context } = props
   const { text } = context
   const parts = partsOf(draft)
   const isRefused = Object.hasOwn(parts, 'refused')

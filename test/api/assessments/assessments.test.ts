@@ -177,7 +177,7 @@ test('only flagged questions and what they make visible can be changed after a r
   const { targetId } = await place.submitAssessment()
   const flags = [{ questionCode: 'refilled', comment: 'The March record is missing.' }]
   const returned = await reviewer.call(requestChanges, { id: targetId, flags })
-  expect(returned).toMatchObject({ state: 'changes_requested', open: ['refilled'] })
+  expect(returned).toMatchObject({ state: 'changes_requested', open: ['refilled', 'refills'] })
   expect(returned.sections.map(({ flagged }) => flagged)).toEqual([0, 1])
   const { results } = await send(
     targetId,

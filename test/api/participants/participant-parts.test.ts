@@ -252,7 +252,7 @@ describe('delegating', () => {
       isDelegate: true,
       role: 'contributor',
       answers: [],
-      open: ['refilled'],
+      open: ['refilled', 'refills'],
       questions: 1,
     })
     const { results } = await ana.call(participantArea.save, {

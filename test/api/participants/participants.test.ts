@@ -31,6 +31,25 @@ const statesOf = async (target: string) =>
   (await admin.call(assessmentParticipants.list, { target })).map(({ state }) => state)
 const mailedToken = (email: string) => mailedTokenOf(forecourt, email)
 
+test('every question that an answer may ask is open before it is asked, for those who may answer it', async () => {
+  const { targetId } = await ford.addParticipant({ email: 'conditional@people.example' })
+  const { token } = await mailedToken('conditional@people.example')
+  const tom = makeCaller(forecourt.app, (await open(token)).accessToken)
+  const before = await tom.call(participantArea.get, { id: targetId })
+  expect(before.evaluation.visible).not.toContain('refills')
+  expect(before.open).toContain('refills')
+  expect((await admin.call(assessmentTargets.get, { id: targetId })).open).toEqual(before.open)
+  // As a device sends both that was offline.
+  const { results } = await tom.call(participantArea.save, {
+    targetId,
+    mutations: [change('refilled', true), change('refills', { amount: '1.5' }, { rowKey: 'a' })],
+  })
+  expect(results.map(({ status }) => status)).toEqual(['accepted', 'accepted'])
+  const { evaluation, answers } = await tom.call(participantArea.get, { id: targetId })
+  expect(evaluation.visible).toContain('refills')
+  expect(answers.find(({ questionCode }) => questionCode === 'refills')).toMatchObject({ isSetAside: false })
+})
+
 describe('a link', () => {
   test('is in an email of less than 100 characters, opens as often as needed, and is used up by submitting', async () => {
     const { targetId } = await ford.addParticipant({ email: 'link@people.example' })
@@ -324,9 +343,10 @@ describe('an invitation', () => {
     expect(text).toContain('asks for changes')
     const again = makeCaller(forecourt.app, (await open(token)).accessToken)
     const seen = await again.call(participantArea.get, { id: targetId })
+    // What is not asked now was not frozen: a change may ask it.
+    expect(seen.open.toSorted()).toEqual(['policy', 'refills'])
     expect(seen).toMatchObject({
       state: 'changes_requested',
-      open: ['policy'],
       requestedChanges: 1,
       receipt: null,
     })

@@ -170,7 +170,7 @@ export const TargetRecord = Target.extend({
   definition: Definition,
   answers: z.array(StoredAnswer),
   evaluation: AnswerState,
-  /** Questions that can be changed now by the caller. */
+  /** Questions that the caller can change now if they are asked: whether they are follows from the answers. */
   open: z.array(z.string()),
   /** Rows of tables that the caller can change, although they can't change the whole table. */
   openRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),

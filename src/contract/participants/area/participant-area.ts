@@ -91,7 +91,7 @@ export const ParticipantQuestionnaire = ParticipantTask.extend({
   definition: Definition,
   answers: z.array(StoredAnswer),
   evaluation: AnswerState,
-  /** Questions that the participant can change now. */
+  /** Questions that the participant can change now if they are asked: whether they are follows from the answers. */
   open: z.array(z.string()),
   /** Rows of tables that the participant can change though not the rest of the table. */
   openRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),

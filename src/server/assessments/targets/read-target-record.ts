@@ -52,7 +52,15 @@ export async function readTargetRecord(
     definition,
     answers: answers.map(publicAnswer),
     evaluation: answerStateOf(evaluation, answers),
-    open: evaluation.visible.filter((code) => refusal(code, '') === null),
+    // Whether they are asked now or not: an answer on the device may ask them at any moment, also without a connection.
+    open: [...compiled.byCode].flatMap(
+      ([
+        code,
+        {
+          question: { type },
+        },
+      ]) => (type !== 'note' && type !== 'computed' && refusal(code, '') === null ? [code] : []),
+    ),
     openRows: delegations.flatMap(({ assigneeId, questionCode, rowKey }) =>
       assigneeId === scope.assigneeId &&
       questionCode !== null &&

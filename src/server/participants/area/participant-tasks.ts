@@ -140,7 +140,8 @@ export async function readQuestionnaire(
   const flags = record.flags.filter(
     ({ questionCode, resolvedAt }) => isShown(questionCode) && resolvedAt === null,
   )
-  const open = new Set([...record.open, ...(isWaiting(record) ? rows.keys() : [])])
+  // A table of which some rows are theirs.
+  const open = new Set([...record.open, ...record.openRows.map(({ questionCode }) => questionCode)])
   return {
     targetId: task.targetId,
     assessmentName: record.assessment.name,
@@ -212,10 +213,6 @@ const receiptNumber = (sha256: string): string =>
 /** A contributor who finished their part changes nothing more, unless a reviewer asks for it. */
 export function isClosedFor({ role, submittedAt }: Task, { state }: Pick<TargetRecord, 'state'>): boolean {
   return role === 'reader' || (submittedAt !== null && role !== 'owner' && state !== 'changes_requested')
-}
-
-function isWaiting({ state, open }: TargetRecord): boolean {
-  return open.length > 0 || state === 'in_progress' || state === 'not_started'
 }
 
 function sectionsOf({ definition }: Pick<TargetRecord, 'definition'>): ReadonlyMap<string, string> {

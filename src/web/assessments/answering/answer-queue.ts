@@ -38,9 +38,9 @@ export type Result = Readonly<
 /** The changes of one target that are not on the server yet, and the revisions known of its answers. */
 export type Queue = Readonly<{ changes: readonly Change[]; revs: ReadonlyMap<string, number> }>
 
-/** How long typing must pause before a value is queued. */
+/** How long typing must pause before a value is sent. */
 export const PAUSE_MS = 600
-/** Without a pause, what was typed is queued after this time. */
+/** Without a pause, what was typed is sent after this time. */
 export const LONGEST_TYPING_MS = 3_000
 /** The most changes in one request. It stays below the 64 kB that a browser sends while a page closes. */
 const BATCH = 25
@@ -101,12 +101,16 @@ export function learn(queue: Queue, revs: ReadonlyMap<string, number>): Queue {
   return newer.length === 0 ? queue : { ...queue, revs: new Map([...queue.revs, ...newer]) }
 }
 
-/** The changes to send next, one of each answer: first those that may have arrived, so that their responses are known. */
-export function nextBatch({ changes }: Queue): readonly Change[] {
+/**
+ * The changes to send next, one of each answer: first those that may have arrived, so that their responses are known.
+ * `typing`: the cells that wait for a pause in typing.
+ */
+export function nextBatch({ changes }: Queue, typing: ReadonlySet<string>): readonly Change[] {
   const sent = changes.filter(({ state }) => state === 'sent')
   const busy = new Set(sent.map(cellKey))
   const waiting = changes.filter(
-    (one) => one.state === 'waiting' && !busy.has(cellKey(one)) && one.base !== null,
+    (one) =>
+      one.state === 'waiting' && !busy.has(cellKey(one)) && !typing.has(cellKey(one)) && one.base !== null,
   )
   return [...sent, ...waiting].slice(0, BATCH)
 }

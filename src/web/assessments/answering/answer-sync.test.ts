@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Change, combine, openQueue, type Result, type ServerAnswer, stateOf } from './answer-queue.ts'
-import { AnswerSync, SendFailure, type SyncParts } from './answer-sync.ts'
+import { AnswerSync, placeOf, SendFailure, type SyncParts } from './answer-sync.ts'
 
 /** Numbers from 0 to 1 that are the same in every run. */
 function dice(seed: number): () => number {
@@ -300,15 +300,68 @@ function failingSync(kind: SendFailure['kind']) {
   return { time, sync, count: () => attempts }
 }
 
-test('what is typed without a pause is on the device after three seconds', async () => {
-  const { open, time, disk, network } = device(new Server(), 'a', () => 1)
-  network.isOn = false
+test('each value is on the device at once, and sent after a pause, or after three seconds without one', async () => {
+  const server = new Server()
+  const { open, time, disk } = device(server, 'a', () => 1)
   const sync = open()
-  for (let ms = 0; ms <= 3_000; ms += 500) {
+  for (let ms = 0; ms < 3_000; ms += 500) {
     sync.type(cell('q1'), `text ${ms}`)
+    expect(placeOf(sync.state(), 'q1')).toBe('typed')
+    await settled()
+    expect(placeOf(sync.state(), 'q1')).toBe('kept')
+    expect([...disk.values()]).toMatchObject([{ question: 'q1', value: `text ${ms}` }])
+    expect(server.log).toEqual([])
     await time.advance(500)
   }
-  expect([...disk.values()]).toMatchObject([{ question: 'q1', value: 'text 2500' }])
+  expect(server.log).toEqual(['text 2500'])
+})
+
+test('a value that is typed while others are sent waits for its own pause', async () => {
+  const { time } = device(new Server(), 'a', () => 1)
+  const batches: unknown[][] = []
+  let arrive = () => {}
+  const sync = new AnswerSync(
+    {
+      store: null,
+      send: async (changes) => {
+        batches.push(changes.map(({ value }) => value))
+        await new Promise<void>((resolve) => (arrive = resolve))
+        return changes.map(({ id }) => ({ id, kind: 'accepted', rev: 1 }))
+      },
+      now: time.now,
+      newId: () => crypto.randomUUID(),
+      random: () => 1,
+      after: time.after,
+    },
+    openQueue([], new Map()),
+  )
+  sync.type(cell('q1'), 'done')
+  await time.advance(600)
+  sync.type(cell('q2'), 'half')
+  arrive()
+  await settled()
+  expect(batches).toEqual([['done']])
+  await time.advance(600)
+  expect(batches).toEqual([['done'], ['half']])
+})
+
+test('what the device could not write is not called kept', async () => {
+  const { time } = device(new Server(), 'a', () => 1)
+  const nowhere = new AnswerSync(
+    {
+      store: { write: () => Promise.reject(new Error('The disk is full.')) },
+      send: () => Promise.reject(new SendFailure('away', 'No connection.')),
+      now: time.now,
+      newId: () => 'b',
+      random: () => 1,
+      after: time.after,
+    },
+    openQueue([], new Map()),
+  )
+  nowhere.type(cell('q1'), 'lost')
+  await settled()
+  expect(placeOf(nowhere.state(), 'q1')).toBe('typed')
+  expect(nowhere.state().isKept).toBe(false)
 })
 
 describe('two devices change one answer', () => {

@@ -1,6 +1,7 @@
 import {
   applyResults,
   type Cell,
+  cellKey,
   type Change,
   type Choice,
   countWaiting,
@@ -14,6 +15,7 @@ import {
   type Result,
   type SentValue,
   resolveConflict,
+  stateOf,
   waitBeforeAttempt,
 } from './answer-queue.ts'
 
@@ -47,8 +49,10 @@ export type SyncParts = {
 /** Everything that the screen shows about the answers on their way. */
 export type SyncState = Readonly<{
   queue: Queue
-  /** Values that were typed less than a pause ago. */
-  typing: ReadonlyMap<string, Cell & { value: SentValue; at: number; source?: string | undefined }>
+  /** The cells whose value was typed less than a pause ago: they are not sent yet. */
+  typing: ReadonlySet<string>
+  /** What is written to this device, by ID. */
+  kept: ReadonlyMap<string, Change>
   lastSentAt: number | null
   problem: Readonly<{ kind: SendFailure['kind']; message: string }> | null
   /** False if this device can't keep answers, so that the page must stay open until they are sent. */
@@ -56,15 +60,13 @@ export type SyncState = Readonly<{
 }>
 
 /**
- * Sends the answers of one target: each value is queued when typing pauses, kept on the device, and sent until the server
+ * Sends the answers of one target: each value is kept on the device at once, and sent, once typing pauses, until the server
  * confirms it. Nothing is removed from the device before that.
  */
 export class AnswerSync {
   readonly #parts: SyncParts
   readonly #listeners = new Set<() => void>()
   #state: SyncState
-  /** What this page has written to the device: at first nothing, so that what was held in memory is written too. */
-  #kept: ReadonlyMap<string, Change> = new Map()
   #isSending = false
   #isStopped = false
   #typingSince: number | null = null
@@ -75,7 +77,9 @@ export class AnswerSync {
 
   constructor(parts: SyncParts, queue: Queue) {
     this.#parts = parts
-    this.#state = { queue, typing: new Map(), lastSentAt: null, problem: null, isKept: parts.store !== null }
+    const isKept = parts.store !== null
+    // At first nothing is known to be on the device, so that what was held in memory is written too.
+    this.#state = { queue, typing: new Set(), kept: new Map(), lastSentAt: null, problem: null, isKept }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -86,17 +90,19 @@ export class AnswerSync {
 
   /** A value was typed or chosen. `source`: the target whose offered answer it is. */
   type(cell: Cell, value: SentValue, source?: string): void {
-    const typing = new Map(this.#state.typing)
-    typing.set(`${cell.question}\u0000${cell.row}`, { ...cell, value, source, at: this.#parts.now() })
-    this.#set({ typing })
-    this.#cancelPause?.()
     const now = this.#parts.now()
+    this.#set({
+      queue: enqueue(this.#state.queue, cell, { id: this.#parts.newId(), value, at: now, source }),
+      typing: new Set([...this.#state.typing, cellKey(cell)]),
+    })
+    void this.#keep()
+    this.#cancelPause?.()
     this.#typingSince ??= now
     const pause = Math.max(0, Math.min(PAUSE_MS, this.#typingSince + LONGEST_TYPING_MS - now))
     this.#cancelPause = this.#parts.after(pause, () => void this.flush())
   }
 
-  /** Queues what was typed, keeps it on the device, and sends it. With `keepalive` while the page is being closed. */
+  /** Sends what was typed, also if typing has not paused. With `keepalive` while the page is being closed. */
   async flush({ keepalive = false }: { keepalive?: boolean } = {}): Promise<void> {
     const kept = this.keepTyped()
     // While the page closes there may be no time to wait for the device: the request must start right away.
@@ -104,23 +110,18 @@ export class AnswerSync {
     await this.#send({ keepalive })
   }
 
-  /** Queues what was typed and keeps it on the device, without sending it. */
+  /** Waits until what was typed is on the device, without sending it. */
   keepTyped(): Promise<void> {
     this.#cancelPause?.()
     this.#cancelPause = null
     this.#typingSince = null
-    let { queue } = this.#state
-    for (const { value, at, source, question, row } of this.#state.typing.values()) {
-      queue = enqueue(queue, { question, row }, { id: this.#parts.newId(), value, at, source })
-    }
-    this.#set({ queue, typing: new Map() })
+    this.#set({ typing: new Set() })
     return this.#keep()
   }
 
-  /** Takes the revisions of answers that were read again, except of those that are being typed. */
+  /** Takes the revisions of answers that were read again. */
   learn(revs: ReadonlyMap<string, number>): void {
-    const settled = new Map([...revs].filter(([key]) => !this.#state.typing.has(key)))
-    const queue = learn(this.#state.queue, settled)
+    const queue = learn(this.#state.queue, revs)
     if (queue !== this.#state.queue) this.#set({ queue })
   }
 
@@ -133,6 +134,14 @@ export class AnswerSync {
     await this.flush()
   }
 
+  /** Gives up a value that the server refused. */
+  async drop(question: string): Promise<void> {
+    const { queue } = this.#state
+    const changes = queue.changes.filter((one) => one.question !== question || one.state !== 'refused')
+    this.#set({ queue: { ...queue, changes } })
+    await this.#keep()
+  }
+
   /** Chooses between two values of one answer. */
   async resolveConflict(conflictId: string, choice: Choice): Promise<void> {
     this.#set({ queue: resolveConflict(this.#state.queue, conflictId, choice, this.#parts.newId()) })
@@ -141,13 +150,7 @@ export class AnswerSync {
 
   /** How many answers wait to be sent. */
   countWaiting(): number {
-    const queued = new Set(
-      this.#state.queue.changes
-        .filter(({ state }) => state !== 'refused')
-        .map((one) => `${one.question}\u0000${one.row}`),
-    )
-    const typedOnly = [...this.#state.typing.keys()].filter((key) => !queued.has(key))
-    return countWaiting(this.#state.queue) + typedOnly.length
+    return countWaiting(this.#state.queue)
   }
 
   /** Ends timers, sending and writing. What is on the device stays there, for the page that opens it next. */
@@ -161,7 +164,7 @@ export class AnswerSync {
   async #send({ keepalive }: { keepalive: boolean }): Promise<void> {
     // While the page closes, a request on its way may be cut off: everything is sent once more.
     if (this.#isStopped || (this.#isSending && !keepalive)) return
-    const batch = nextBatch(this.#state.queue)
+    const batch = nextBatch(this.#state.queue, this.#state.typing)
     if (batch.length === 0) return
     this.#isSending = true
     this.#cancelRetry?.()
@@ -201,13 +204,13 @@ export class AnswerSync {
       // Another page may have opened these changes.
       if (this.#isStopped) return
       const now = new Map(this.#state.queue.changes.map((change) => [change.id, change]))
-      const put = [...now.values()].filter((change) => this.#kept.get(change.id) !== change)
-      const removed = [...this.#kept.keys()].filter((id) => !now.has(id))
+      const { kept } = this.#state
+      const put = [...now.values()].filter((change) => kept.get(change.id) !== change)
+      const removed = [...kept.keys()].filter((id) => !now.has(id))
       if (put.length === 0 && removed.length === 0) return
       try {
         await store.write(put, removed)
-        this.#kept = now
-        if (!this.#state.isKept) this.#set({ isKept: true })
+        this.#set({ kept: now, isKept: true })
       } catch {
         // The disk may be full, or the browser may not allow it. The answers are sent all the same, and the page says so.
         this.#set({ isKept: false })
@@ -220,4 +223,22 @@ export class AnswerSync {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+/**
+ * Where an answer is. `conflict`, `refused`: a person must decide. `typed`: on this page only. `kept`: on this device, on its way
+ * to the server. `saved`: nothing of it waits.
+ */
+export type AnswerPlace = 'conflict' | 'refused' | 'typed' | 'kept' | 'saved'
+export function placeOf({ queue, kept }: Pick<SyncState, 'queue' | 'kept'>, question: string): AnswerPlace {
+  const state = stateOf(queue, question)
+  if (state === 'conflict' || state === 'refused' || state === 'saved') return state
+  const own = queue.changes.filter((one) => one.question === question)
+  return own.every((one) => kept.get(one.id) === one) ? 'kept' : 'typed'
+}
+
+/** The questions whose answers a person must decide about: two versions, or one that the server refused. */
+export function questionsInNeed({ queue }: Pick<SyncState, 'queue'>): readonly string[] {
+  const open = queue.changes.filter(({ state }) => state === 'conflict' || state === 'refused')
+  return [...new Set(open.map(({ question }) => question))]
 }

@@ -4,6 +4,7 @@ import { Definition } from '#contract/questions/definition.ts'
 import type { Change } from './answer-queue.ts'
 import type { SyncParts } from './answer-sync.ts'
 import { rowKeyOf } from './answer-cells.ts'
+import { questionsInNeed } from './answer-sync.ts'
 import { Answering } from './answering.ts'
 
 const title = { en: 'Title' }
@@ -219,4 +220,25 @@ test('a refused value is sent again under an ID of its own when the person asks 
   await answering.resend('site')
   expect(sent()).toContainEqual(['site', '', 2, 'Toyota'])
   expect(answering.sync.state().queue.changes.map(({ id }) => id)).not.toContain('r')
+})
+
+test('a refused value needs a person, who can give it up for what the server has', async () => {
+  const refused: Change = {
+    id: 'r',
+    question: 'site',
+    row: '',
+    base: 2,
+    value: 'Toyota',
+    at: 0,
+    order: 1,
+    state: 'refused',
+    message: 'This assessment is closed.',
+  }
+  const { answering, sent } = open({ kept: [refused] })
+  expect(questionsInNeed(answering.sync.state())).toEqual(['site'])
+  expect(answering.state().drafts['site']).toBe('Toyota')
+  await answering.drop('site', [{ questionCode: 'site', rowKey: '', value: 'Kia', rev: 2 }])
+  expect(questionsInNeed(answering.sync.state())).toEqual([])
+  expect(answering.state().drafts['site']).toBe('Kia')
+  expect(sent()).toEqual([])
 })

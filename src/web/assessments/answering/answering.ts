@@ -102,10 +102,24 @@ export class Answering {
     await this.sync.flush()
   }
 
+  /** Gives up what the server refused of a question, and shows what it has. `answers`: of the server. */
+  async drop(code: string, answers: readonly Received[]): Promise<void> {
+    const rows = this.sync
+      .state()
+      .queue.changes.flatMap(({ question, row, state }) =>
+        question === code && state === 'refused' ? [row] : [],
+      )
+    await this.sync.drop(code)
+    for (const row of rows) {
+      const stored = answers.findLast((one) => one.questionCode === code && one.rowKey === row)
+      this.#show(code, row, stored?.value ?? null)
+    }
+  }
+
   /** Shows answers that were read again. */
   receive(answers: readonly Received[]): void {
-    const { queue, typing } = this.sync.state()
-    const busy = new Set([...typing.keys(), ...queue.changes.map((one) => keyOf(one.question, one.row))])
+    const { queue } = this.sync.state()
+    const busy = new Set(queue.changes.map((one) => keyOf(one.question, one.row)))
     const newer = answers.filter((one) => {
       const key = keyOf(one.questionCode, one.rowKey)
       return !busy.has(key) && one.rev > (queue.revs.get(key) ?? 0)

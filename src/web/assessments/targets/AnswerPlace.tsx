@@ -1,4 +1,4 @@
-import { stateOf } from '../answering/answer-queue.ts'
+import { placeOf } from '../answering/answer-sync.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import type { TargetState } from './use-target.ts'
 
@@ -7,9 +7,8 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'nu
 
 /** Where an answer is: saved and when, on its way, on this device, in conflict or not accepted. */
 export function AnswerPlace({ target: { state, record }, code }: { target: TargetState; code: string }) {
-  const { queue, typing, problem, isKept } = state.sync
-  const isTyped = [...typing.values()].some(({ question }) => question === code)
-  const place = isTyped ? 'waiting' : stateOf(queue, code)
+  const { problem } = state.sync
+  const place = placeOf(state.sync, code)
   if (place === 'conflict') {
     return (
       <Status tone="bad" mark="alert">
@@ -25,7 +24,7 @@ export function AnswerPlace({ target: { state, record }, code }: { target: Targe
     )
   }
   if (place !== 'saved') {
-    const waits = isKept ? 'On this device, not sent yet' : 'Not sent yet'
+    const waits = place === 'kept' ? 'On this device, not sent yet' : 'Not sent yet'
     return (
       <Status tone={problem === null ? 'mute' : 'warn'} mark="wait">
         {problem === null ? 'Saving' : waits}

@@ -44,17 +44,16 @@ export function showSections(
   })
 }
 
-/** Whether a question can be changed. One that just became visible is open if anything is: the server has the last word. */
+/** Whether a question can be changed: the server has the last word. */
 export function opennessOf(
-  record: Pick<TargetRecord, 'state' | 'open' | 'openRows' | 'evaluation'>,
+  record: Pick<TargetRecord, 'state' | 'open' | 'openRows'>,
   { code, type }: Question,
 ): Openness {
   if (type === 'computed' || type === 'note' || !isAnswerable(record.state))
     return { isOpen: false, rows: null }
   const rows = record.openRows.flatMap((one) => (one.questionCode === code ? [one.rowKey] : []))
   if (rows.length > 0) return { isOpen: true, rows }
-  const isNew = !record.evaluation.visible.includes(code) && record.open.length > 0
-  return { isOpen: isNew || record.open.includes(code), rows: null }
+  return { isOpen: record.open.includes(code), rows: null }
 }
 
 /** What must be corrected before the answers can be submitted, one entry for each question. */

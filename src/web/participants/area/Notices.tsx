@@ -14,9 +14,9 @@ type Props = {
 export function Notices({ record, sync, isKept }: Props) {
   const { text, isEnded, language } = useArea()
   const isOnline = useOnline()
-  const { problem, queue, typing } = sync
+  const { problem, queue } = sync
   const isAway = !isOnline || problem?.kind === 'away'
-  const hasWaiting = queue.changes.length > 0 || typing.size > 0
+  const hasWaiting = queue.changes.length > 0
   return (
     <>
       {isAway && !isEnded && (

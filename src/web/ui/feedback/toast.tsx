@@ -16,6 +16,18 @@ export function moveToastsToStart(): () => void {
   }
 }
 
+/** How far toasts are above the end of the page. */
+export const TOAST_RISE = '--fc-toast-rise'
+
+/** Raises toasts above what is at the end of the page, in px. Returns a function that undoes this. */
+export function raiseToasts(height: number): () => void {
+  const { style } = document.documentElement
+  style.setProperty(TOAST_RISE, `${height}px`)
+  return () => {
+    style.removeProperty(TOAST_RISE)
+  }
+}
+
 /** Confirms an action for three seconds, with a progress bar. */
 export function toast(title: string, line?: string): void {
   const isMirrored = document.documentElement.dir === 'rtl'

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
+import { raiseToasts } from '../feedback/toast.tsx'
 import { Action } from '../controls/Action.tsx'
 import './save-bar.css'
 
@@ -29,6 +30,8 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
     if (!isSaving) onSave()
   }
   useHotkeys([['mod+S', save]], [])
+  // A toast never covers the buttons.
+  useEffect(() => raiseToasts((bar.current?.offsetHeight ?? 0) + 16), [])
   useEffect(() => {
     const element = bar.current
     const remember = ({ relatedTarget }: FocusEvent) => {

@@ -45,6 +45,10 @@ export const GERMAN: Texts = {
   notKept:
     'Dieser Browser kann keine Antworten auf dem Gerät speichern. Lassen Sie die Seite offen, bis sie gesendet sind.',
   saved: 'Gespeichert {time}',
+  notSent: 'Noch nicht gesendet',
+  giveUp: 'Verwerfen',
+  needsYou: 'Antworten, die Sie prüfen müssen: {n}',
+  flagged: 'Hier angeforderte Änderungen: {n}',
   onDevice: 'Auf diesem Gerät, noch nicht gesendet',
   waiting: '{n} noch zu senden',
   allSent: 'Alle Antworten gesendet',

@@ -46,6 +46,10 @@ export const SPANISH: Texts = {
   notKept:
     'Este navegador no puede guardar respuestas en el dispositivo. Deje esta página abierta hasta que se envíen.',
   saved: 'Guardado: {time}',
+  notSent: 'Aún sin enviar',
+  giveUp: 'Descartar',
+  needsYou: 'Respuestas que debe revisar: {n}',
+  flagged: 'Cambios solicitados aquí: {n}',
   onDevice: 'En este dispositivo, aún sin enviar',
   waiting: '{n} por enviar',
   allSent: 'Todas las respuestas enviadas',

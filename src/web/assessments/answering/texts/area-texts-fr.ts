@@ -46,6 +46,10 @@ export const FRENCH: Texts = {
   notKept:
     'Ce navigateur ne peut pas conserver de réponses sur cet appareil. Laissez cette page ouverte jusqu’à l’envoi.',
   saved: 'Enregistré : {time}',
+  notSent: 'Pas encore envoyé',
+  giveUp: 'Abandonner',
+  needsYou: 'Réponses à vérifier : {n}',
+  flagged: 'Modifications demandées ici : {n}',
   onDevice: 'Sur cet appareil, pas encore envoyé',
   waiting: '{n} en attente d’envoi',
   allSent: 'Toutes les réponses sont envoyées',

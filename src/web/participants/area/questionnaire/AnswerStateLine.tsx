@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { StoredAnswer } from '#contract/assessments/targets/answer-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { stateOf } from '#web/assessments/index.ts'
+import { placeOf } from '#web/assessments/index.ts'
 import { showTime, useArea } from '../area.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
@@ -9,19 +9,17 @@ type Props = {
   code: string
   open: Pick<OpenQuestionnaire, 'view' | 'stored'> & {
     record: Pick<OpenQuestionnaire['record'], 'open'>
-    answering: Pick<OpenQuestionnaire['answering'], 'resend'>
+    answering: Pick<OpenQuestionnaire['answering'], 'resend' | 'drop'>
   }
 }
 
 /** Where the answer to a question is: on this device, refused, or on the server since when. */
 export function AnswerStateLine({ code, open: { view, stored, record, answering } }: Props) {
   const { text, language, name } = useArea()
-  const { queue, typing } = view.sync
-  const isTyping = [...typing.values()].some(({ question }) => question === code)
-  const state = stateOf(queue, code)
-  if (state === 'refused' && !isTyping) {
+  const place = placeOf(view.sync, code)
+  if (place === 'refused') {
     const message =
-      queue.changes.find((one) => one.question === code && one.state === 'refused')?.message ?? ''
+      view.sync.queue.changes.find((one) => one.question === code && one.state === 'refused')?.message ?? ''
     return (
       <p className="fc-area-state fc-small" role="alert" lang={language}>
         <Status tone="bad" mark="cross">
@@ -32,14 +30,22 @@ export function AnswerStateLine({ code, open: { view, stored, record, answering 
             {text('retry')}
           </Button>
         )}
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          onClick={() => void answering.drop(code, stored)}
+        >
+          {text('giveUp')}
+        </Button>
       </p>
     )
   }
-  if (isTyping || state !== 'saved') {
+  if (place !== 'saved') {
     return (
       <p className="fc-area-state fc-small" lang={language}>
         <Status tone="warn" mark="wait">
-          {text('onDevice')}
+          {text(place === 'kept' ? 'onDevice' : 'notSent')}
         </Status>
       </p>
     )

@@ -1,9 +1,9 @@
 import { Button, Switch } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ParticipantQuestionnaire } from '#contract/participants/area/participant-area.ts'
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import { showCalendarDay, showTime, useArea } from '../area.ts'
@@ -12,6 +12,7 @@ import { AskDialog } from './AskDialog.tsx'
 import { DelegateDialog, type Part } from './DelegateDialog.tsx'
 import { Notices } from '../Notices.tsx'
 import { DownloadAnswers, ReceiptCard } from './ReceiptCard.tsx'
+import { QuestionLinks } from './QuestionLinks.tsx'
 import { QuestionSection } from './QuestionSection.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import { sectionsToShow, type ShownSection } from './shown-sections.ts'
@@ -35,6 +36,14 @@ export function Questionnaire(props: Props) {
   const main = useRef<HTMLDivElement>(null)
   const sections = sectionsToShow(record, evaluation, { onlyMine, tag })
   const { current, goTo } = useSection(sections, record, main)
+  const goToQuestion = (code: string) => {
+    setOnlyMine(false)
+    const all = sectionsToShow(record, evaluation, { onlyMine: false, tag })
+    goTo(
+      all.findIndex(({ codes }) => codes.includes(code)),
+      code,
+    )
+  }
   const shown = isWide ? sections : sections.slice(current, current + 1)
   const { questions, answered } = evaluation.progress
   const maySubmit =
@@ -47,7 +56,6 @@ export function Questionnaire(props: Props) {
       {text(record.role === 'owner' ? 'submit' : 'finish')}
     </Button>
   )
-  const close = () => setDialog(null)
   const ask = (question: string | null) => setDialog({ kind: 'ask', question })
 
   return (
@@ -57,7 +65,12 @@ export function Questionnaire(props: Props) {
       languages={record.definition.languages}
       progress={questions === 0 ? 0 : (answered / questions) * 100}
       actions={<MenuEntries record={record} onAsk={() => ask(null)} />}
-      banners={<Notices record={record} sync={open.view.sync} isKept={open.isKept} />}
+      banners={
+        <>
+          <Notices record={record} sync={open.view.sync} isKept={open.isKept} />
+          <NeedsYou open={open} goTo={goToQuestion} />
+        </>
+      }
       bar={
         <>
           <SendingState open={open} />
@@ -91,26 +104,40 @@ export function Questionnaire(props: Props) {
           ))}
         </div>
       </div>
-      {dialog?.kind === 'submit' && (
-        <SubmitDialog
-          open={open}
-          onClose={close}
+      {dialog !== null && (
+        <OpenDialog
+          {...{ dialog, open }}
+          onClose={() => setDialog(null)}
           onProblems={() => setShowsProblems(true)}
-          goToQuestion={(code) => {
-            close()
-            setOnlyMine(false)
-            goTo(
-              sectionsToShow(record, evaluation, { onlyMine: false, tag }).findIndex(({ codes }) =>
-                codes.includes(code),
-              ),
-              code,
-            )
-          }}
+          goTo={goToQuestion}
         />
       )}
-      {dialog?.kind === 'ask' && <AskDialog record={record} question={dialog.question} onClose={close} />}
-      {dialog?.kind === 'delegate' && <DelegateDialog open={open} part={dialog.part} onClose={close} />}
     </AreaLayout>
+  )
+}
+
+type OpenDialogProps = {
+  dialog: Dialog
+  open: OpenQuestionnaire
+  onClose: () => void
+  onProblems: () => void
+  goTo: (code: string) => void
+}
+
+function OpenDialog({ dialog, open, onClose, onProblems, goTo }: OpenDialogProps) {
+  if (dialog.kind === 'ask')
+    return <AskDialog record={open.record} question={dialog.question} onClose={onClose} />
+  if (dialog.kind === 'delegate') return <DelegateDialog open={open} part={dialog.part} onClose={onClose} />
+  return (
+    <SubmitDialog
+      open={open}
+      onClose={onClose}
+      onProblems={onProblems}
+      goToQuestion={(code) => {
+        onClose()
+        goTo(code)
+      }}
+    />
   )
 }
 
@@ -195,20 +222,41 @@ function useSection(
       })
     })
   }
+  // A wide page shows all sections, and begins at what was asked for.
+  const [start] = useState(() => ({ at: flagged, code: flags[0]?.questionCode }))
+  const isOpened = useRef(false)
+  useEffect(() => {
+    if (!isOpened.current && section === undefined && start.code !== undefined) goTo(start.at, start.code)
+    isOpened.current = true
+  })
   return { current, goTo }
 }
 
-/** "3 waiting to send", and when answers were last sent. */
-function SendingState({ open: { waiting, view } }: { open: OpenQuestionnaire }) {
+/** Answers that a person must decide about, in whichever section they are. */
+function NeedsYou({ open, goTo }: { open: OpenQuestionnaire; goTo: (code: string) => void }) {
+  const { text } = useArea()
+  if (open.inNeed.length === 0) return null
+  return (
+    <div className="fc-area-banner" role="alert">
+      <IconAlertTriangle size={16} aria-hidden="true" />
+      <div>
+        <strong>{text('needsYou', { n: open.inNeed.length })}</strong>
+        <QuestionLinks codes={open.inNeed} open={open} goTo={goTo} />
+      </div>
+    </div>
+  )
+}
+
+/** What needs the reader, "3 waiting to send", and when answers were last sent. */
+function SendingState({ open: { inNeed, waiting, view } }: { open: OpenQuestionnaire }) {
   const { text, language } = useArea()
   const { lastSentAt } = view.sync
+  const isDone = inNeed.length + waiting === 0
   return (
     <output className="fc-area-sending fc-small">
-      {waiting > 0 ? (
-        <span className="fc-area-warn">{text('waiting', { n: waiting })}</span>
-      ) : (
-        <span className="fc-area-good">{lastSentAt !== null && text('allSent')}</span>
-      )}
+      {inNeed.length > 0 && <span className="fc-area-warn">{text('needsYou', { n: inNeed.length })}</span>}
+      {waiting > 0 && <span className="fc-area-warn">{text('waiting', { n: waiting })}</span>}
+      {isDone && lastSentAt !== null && <span className="fc-area-good">{text('allSent')}</span>}
       <span className="fc-soft">
         {lastSentAt !== null && text('lastSent', { time: showTime(lastSentAt, language) })}
       </span>

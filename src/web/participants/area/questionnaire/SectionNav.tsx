@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconCircleDashed, IconProgress } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconProgress } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useArea } from '../area.ts'
 import type { ShownSection } from './shown-sections.ts'
@@ -24,6 +24,7 @@ export function SectionNav({ sections, open, current, goTo, children }: Props) {
       <div className="fc-area-place fc-small">
         <strong>{text('of', { n: current + 1, m: sections.length })}</strong>
         <span className="fc-grow fc-cut">{sections[current]?.title}</span>
+        <FlagMark section={sections[current]} open={open} />
         <span className="fc-soft">{progress}</span>
         {missing > 0 && (
           <span className="fc-area-place-more fc-soft">{text('requiredOpen', { n: missing })}</span>
@@ -50,6 +51,7 @@ export function SectionNav({ sections, open, current, goTo, children }: Props) {
               >
                 <ProgressIcon asked={asked} done={done} />
                 <span className="fc-grow">{section.title}</span>
+                <FlagMark section={section} open={open} />
                 <span className="fc-number fc-soft">{text('of', { n: done, m: asked })}</span>
               </button>
             </li>
@@ -58,6 +60,20 @@ export function SectionNav({ sections, open, current, goTo, children }: Props) {
       </ul>
       {children}
     </nav>
+  )
+}
+
+/** How many changes were requested in a section. */
+function FlagMark({ section, open }: { section: ShownSection | undefined; open: OpenQuestionnaire }) {
+  const { text } = useArea()
+  const flags = open.record.flags.filter(({ questionCode }) => section?.codes.includes(questionCode) === true)
+  if (flags.length === 0) return null
+  const label = text('flagged', { n: flags.length })
+  return (
+    <span className="fc-area-warn fc-number" title={label}>
+      <IconAlertTriangle size={14} aria-hidden="true" /> {flags.length}
+      <span className="fc-hidden">{label}</span>
+    </span>
   )
 }
 

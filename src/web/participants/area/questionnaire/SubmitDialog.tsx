@@ -1,10 +1,10 @@
 import { Button, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { participantArea } from '#contract/participants/area/participant-area.ts'
-import { textIn } from '#contract/questions/texts.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { sentenceOf, useArea, useParticipantCall } from '../area.ts'
+import { QuestionLinks } from './QuestionLinks.tsx'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
 type Props = {
@@ -125,24 +125,4 @@ function useSubmit({ record: { targetId }, answering, files }: OpenQuestionnaire
       }
     },
   })
-}
-
-type QuestionLinksProps = { codes: readonly string[]; open: OpenQuestionnaire; goTo: (code: string) => void }
-
-function QuestionLinks({ codes, open: { compiled, tag, record }, goTo }: QuestionLinksProps) {
-  if (codes.length === 0) return null
-  return (
-    <ul className="fc-area-missing">
-      {codes.map((code) => {
-        const title = compiled.byCode.get(code)?.question.title
-        return (
-          <li key={code}>
-            <button type="button" className="fc-area-link" lang={tag} onClick={() => goTo(code)}>
-              {textIn(title, tag, record.definition.languages) || code}
-            </button>
-          </li>
-        )
-      })}
-    </ul>
-  )
 }

@@ -116,6 +116,15 @@ test('a conflict about a row of a table shows the row', () => {
   expect(conflictOf('meters', { kwh: '1200' }, { kwh: '900' }, 'r1')).toMatch(/1,200 kWh.*900 kWh/)
 })
 
+const SENT: SyncState = {
+  queue: { changes: [], revs: new Map() },
+  typing: new Set(),
+  kept: new Map(),
+  lastSentAt: null,
+  problem: null,
+  isKept: true,
+}
+
 const stored = (answeredBy: string): StoredAnswer[] => [
   {
     questionCode: 'refilled',
@@ -129,10 +138,15 @@ const stored = (answeredBy: string): StoredAnswer[] => [
   },
 ]
 
-function stateWith(changes: readonly Change[], { by = 'Tom Becker', typing = new Map() } = {}): string {
-  const sync = { queue: { changes, revs: new Map() }, typing, lastSentAt: null, problem: null, isKept: true }
+function stateWith(changes: readonly Change[], { by = 'Tom Becker', kept = changes } = {}): string {
+  const sync = {
+    ...SENT,
+    queue: { changes, revs: new Map() },
+    kept: new Map(kept.map((one) => [one.id, one])),
+  }
   const view = { drafts: {}, sync }
-  const open = { view, stored: stored(by), record: { open: ['refilled'] }, answering: { resend: unused } }
+  const answering = { resend: unused, drop: unused }
+  const open = { view, stored: stored(by), record: { open: ['refilled'] }, answering }
   return textOf(<AnswerStateLine code="refilled" open={open} />)
 }
 
@@ -145,20 +159,14 @@ test('an answer says where it is', () => {
   expect(stateWith([change('refilled', 'refused', { message: 'Enter a number.' })])).toContain(
     'Not saved: Enter a number.',
   )
-  // What is typed after a refusal is not refused yet.
-  const typing = new Map([['refilled\u0000', { question: 'refilled', row: '', value: '5', at: 0 }]])
-  expect(stateWith([change('refilled', 'refused', { message: 'Enter a number.' })], { typing })).toContain(
-    'On this device, not sent yet',
-  )
+  // Before it is written to the device, also if an earlier value is.
+  for (const kept of [[], [change('refilled', 'waiting')]]) {
+    expect(stateWith([change('refilled', 'waiting', { value: '4.25' })], { kept })).toContain(
+      '|Not sent yet|',
+    )
+  }
 })
 
-const SENT: SyncState = {
-  queue: { changes: [], revs: new Map() },
-  typing: new Map(),
-  lastSentAt: null,
-  problem: null,
-  isKept: true,
-}
 const noticesOf = (sync: Partial<SyncState>, more = {}): string =>
   textOf(
     <Notices

@@ -16,6 +16,7 @@ import {
   plainDrafts,
   Answering,
   PageUse,
+  questionsInNeed,
   usePresence,
   useSameVersion,
   toMutation,
@@ -116,6 +117,9 @@ export function useQuestionnaire({ first, device, claim, reopen }: Options) {
   const present = usePresence(focused, (visit, options) =>
     call(participantArea.reportPresence, { targetId, ...visit }, options),
   )
+  /** The questions with answers or files that a person must decide about. */
+  const refused = fileState.files.filter(({ state }) => state === 'refused')
+  const inNeed = [...new Set([...questionsInNeed(view.sync), ...refused.map(({ question }) => question)])]
   /** Answers and files that wait to be sent. */
   const waiting = answering.sync.countWaiting() + files.countWaiting()
   return {
@@ -132,6 +136,7 @@ export function useQuestionnaire({ first, device, claim, reopen }: Options) {
     present,
     focused,
     focus: setFocused,
+    inNeed,
     waiting,
     isKept: view.sync.isKept && fileState.isKept,
   }
