@@ -353,6 +353,47 @@ describe('an invitation', () => {
     expect(seen.flags).toMatchObject([{ questionCode: 'policy', comment: 'Please attach the policy.' }])
   })
 
+  test('is needed again when a target is reopened: its people get a new link with the reason, and submit again', async () => {
+    const added = await ford.addParticipant({ email: 'again@people.example' })
+    const { targetId } = added
+    const to = { id: added.assessmentId, targetId, version: 1 }
+    await ford.addParticipant({ email: 'helper@people.example', role: 'contributor', to })
+    const helper = makeCaller(
+      forecourt.app,
+      (await open((await mailedToken('helper@people.example')).token)).accessToken,
+    )
+    await helper.call(participantArea.submit, { targetId })
+    const tom = await ford.openLink(added)
+    const mutations = [change('policy', 'none'), change('refilled', false)]
+    await tom.call(participantArea.save, { targetId, mutations })
+    const first = await tom.call(participantArea.submit, { targetId })
+    expect(await statesOf(targetId)).toEqual(['submitted', 'submitted'])
+    await admin.call(assessmentTargets.reopen, { id: targetId, reason: 'The meter was read wrong.' })
+    for (const email of ['again@people.example', 'helper@people.example'])
+      expect((await mailedToken(email)).text).toMatch(
+        /opened the answers .* again[^]*The meter was read wrong\./,
+      )
+    expect(await statesOf(targetId)).toEqual(['created', 'created'])
+    // Also the page that is still open.
+    for (const one of [tom, helper])
+      expect(await one.call(participantArea.get, { id: targetId })).toMatchObject({
+        state: 'in_progress',
+        receipt: null,
+        open: expect.arrayContaining(['policy']),
+      })
+    const again = makeCaller(
+      forecourt.app,
+      (await open((await mailedToken('again@people.example')).token)).accessToken,
+    )
+    await again.call(participantArea.save, {
+      targetId,
+      mutations: [change('policy', 'written', { base: 1 })],
+    })
+    const second = await again.call(participantArea.submit, { targetId })
+    expect(second.sha256).not.toBe(first.sha256)
+    expect(await statesOf(targetId)).toContain('submitted')
+  })
+
   test('is refused for an unknown target, a past day and a person listed twice', async () => {
     const { targetId } = await ford.addAssessment()
     const person = { targetId, name: 'Tom Becker', email: 'twice@people.example' }

@@ -423,9 +423,11 @@ export const assessmentTargets = {
     method: 'POST',
     path: '/api/assessments/reopen-target',
     allow: can(Func.assessments, Opr.execute),
-    summary: 'Returns a submitted or approved target to “in progress”. All questions can be changed again.',
+    summary:
+      'Returns a submitted or approved target to “in progress”. All questions can be changed again. The owner and contributors without an account are emailed a new link with the reason.',
     input: z.strictObject({ id: Id, reason }),
     output: TargetRecord,
+    outside: true,
     changes: ACTED,
   }),
 }

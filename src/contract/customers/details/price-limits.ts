@@ -5,11 +5,11 @@ const percent = (name: string) => {
   return z.number(sentence).int(sentence).min(1, sentence).max(100, sentence)
 }
 const amount = (name: string) => {
-  const sentence = `${name} must be an amount from 0 to 1,000,000,000.`
+  const sentence = `${name} must be an amount from 0 to 1,000,000,000 with at most two decimals.`
   return z.number(sentence).int(sentence).min(0, sentence).max(100_000_000_000, sentence)
 }
 
-const APPROVAL = 'Approval must be a whole number from 0 to 1,000,000.'
+const APPROVAL = 'Approval above must be a whole number from 0 to 1,000,000.'
 
 /**
  * Beyond these limits a price needs a user's confirmation, whatever its source. `changePercent`: how much one price may rise or
@@ -19,7 +19,7 @@ const APPROVAL = 'Approval must be a whole number from 0 to 1,000,000.'
  */
 export const PriceLimits = z
   .strictObject({
-    changePercent: percent('Price change'),
+    changePercent: percent('Largest price change'),
     stockPercent: percent('Share of stock'),
     minCents: amount('Lowest price'),
     maxCents: amount('Highest price'),

@@ -17,6 +17,8 @@ export const TEMPLATE_KEYS = [
   'data-reminder',
   'assessment-invitation',
   'assessment-changes',
+  'assessment-reopened',
+  'assessment-missing',
   'assessment-reminder',
   'assessment-opened',
   'assessment-delegation',

@@ -6,8 +6,14 @@ type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 export type Invitations = Readonly<{
   /** To the people of an assessment who have no invitation yet: after it was opened. */
   inviteWaiting: (inTenant: InTenant, of: { assessmentId: string; byName: string }) => Promise<void>
-  /** To the owner and contributors of a target that a reviewer returned. Their former links are used up. */
-  mailRequestedChanges: (inTenant: InTenant, of: { targetId: string; byName: string }) => Promise<void>
+  /**
+   * To the owner and contributors of a target that was returned to them: `reason` why it was reopened, null if a reviewer asks for
+   * changes. Their former links are used up.
+   */
+  mailReturned: (
+    inTenant: InTenant,
+    of: { targetId: string; byName: string; reason: string | null },
+  ) => Promise<void>
   /** To these people of targets. @throws Failure 404 if none of them exists. */
   invite: (inTenant: InTenant, of: { ids: readonly string[]; byName: string }) => Promise<void>
   /** Reminders, each from the person's own sender and in their own language. */

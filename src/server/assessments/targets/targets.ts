@@ -109,7 +109,7 @@ export function assessmentTargetHandlers(
     async requestChanges({ actor, inTenant, input: { id, flags } }) {
       const by = answererOf(actor)
       await inTenant((db) => requestChanges(db, { targetId: id, by, flags }))
-      await invitations.mailRequestedChanges(inTenant, { targetId: id, byName: by.name })
+      await invitations.mailReturned(inTenant, { targetId: id, byName: by.name, reason: null })
       return inTenant((db) => readTargetRecord(db, id, by))
     },
 
@@ -121,12 +121,15 @@ export function assessmentTargetHandlers(
       return readTargetRecord(db, id, by)
     },
 
-    async reopen({ db, actor, input: { id, reason } }) {
-      const { assessmentId } = await lockTargetContext(db, id)
-      await lockOwnAssessment(db, assessmentId)
+    async reopen({ actor, inTenant, input: { id, reason } }) {
       const by = answererOf(actor)
-      await reopenTarget(db, { targetId: id, by, reason })
-      return readTargetRecord(db, id, by)
+      await inTenant(async (db) => {
+        const { assessmentId } = await lockTargetContext(db, id)
+        await lockOwnAssessment(db, assessmentId)
+        await reopenTarget(db, { targetId: id, by, reason })
+      })
+      await invitations.mailReturned(inTenant, { targetId: id, byName: by.name, reason })
+      return inTenant((db) => readTargetRecord(db, id, by))
     },
   }
 }

@@ -61,7 +61,10 @@ ${small}
 
 /** Emails to people who answer an assessment without an account. */
 export const PARTICIPANT_TEMPLATES: Readonly<
-  Record<'assessment-invitation' | 'assessment-changes', BuiltInTemplate>
+  Record<
+    'assessment-invitation' | 'assessment-changes' | 'assessment-reopened' | 'assessment-missing',
+    BuiltInTemplate
+  >
 > = {
   'assessment-invitation': {
     id: '21',
@@ -146,6 +149,92 @@ export const PARTICIPANT_TEMPLATES: Readonly<
         action: 'Fragen öffnen',
         small:
           'Dieser Link ist nur für Sie: Leiten Sie ihn nicht weiter. Er funktioniert, bis Sie Ihre Antworten abgeben, längstens bis {{ until }}.',
+      }),
+    },
+  },
+  'assessment-reopened': {
+    id: '26',
+    title: 'Assessment reopened',
+    variables: VARIABLES,
+    words: words({
+      subject: '{{ byName }} opened {{ assessment }} again',
+      greeting: 'Hello {{ firstName }},',
+      body: '{{ byName }} opened the answers to {{ assessment }} for {{ target }} again. All of them can be changed, and they must be submitted again by {{ due }}.',
+      writes: '{{ byName }} wrote',
+      action: 'Open the questions',
+      small:
+        "This link is yours alone: don't forward it. It works until you submit your answers, and until {{ until }} at the latest.",
+    }),
+    translations: {
+      es: words({
+        subject: '{{ byName }} ha vuelto a abrir {{ assessment }}',
+        greeting: 'Hola, {{ firstName }}:',
+        body: '{{ byName }} ha vuelto a abrir las respuestas a {{ assessment }} sobre {{ target }}. Se pueden cambiar todas y hay que enviarlas de nuevo antes del {{ due }}.',
+        writes: '{{ byName }} escribe',
+        action: 'Abrir las preguntas',
+        small:
+          'Este enlace es solo para usted: no lo reenvíe. Funciona hasta que envíe sus respuestas y, como máximo, hasta el {{ until }}.',
+      }),
+      fr: words({
+        subject: '{{ byName }} a rouvert {{ assessment }}',
+        greeting: 'Bonjour {{ firstName }},',
+        body: '{{ byName }} a rouvert les réponses à {{ assessment }} pour {{ target }}. Toutes peuvent être modifiées, et elles doivent être envoyées à nouveau avant le {{ due }}.',
+        writes: '{{ byName }} écrit',
+        action: 'Ouvrir les questions',
+        small:
+          'Ce lien vous est réservé : ne le transférez pas. Il fonctionne jusqu’à l’envoi de vos réponses, et au plus tard jusqu’au {{ until }}.',
+      }),
+      de: words({
+        subject: '{{ byName }} hat {{ assessment }} wieder geöffnet',
+        greeting: 'Guten Tag {{ firstName }},',
+        body: '{{ byName }} hat die Antworten zu {{ assessment }} für {{ target }} wieder geöffnet. Alle können geändert werden und müssen bis {{ due }} noch einmal abgegeben werden.',
+        writes: '{{ byName }} schreibt',
+        action: 'Fragen öffnen',
+        small:
+          'Dieser Link ist nur für Sie: Leiten Sie ihn nicht weiter. Er funktioniert, bis Sie Ihre Antworten abgeben, längstens bis {{ until }}.',
+      }),
+    },
+  },
+  'assessment-missing': {
+    id: '27',
+    title: 'Reminder to people without an account',
+    variables: VARIABLES,
+    words: words({
+      subject: 'Reminder: {{ assessment }}, due {{ due }}',
+      greeting: 'Hello {{ firstName }},',
+      body: '{{ byName }} reminds you that answers to {{ assessment }} for {{ target }} are missing. They are due {{ due }}.',
+      writes: '{{ byName }} wrote',
+      action: 'Open the questions',
+      small:
+        "This link is yours alone: don't forward it. It works until you submit your answers, and until {{ until }} at the latest. The link you already have works, too.",
+    }),
+    translations: {
+      es: words({
+        subject: 'Recordatorio: {{ assessment }}, antes del {{ due }}',
+        greeting: 'Hola, {{ firstName }}:',
+        body: '{{ byName }} le recuerda que faltan respuestas a {{ assessment }} sobre {{ target }}. El plazo termina el {{ due }}.',
+        writes: '{{ byName }} escribe',
+        action: 'Abrir las preguntas',
+        small:
+          'Este enlace es solo para usted: no lo reenvíe. Funciona hasta que envíe sus respuestas y, como máximo, hasta el {{ until }}. El enlace que ya tiene también funciona.',
+      }),
+      fr: words({
+        subject: 'Rappel : {{ assessment }}, avant le {{ due }}',
+        greeting: 'Bonjour {{ firstName }},',
+        body: '{{ byName }} vous rappelle que des réponses à {{ assessment }} pour {{ target }} manquent encore. Elles sont attendues avant le {{ due }}.',
+        writes: '{{ byName }} écrit',
+        action: 'Ouvrir les questions',
+        small:
+          'Ce lien vous est réservé : ne le transférez pas. Il fonctionne jusqu’à l’envoi de vos réponses, et au plus tard jusqu’au {{ until }}. Le lien que vous avez déjà fonctionne aussi.',
+      }),
+      de: words({
+        subject: 'Erinnerung: {{ assessment }}, fällig am {{ due }}',
+        greeting: 'Guten Tag {{ firstName }},',
+        body: '{{ byName }} erinnert Sie daran, dass Antworten zu {{ assessment }} für {{ target }} fehlen. Sie sind am {{ due }} fällig.',
+        writes: '{{ byName }} schreibt',
+        action: 'Fragen öffnen',
+        small:
+          'Dieser Link ist nur für Sie: Leiten Sie ihn nicht weiter. Er funktioniert, bis Sie Ihre Antworten abgeben, längstens bis {{ until }}. Der Link, den Sie schon haben, funktioniert auch.',
       }),
     },
   },

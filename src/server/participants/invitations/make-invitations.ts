@@ -1,21 +1,12 @@
 import { sql } from 'kysely'
-import type { ParticipantLanguage } from '#contract/participants/invitations/participants.ts'
 import type { Invitations } from '#server/assessments/index.ts'
 import { type InTenant, type Mailer, readRecipients, sendInvitations } from './send-invitations.ts'
-
-/** In the language of the email, which is otherwise an invitation. */
-const REMINDERS: Record<ParticipantLanguage, string> = {
-  en: 'This is a reminder. Some of your answers are still missing.',
-  es: 'Este es un recordatorio. Aún faltan algunas de sus respuestas.',
-  fr: 'Ceci est un rappel. Certaines de vos réponses manquent encore.',
-  de: 'Dies ist eine Erinnerung. Einige Ihrer Antworten fehlen noch.',
-}
 
 /** What assessments send to people without an account. */
 export function makeInvitations(mailer: Mailer): Invitations {
   return {
     inviteWaiting: (inTenant, of) => inviteWaiting(mailer, inTenant, of),
-    mailRequestedChanges: (inTenant, of) => mailRequestedChanges(mailer, inTenant, of),
+    mailReturned: (inTenant, of) => mailReturned(mailer, inTenant, of),
     async invite(inTenant, { ids, byName }) {
       const recipients = await inTenant((db) => readRecipients(db, ids))
       await sendInvitations(mailer, inTenant, recipients, { byName, message: null })
@@ -24,22 +15,23 @@ export function makeInvitations(mailer: Mailer): Invitations {
       const byNames = new Map(people.map(({ id, byName }) => [id, byName]))
       const recipients = await inTenant((db) => readRecipients(db, [...byNames.keys()]))
       for (const recipient of recipients) {
-        // Each has their own sender and language.
+        // Each has their own sender.
         // oxlint-disable-next-line no-await-in-loop
         await sendInvitations(mailer, inTenant, [recipient], {
           byName: byNames.get(recipient.id) ?? '',
-          message: REMINDERS[recipient.language],
+          message: null,
+          key: 'assessment-missing',
         })
       }
     },
   }
 }
 
-/** Emails new links to the owner and contributors of a target, which a reviewer returned. Their former links are used up. */
-async function mailRequestedChanges(
+/** Emails new links to the owner and contributors of a target that was returned to them. Their former links are used up. */
+async function mailReturned(
   mailer: Mailer,
   inTenant: InTenant,
-  { targetId, byName }: { targetId: string; byName: string },
+  { targetId, byName, reason }: { targetId: string; byName: string; reason: string | null },
 ): Promise<void> {
   const recipients = await inTenant(async (db) => {
     const { rows } = await sql<{ id: string }>`
@@ -51,7 +43,8 @@ async function mailRequestedChanges(
     const ids = rows.map(({ id }) => id)
     return ids.length === 0 ? [] : readRecipients(db, ids)
   })
-  await sendInvitations(mailer, inTenant, recipients, { byName, message: null, key: 'assessment-changes' })
+  const key = reason === null ? 'assessment-changes' : 'assessment-reopened'
+  await sendInvitations(mailer, inTenant, recipients, { byName, message: reason, key })
 }
 
 /** Emails the people of an assessment who have no invitation yet: after it was opened. */

@@ -93,8 +93,8 @@ type Sending = {
   byName: string
   message: string | null
   expiresOn?: string | undefined
-  /** Without it, an invitation. */
-  key?: 'assessment-changes'
+  /** Without it, an invitation. A reminder leaves the links before it as they are. */
+  key?: 'assessment-changes' | 'assessment-reopened' | 'assessment-missing'
 }
 
 /**

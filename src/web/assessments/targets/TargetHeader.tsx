@@ -232,7 +232,7 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
       <ReasonForm
         max={1000}
         missing="Reason is required."
-        text="All questions can be changed again, and it has to be submitted and reviewed again. The approved answers stay in the history."
+        text="All questions can be changed again, and it has to be submitted and reviewed again. People without an account get an email with your reason and a new link. The approved answers stay in the history."
         confirm="Reopen"
         onAnswer={answer}
       />
