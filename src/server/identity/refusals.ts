@@ -3,7 +3,6 @@ import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Actor, Origin, Participant } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
-import type { UserRow } from './credentials/factor-state.ts'
 
 /** A refused call, as the audit log gets it. */
 type Refusal = {
@@ -16,7 +15,7 @@ type Refusal = {
   endpoint: string
   event: string
   /** What the caller was told. */
-  said: string
+  message: string
   origin: Origin | undefined
 }
 
@@ -25,7 +24,10 @@ export type Refusals = {
   /** Of an authenticated caller: only missing permissions (403) and limits (429). Others are mistakes that forms explain. */
   ofCaller: (actor: Actor | Participant, call: { endpoint: string; error: unknown }) => Promise<void>
   /** Of someone who named an account without proving it. */
-  ofAccount: (of: UserRow, call: { endpoint: string; said: string; origin: Origin }) => Promise<void>
+  ofAccount: (
+    of: { customerId: string; userId: string },
+    call: { endpoint: string; message: string; origin: Origin },
+  ) => Promise<void>
   /** Writes what was counted. */
   flush: () => Promise<void>
 }
@@ -57,7 +59,7 @@ export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void)
       endpoint: last.endpoint,
       address: origin?.address ?? null,
       device: origin?.device ?? null,
-      after: { event: last.event, said: last.said, times },
+      after: { event: last.event, message: last.message, times },
     }
     await sql`select note_refusal(${JSON.stringify(entry)}::jsonb)`.execute(iam)
   }
@@ -99,9 +101,9 @@ export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void)
       // Without an organization, everything is refused until one is chosen.
       if (!(error instanceof Failure) || event === undefined || actor.organizationId === null) return
       const who = 'userId' in actor ? ofUser(actor) : ofParticipant(actor)
-      await note({ ...who, endpoint, event, said: error.message })
+      await note({ ...who, endpoint, event, message: error.message })
     },
-    ofAccount: (of, { endpoint, said, origin }) =>
+    ofAccount: (of, { endpoint, message, origin }) =>
       note({
         customerId: of.customerId,
         organizationId: null,
@@ -110,7 +112,7 @@ export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void)
         effective: null,
         endpoint,
         event: 'sign-in was blocked',
-        said,
+        message,
         origin,
       }),
     flush,

@@ -145,7 +145,7 @@ async function addPeople(): Promise<void> {
 
 /** A link of a person who is invited to one of Northgate's assessments. */
 async function linkOf(northgate: Session): Promise<string> {
-  const { results = [] } = await call(northgate, assessments.list, {})
+  const { results } = await call(northgate, assessments.list, {})
   for (const { id: assessment } of results) {
     const people = await call(northgate, assessmentParticipants.list, { assessment })
     for (const { id } of people) {

@@ -99,8 +99,8 @@ async function guess(
 }
 
 /** Logs a sign-in that the limits refuse without comparing the password. */
-const noteBlocked = (identity: Identity, visit: Visit, account: Account, said: string): Promise<void> =>
-  identity.refusals.ofAccount(userOf(account), { endpoint: 'auth.signIn', said, origin: originOf(visit) })
+const noteBlocked = (identity: Identity, visit: Visit, account: Account, message: string): Promise<void> =>
+  identity.refusals.ofAccount(userOf(account), { endpoint: 'auth.signIn', message, origin: originOf(visit) })
 
 const userOf = ({ customerId, id }: Account): UserRow => ({ customerId, userId: id })
 

@@ -30,7 +30,8 @@ import {
 } from '#server/assessments/index.ts'
 import type { MakePdf } from '#server/printed-document.ts'
 import { answersDocument } from './answers-document.ts'
-import { endParticipantSession, makeInvitationOpener } from '../access/participant-sessions.ts'
+import { makeInvitationOpener } from '../access/participant-links.ts'
+import { endParticipantSession } from '../access/participant-sessions.ts'
 import {
   answererOf,
   findTask,

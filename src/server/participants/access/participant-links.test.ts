@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { batched } from './batched.ts'
+import { batched } from './participant-links.ts'
 
 /** Lookups that the test answers. */
 function makeLookups() {
