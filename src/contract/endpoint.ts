@@ -118,8 +118,10 @@ export function pathParameters(path: string): string[] {
 export type Domain = Readonly<Record<string, Endpoint>>
 export type Contract = Readonly<Record<string, Domain>>
 
+export type NamedEndpoint = { name: string; endpoint: Endpoint }
+
 /** Every endpoint with its name, such as `lots.add`. The audit log stores this name. */
-export function listEndpoints(contract: Contract): { name: string; endpoint: Endpoint }[] {
+export function listEndpoints(contract: Contract): NamedEndpoint[] {
   return Object.entries(contract).flatMap(([domain, endpoints]) =>
     Object.entries(endpoints).map(([key, value]) => ({ name: `${domain}.${key}`, endpoint: value })),
   )

@@ -21,7 +21,9 @@ const writesOf = (domains: ReadonlySet<string>): ReadonlySet<string> =>
   )
 const ENDPOINTS = writesOf(DOMAINS)
 /** What takes vehicles, forms and whole sites from the public. */
-const SITE_ENDPOINTS = writesOf(new Set(['customers', 'forms', 'lots', 'vehicles', 'whiteLabels']))
+const SITE_ENDPOINTS = writesOf(
+  new Set(['customers', 'forms', 'lots', 'organizations', 'vehicles', 'whiteLabels']),
+)
 
 /** Whether a request to this endpoint may have requested new prices, so that the price worker should look now. */
 export const affectsPrices = (endpoint: string): boolean => ENDPOINTS.has(endpoint)

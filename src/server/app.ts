@@ -143,6 +143,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onError: (error) => app.log.error({ err: error }, 'unexpected error'),
   })
   app.addHook('onClose', identity.passwordRequests.stop)
+  app.addHook('onClose', identity.refusals.flush)
   const exported = { pool: parts.exportPool, sources: allSources, iam }
   const base = (): string => settings.publicUrl ?? addressOf(app, settings)
   const jobs = makeJobs({
@@ -248,7 +249,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
       pool,
       checksJsonText: parts.checksJsonText,
       visit: makeVisits({ installId, isSecure: isHttps, operatorToken: settings.metricsToken }),
-      authenticate: (visit, endpoint) => authenticate(identity, visit, endpoint),
+      authenticate: (visit, called) => authenticate(identity, visit, called),
+      noteRefusal: identity.refusals.ofCaller,
       authenticateParticipant: (visit) => authenticateParticipant(iam, visit),
       noteDownload: (actor, taken) => noteDownload(iam, actor, taken),
     },

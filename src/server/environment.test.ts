@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readSettings } from './environment.ts'
 
@@ -142,4 +144,23 @@ test('requires both mail settings and names the missing one', () => {
   expect(() => readSettings({ FORECOURT_MAIL_FROM: 'a@example.com' })).toThrow(
     'The setting FORECOURT_SMTP_URL is missing. FORECOURT_MAIL_FROM requires it.',
   )
+})
+
+/** Variables that only tests set, or that belong to the system. */
+const NOT_SETTINGS = new Set(['FORECOURT_CLOCK', 'PATH'])
+
+test.for([
+  ['.env.example', /^# ([A-Z][A-Z_]+)=/gm],
+  ['README.md', /^\| .*$/gm],
+] as const)('%s has every variable that the product reads', async ([file, pattern]) => {
+  const sources = await Promise.all(globSync('src/server/**/*.ts').map((path) => readFile(path, 'utf8')))
+  const declared = /z\.object\(\{(.*?)^\}\)/ms.exec(await readFile('src/server/environment.ts', 'utf8'))?.[1] ?? ''
+  const names = new Set([
+    ...[...declared.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name),
+    ...sources.flatMap((text) => [...text.matchAll(/process\.env\.([A-Z][A-Z_]+)/g)].map(([, name = '']) => name)),
+  ])
+  expect(names.size).toBeGreaterThan(25)
+  const documented = ((await readFile(file, 'utf8')).match(pattern) ?? []).join(' ')
+  const missing = [...names].filter((name) => !NOT_SETTINGS.has(name) && !new RegExp(`\\b${name}\\b`).test(documented))
+  expect(missing).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import { waitingFor } from './database/connection-share.ts'
 import type { DB } from './database/schema.ts'
 import type { GaugeSource } from './http/metrics.ts'
 import { clock } from './clock.ts'
@@ -38,7 +39,7 @@ export function gaugesOf(
       name: 'forecourt_pool_waiting',
       help: 'Requests waiting for a connection of the pool.',
       label: 'pool',
-      read: () => perPool((one) => one.waitingCount),
+      read: () => perPool(waitingFor),
     },
     { name: 'forecourt_jobs', help: 'Jobs by status.', label: 'state', read: () => countJobs(queue) },
     { name: 'forecourt_mails', help: 'Emails by status.', label: 'state', read: () => countMails(iam) },

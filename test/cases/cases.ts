@@ -273,6 +273,14 @@ export const cases: Cases<typeof contract> = {
       input: async ({ addOrganization }) => ({ id: await addOrganization() }),
       foreign: foreignTo(403),
     },
+    archive: {
+      input: async ({ addOrganization }) => ({ id: await addOrganization() }),
+      foreign: foreignTo(403),
+    },
+    restore: {
+      input: async ({ addOrganization }) => ({ id: await addOrganization() }),
+      foreign: foreignTo(403),
+    },
   },
   // For platform staff only: other users are rejected before any ID is checked.
   customers: {

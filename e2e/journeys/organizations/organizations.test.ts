@@ -97,6 +97,26 @@ test('deletes an organization that is empty, and says what is still in another o
   )
 })
 
+test('archives an organization, shows it as archived, and restores it', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const openToyota = async () => {
+    await page.goto('/organizations')
+    await page.getByRole('main').getByRole('link', { name: 'Northgate Toyota' }).click()
+  }
+  await openToyota()
+  await button(page, 'Archive').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive organization' }).click()
+  const archived = page.getByText('no one works in it until it is restored')
+  await see(notice(page, 'Organization archived'), archived)
+  await page.goto('/organizations')
+  await see(row(page, 'Northgate Toyota').getByText('Archived'))
+  await openToyota()
+  await button(page, 'Restore').click()
+  await see(notice(page, 'Organization restored'), button(page, 'Archive'))
+  await miss(archived)
+})
+
 test('navigates, collapses and expands the tree by keyboard only', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')

@@ -11,6 +11,7 @@ export const AUDIT_KINDS = [
   { value: 'user_types', label: 'User type' },
   { value: 'user_type_permissions', label: 'User type permission' },
   { value: 'sign_ins', label: 'Sign-in' },
+  { value: 'refusals', label: 'Refused call' },
   { value: 'sessions', label: 'Session' },
   { value: 'downloads', label: 'Downloaded file' },
   { value: 'reports', label: 'Report' },

@@ -23,6 +23,14 @@ export const ORGANIZATION_LIST = defineList({
         { value: 'complete', label: 'Complete' },
       ],
     },
+    status: {
+      title: 'Status',
+      kind: 'choice',
+      choices: [
+        { value: 'active', label: 'Active' },
+        { value: 'archived', label: 'Archived' },
+      ],
+    },
     timeZone: { title: 'Time zone', kind: 'text', isSortable: true, isHidden: true },
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Id, line, TimeZone, Version } from '../fields.ts'
+import { Id, Instant, line, TimeZone, Version } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { ORGANIZATION_LIST } from './organization-list.ts'
@@ -31,6 +31,7 @@ export const OrganizationRow = Organization.extend({
   people: z.number().int().nullable(),
   /** Progress over both wizard steps. */
   progress: z.enum(['empty', 'partly', 'complete']).nullable(),
+  status: z.enum(['active', 'archived']),
 })
 export type OrganizationRow = z.infer<typeof OrganizationRow>
 
@@ -53,6 +54,25 @@ export const OrganizationSave = z.strictObject({
   timeZone: TimeZone.optional(),
   version: Version,
 })
+
+/** What shows the name, logo or status of an organization: lists, choices and the top bar. */
+export const SHOWS_NAMES = [
+  '/api/organization/list',
+  '/api/organization/list-all',
+  '/api/organization/all',
+  '/api/organization/change',
+  '/api/organization/{id}',
+] as const
+const SHOWS_STATUS = [
+  ...SHOWS_NAMES,
+  '/api/organizations/edit-organization/{id}',
+  '/api/inventory/list-vehicles',
+  '/api/customers/list-lots',
+] as const
+
+const one = z.strictObject({ id: Id })
+/** Whether it is archived, and since when and by whom. */
+export const Archived = z.object({ archivedAt: Instant.nullable(), archivedBy: z.string().nullable() })
 
 export const organizations = {
   all: endpoint({
@@ -89,7 +109,7 @@ export const organizations = {
     path: '/api/organization/{id}',
     allow: 'member',
     summary: 'Returns one organization with its name and logo.',
-    input: z.strictObject({ id: Id }),
+    input: one,
     output: Organization,
   }),
   save: endpoint({
@@ -105,12 +125,26 @@ export const organizations = {
     path: '/api/organization/{id}',
     allow: can(Func.organizations, Opr.delete),
     summary: 'Deletes an organization. Returns 409 if it is in use.',
-    input: z.strictObject({ id: Id }),
-    changes: [
-      '/api/organization/list',
-      '/api/organization/list-all',
-      '/api/organization/all',
-      '/api/organization/change',
-    ],
+    input: one,
+    changes: SHOWS_NAMES,
+  }),
+  archive: endpoint({
+    method: 'POST',
+    path: '/api/organization/archive',
+    allow: can(Func.organizations, Opr.delete),
+    summary:
+      'Archives an organization: buyers and participants see nothing of it, and no one works in it until it is restored. Its data is kept. Returns 409 for the one the caller works in and for the last one of a customer.',
+    input: one,
+    output: Archived,
+    changes: SHOWS_STATUS,
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/organization/restore',
+    allow: can(Func.organizations, Opr.delete),
+    summary: 'Restores an archived organization. Everything in it is as it was.',
+    input: one,
+    output: Archived,
+    changes: SHOWS_STATUS,
   }),
 }

@@ -7,12 +7,13 @@ import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 const COVERED = '***'
 /** Columns without information of their own: derived from the change or another column. */
 const HIDDEN =
-  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_fingerprint|feed_source_id|missing_runs|removed_from|hour)$/
+  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_fingerprint|feed_source_id|missing_runs|removed_from|hour|minute)$/
 /** The sentence of an entry of these tables says everything. */
 const SAID = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
 /** What the sentence of such an event says already. */
 const SAID_BY_EVENT: Readonly<Record<string, ReadonlySet<string>>> = {
   sign_ins: new Set(['outcome', 'factor', 'person', 'times']),
+  refusals: new Set(['message', 'times']),
 }
 const COST = can(Func.vehicleCost, Opr.read)
 /** Whether a price rule, or a requested change of one, is calculated from costs: its amounts and a price would tell the cost. */

@@ -1295,6 +1295,7 @@ export interface IamParticipantSessions {
   createdAt: Generated<string>;
   customerId: string;
   endsAt: string;
+  invitationId: string | null;
   lastActiveAt: Generated<string>;
   participantId: string;
   tokenHash: Buffer;
@@ -1904,7 +1905,9 @@ export interface Lots {
   holidays: Generated<Json>;
   hours: Generated<Json>;
   id: Generated<string>;
+  isArchived: Generated<boolean>;
   isPublic: Generated<boolean>;
+  isVisible: Generated<boolean>;
   makes: Generated<string[]>;
   name: string;
   organizationId: Generated<string>;
@@ -1957,6 +1960,8 @@ export interface OrganizationProfiles {
 }
 
 export interface Organizations {
+  archivedAt: string | null;
+  archivedBy: string | null;
   createdAt: Generated<string>;
   customerId: Generated<string>;
   id: Generated<string>;

@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { withLimit } from './connect.ts'
+import { takeConnection, type TakenConnection } from './connection-share.ts'
 import { OUTSIDE, type Outside } from './outside-transaction.ts'
 import type { DB } from './schema.ts'
 
@@ -53,6 +54,7 @@ class TenantTransaction {
   readonly #pool: pg.Pool
   readonly #scope: TenantScope
   #client: Promise<pg.PoolClient> | null = null
+  #release: TakenConnection['release'] = () => {}
   #hasEnded = false
   #isBroken = false
   /** Of statements that may take longer than usual. */
@@ -118,7 +120,8 @@ class TenantTransaction {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    const client = await this.#pool.connect()
+    const { client, release } = await takeConnection(this.#pool, this.#scope.customerId)
+    this.#release = release
     // The pool listens only to idle connections: without a listener, a connection that breaks in use ends the process.
     client.on('error', this.#noteBroken)
     return client
@@ -150,7 +153,7 @@ class TenantTransaction {
       throw error
     } finally {
       client.off('error', this.#noteBroken)
-      client.release(this.#isBroken)
+      this.#release({ isBroken: this.#isBroken })
     }
   }
 }

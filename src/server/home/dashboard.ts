@@ -103,7 +103,7 @@ async function countLots(db: Database, actor: Member) {
       'organizations.name',
       'lots.type',
       sql<number>`count(*)::int`.as('count'),
-      sql<number>`(count(*) filter (where lots.is_public))::int`.as('public'),
+      sql<number>`(count(*) filter (where lots.is_visible))::int`.as('public'),
       sql<number>`(count(*) filter (where lots.address is null))::int`.as('withoutAddress'),
     ])
     .execute()

@@ -8,6 +8,7 @@ import {
   type Contract,
   type Domain,
   type Endpoint,
+  type NamedEndpoint,
   type Received,
   type Returned,
   listEndpoints,
@@ -72,9 +73,11 @@ export type Mechanisms = {
   pool: pg.Pool
   visit: (request: FastifyRequest, reply: FastifyReply) => Visit
   /** Identifies the caller. @throws Failure 401 or 403 */
-  authenticate: (visit: Visit, endpoint: Endpoint) => Promise<Actor>
+  authenticate: (visit: Visit, called: NamedEndpoint) => Promise<Actor>
   /** Identifies a participant of an assessment. @throws Failure 401 */
   authenticateParticipant: (visit: Visit) => Promise<Participant>
+  /** Logs that a call of an authenticated caller was refused. */
+  noteRefusal: (actor: Actor | Participant, call: { endpoint: string; error: unknown }) => Promise<void>
   /** Logs that a caller takes a file out. */
   noteDownload: (actor: Actor | Participant, taken: { endpoint: string; name: string }) => Promise<void>
   /** Also validates `JsonText` responses against the contract. Only tests turn this on. */
@@ -96,6 +99,11 @@ export function serve<C extends Contract>(
 ): void {
   const { pool, visit, noteDownload, checksJsonText = false } = mechanisms
   const calls = new WeakMap<FastifyRequest, Call>()
+  app.addHook('onError', async (request, _reply, error) => {
+    const actor = calls.get(request)?.actor ?? null
+    const { endpoint } = request.routeOptions.config
+    if (actor !== null && endpoint !== undefined) await mechanisms.noteRefusal(actor, { endpoint, error })
+  })
   for (const { name, endpoint } of listEndpoints(contract)) {
     const [domain = '', key = ''] = name.split('.')
     // The only place that drops the handlers' types: `AllHandlers` has checked each against its endpoint.
@@ -116,7 +124,7 @@ export function serve<C extends Contract>(
         // Before the body is read: an anonymous caller's ten megabytes are not worth parsing, and 401 comes before 400.
         onRequest: async (request, reply) => {
           const visitor = visit(request, reply)
-          const actor = await identify(mechanisms, visitor, endpoint)
+          const actor = await identify(mechanisms, visitor, { name, endpoint })
           if (endpoint.writes && request.headers['sec-fetch-site'] === 'cross-site') {
             throw forbidden('Requests from other sites are not allowed.')
           }
@@ -194,10 +202,11 @@ function refuseOtherMethods(app: FastifyInstance, contract: Contract): void {
 async function identify(
   { authenticate, authenticateParticipant }: Mechanisms,
   visit: Visit,
-  endpoint: Endpoint,
+  called: NamedEndpoint,
 ): Promise<Call['actor']> {
-  if (endpoint.allow === 'anyone') return null
-  return endpoint.allow === 'participant' ? authenticateParticipant(visit) : authenticate(visit, endpoint)
+  const { allow } = called.endpoint
+  if (allow === 'anyone') return null
+  return allow === 'participant' ? authenticateParticipant(visit) : authenticate(visit, called)
 }
 
 /** The tenant of a caller; null without an organization. */

@@ -4,6 +4,7 @@ import type { Settings } from '#server/environment.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import type { Passwords } from './passwords/passwords.ts'
+import type { Refusals } from './refusals.ts'
 import type { OwnRights, RightsOf } from './user-types/permission-cache.ts'
 import type { Tokens } from './credentials/tokens.ts'
 
@@ -38,6 +39,8 @@ export type Identity = {
   address: () => string
   /** Pending requests for a new password. */
   passwordRequests: PasswordRequests
+  /** Refused calls and limits, for the audit log. */
+  refusals: Refusals
   /** Reports errors that the response must not reveal. */
   onError: (error: unknown) => void
 }

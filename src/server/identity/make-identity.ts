@@ -7,6 +7,7 @@ import { makePasswords } from './passwords/passwords.ts'
 import { makePasswordRequests } from './passwords/password-requests.ts'
 import { makePermissionCache } from './user-types/permission-cache.ts'
 import { makeTokens } from './credentials/tokens.ts'
+import { makeRefusals } from './refusals.ts'
 
 /** Creates the dependencies shared by the parts of identity. */
 export function makeIdentity(
@@ -29,6 +30,7 @@ export function makeIdentity(
     outbox,
     address,
     passwordRequests: makePasswordRequests(() => identity),
+    refusals: makeRefusals(iam, onError),
     onError,
   }
   return identity

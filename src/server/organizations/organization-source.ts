@@ -29,12 +29,17 @@ const people = sql`(select count(*)::int from memberships m where ${ofThis('m')}
 const progress = sql`case when ${filled} = 0 and ${facilities} = 0 then 'empty'
   when ${filled} = ${sql.lit(REQUIRED_FIELDS.length)} and ${facilities} > 0 and not ${incomplete} then 'complete' else 'partly' end`
 
+const status = sql<
+  'active' | 'archived'
+>`case when organizations.archived_at is null then 'active' else 'archived' end`
+
 /** The derived columns of the list, by their names in the contract. */
 export const ROW_FIGURES = {
   country,
   facilities: sql<number | null>`${whereReached(facilities)}`,
   people: sql<number | null>`${whereReached(people)}`,
   progress: sql<'empty' | 'partly' | 'complete' | null>`${whereReached(progress)}`,
+  status,
 }
 
 /** The customer's organizations. */
@@ -50,6 +55,7 @@ export const organizationSource: ListSource<keyof typeof ORGANIZATION_LIST.field
     facilities: { value: ROW_FIGURES.facilities },
     people: { value: ROW_FIGURES.people },
     progress: { value: ROW_FIGURES.progress },
+    status: { value: ROW_FIGURES.status, isNeverNull: true },
     timeZone: { value: sql`organizations.time_zone`, isNeverNull: true },
   },
   search: (text) => contains([sql.ref('organizations.name'), sql.ref('organizations.time_zone')], text),

@@ -11,6 +11,7 @@ import type { FoundKind } from '#server/lists/found-kind.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
+import { archiveOrganization, restoreOrganization } from './archive.ts'
 import { organizationSource, ROW_FIGURES } from './organization-source.ts'
 
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
@@ -41,6 +42,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
           ROW_FIGURES.facilities.as('facilities'),
           ROW_FIGURES.people.as('people'),
           ROW_FIGURES.progress.as('progress'),
+          ROW_FIGURES.status.as('status'),
         ])
         .where('customerId', '=', actor.customerId)
         .where(isOneOf(organizationSource, ids))
@@ -85,6 +87,16 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
       await db.deleteFrom('memberships').where('organizationId', '=', input.id).execute()
       await db.deleteFrom('organizations').where('id', '=', input.id).execute()
       return null
+    },
+
+    async archive({ db, actor, input: { id } }) {
+      requireOperation(actor, Opr.delete)
+      return archiveOrganization(db, actor, id)
+    },
+
+    async restore({ db, actor, input: { id } }) {
+      requireOperation(actor, Opr.delete)
+      return restoreOrganization(db, id)
     },
   }
 }

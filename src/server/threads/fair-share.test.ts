@@ -98,3 +98,23 @@ test('failed work releases its thread', async () => {
   await expect(share('north', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await share('north', () => Promise.resolve('next'))).toBe('next')
 })
+
+test('work that waits too long for a place is refused, and takes none later', async () => {
+  const { started, work, end } = makeWork()
+  const share = makeFairShare({
+    places: 1,
+    placesEach: 1,
+    mostWaiting: 9,
+    longestWaitMs: 20,
+    full: () => tooMany('Full.', 1),
+  })
+  const first = share('north', work('north'))
+  await expect(share('south', work('south'))).rejects.toMatchObject({ status: 429 })
+  end('north')
+  await first
+  const next = share('west', work('west'))
+  await settle()
+  expect(started).toEqual(['north', 'west'])
+  end('west')
+  await next
+})

@@ -1,4 +1,4 @@
-import { type Failure, tooMany } from '#server/http/failure.ts'
+import { tooMany } from '#server/http/failure.ts'
 
 type Limits = Readonly<{
   /** What runs at once, of all owners. */
@@ -7,13 +7,15 @@ type Limits = Readonly<{
   placesEach: number
   /** What waits of one owner while its places are taken. */
   mostWaiting: number
-  /** The error if more should wait. */
-  full: () => Failure
+  /** How long work waits for a place, in milliseconds. */
+  longestWaitMs?: number
+  /** The error if more should wait, or something waited too long. */
+  full: () => Error
 }>
 
 /**
  * Runs work of an owner, such as a customer, in its turn. `also`: another name that has as many places, such as a host.
- * @throws Failure `full` if too much of the owner is waiting
+ * @throws `full` if too much of the owner is waiting, or for too long
  */
 export type FairShare = <T>(owner: string, work: () => Promise<T>, also?: string) => Promise<T>
 
@@ -24,7 +26,13 @@ type Waiting = { owner: string; names: readonly string[]; start: () => void }
  * that becomes free goes to the waiting owner who was served longest ago: an owner with much work delays the others by what
  * runs now, and not by what waits.
  */
-export function makeFairShare({ places = Infinity, placesEach, mostWaiting, full }: Limits): FairShare {
+export function makeFairShare({
+  places = Infinity,
+  placesEach,
+  mostWaiting,
+  longestWaitMs,
+  full,
+}: Limits): FairShare {
   const running = new Map<string, number>()
   const served = new Map<string, number>()
   let waiting: Waiting[] = []
@@ -58,8 +66,21 @@ export function makeFairShare({ places = Infinity, placesEach, mostWaiting, full
     const ahead = waiting.filter((one) => one.owner === owner).length
     if ((running.get(own) ?? 0) + ahead >= placesEach + mostWaiting) throw full()
     const names = also === undefined ? [own] : [own, `also ${also}`]
-    await new Promise<void>((start) => {
-      waiting.push({ owner, names, start })
+    await new Promise<void>((start, fail) => {
+      const giveUp = (): void => {
+        waiting = waiting.filter((other) => other !== one)
+        fail(full())
+      }
+      const timer = longestWaitMs === undefined ? undefined : setTimeout(giveUp, longestWaitMs)
+      const one: Waiting = {
+        owner,
+        names,
+        start() {
+          clearTimeout(timer)
+          start()
+        },
+      }
+      waiting.push(one)
       startNext()
     })
     try {

@@ -2,29 +2,36 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { tooMany } from '#server/http/failure.ts'
 
-/** In bytes: the most that is received and read at the same time, of all senders. */
-const MAX_BYTES_AT_ONCE = 200_000_000
+/** In bytes: the most that is received and read at the same time, of all customers and of one. */
+const MAX_BYTES = { total: 200_000_000, each: 120_000_000 }
 
 /** What one sender holds in memory. */
 export type MemoryLease = { add: (bytes: number) => void; release: () => void }
 /** Limits the bytes in memory at the same time. */
-export type Room = { take: () => MemoryLease }
+export type Room = { take: (customerId: string) => MemoryLease }
 
-/** `add` throws Failure 429 if there is no room. */
-export function makeRoom(most = MAX_BYTES_AT_ONCE): Room {
-  let used = 0
+/** `add` throws Failure 429 if there is no room. What one customer receives leaves room for the others. */
+export function makeRoom(most = MAX_BYTES): Room {
+  const used = new Map<string, number>()
+  let total = 0
   return {
-    take() {
+    take(customerId) {
       let own = 0
+      const change = (bytes: number): void => {
+        own += bytes
+        total += bytes
+        const left = (used.get(customerId) ?? 0) + bytes
+        if (left === 0) used.delete(customerId)
+        else used.set(customerId, left)
+      }
       return {
         add(bytes) {
-          if (used + bytes > most)
+          if (total + bytes > most.total || (used.get(customerId) ?? 0) + bytes > most.each)
             throw tooMany('Too many large messages are arriving right now. Try again in a minute.', 60)
-          own += bytes
-          used += bytes
+          change(bytes)
         },
         release() {
-          used -= own
+          change(-own)
         },
       }
     },

@@ -7,6 +7,7 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { query, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
@@ -21,6 +22,8 @@ import './organization.css'
 
 const route = getRouteApi('/shell/organizations/$id')
 const removeOrganization = send(organizations.remove)
+const archiveOrganization = send(organizations.archive)
+const restoreOrganization = send(organizations.restore)
 
 /** One organization: its facilities on a date, its profile, and its members. */
 export function OrganizationPage() {
@@ -34,6 +37,11 @@ export function OrganizationPage() {
       <Loaded query={load} what="this organization" shape="spinner">
         {(loaded) => (
           <>
+            {loaded.archivedAt !== null && (
+              <Notice>
+                {`Archived ${formatDay(loaded.archivedAt)} by ${loaded.archivedBy}. Buyers and participants see nothing of it, and no one works in it until it is restored.`}
+              </Notice>
+            )}
             <FacilitySection organization={loaded} search={search} />
             <div className="fc-organization-more">
               <OrganizationFacts organization={loaded} />
@@ -66,6 +74,7 @@ function Header({ organization }: { organization: OrganizationProfile | null }) 
         </p>
       </div>
       {organization && <DeleteButton organization={organization} />}
+      {organization && <ArchiveButton organization={organization} />}
       {organization && holds(STEP_GATE) === true && (
         <Button
           variant="default"
@@ -110,12 +119,53 @@ function DeleteButton({ organization }: { organization: OrganizationProfile }) {
       lock={
         facilities === 0
           ? null
-          : `${name} has ${count(facilities, 'facility', 'facilities')}. Delete or move everything in it first.`
+          : `${name} has ${count(facilities, 'facility', 'facilities')}. Delete or move everything in it first, or archive it.`
       }
       loading={removal.isPending}
       onClick={() => void remove()}
     >
       Delete
+    </Action>
+  )
+}
+
+function ArchiveButton({ organization }: { organization: OrganizationProfile }) {
+  const { id, name, archivedAt } = organization
+  const archiving = useMutation({
+    mutationFn: archiveOrganization,
+    onSuccess: () => toast('Organization archived', name),
+    onError: (failure) => showError(failure, `${name} can't be archived`),
+  })
+  const restoring = useMutation({
+    mutationFn: restoreOrganization,
+    onSuccess: () => toast('Organization restored', name),
+    onError: (failure) => showError(failure, `${name} can't be restored`),
+  })
+  async function archive() {
+    const isSure = await ask({
+      title: `Archive ${name}?`,
+      text: 'Its vehicles leave your public site and channels at once, links of participants stop working, and it receives no leads or feeds. People who work only in it are signed out. Everything is kept, and you can restore it at any time.',
+      confirm: 'Archive organization',
+      isDestructive: true,
+    })
+    if (isSure) archiving.mutate({ id })
+  }
+  return archivedAt === null ? (
+    <Action
+      for={organizations.archive}
+      variant="default"
+      loading={archiving.isPending}
+      onClick={() => void archive()}
+    >
+      Archive
+    </Action>
+  ) : (
+    <Action
+      for={organizations.restore}
+      loading={restoring.isPending}
+      onClick={() => restoring.mutate({ id })}
+    >
+      Restore
     </Action>
   )
 }

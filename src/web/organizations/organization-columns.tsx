@@ -11,6 +11,7 @@ export const CELLS: Cells<OrganizationRow, keyof typeof ORGANIZATION_LIST.fields
   name: (row) => <OrganizationLink row={row} />,
   country: (row) => <bdi>{row.country === null ? '' : nameOfCountry(row.country)}</bdi>,
   progress: (row) => <Progress row={row} />,
+  status: ({ status }) => (status === 'archived' ? <Archived /> : 'Active'),
 }
 
 /** An organization on a narrow screen. */
@@ -27,7 +28,7 @@ export function OrganizationBlock({ row }: { row: OrganizationRow }) {
           : 'No access'}
       </div>
       <div className="fc-block-head fc-small">
-        <Progress row={row} />
+        {row.status === 'archived' ? <Archived /> : <Progress row={row} />}
         <span className="fc-soft">
           <bdi>{row.country === null ? '' : nameOfCountry(row.country)}</bdi>
         </span>
@@ -49,6 +50,14 @@ function OrganizationLink({ row }: { row: OrganizationRow }) {
     <Link to="/organizations/$id" params={{ id: row.id }} className="fc-name">
       <bdi>{row.name}</bdi>
     </Link>
+  )
+}
+
+function Archived() {
+  return (
+    <Status tone="mute" mark="pause">
+      Archived
+    </Status>
   )
 }
 

@@ -5,6 +5,8 @@ import { impersonation } from '#contract/identity/impersonation/impersonation.ts
 import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
+import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { displayName } from '#server/administration/audit-changes.ts'
@@ -229,4 +231,88 @@ test('failed sign-ins are deleted after 90 days, others after 400', async () => 
   expect(await left()).toEqual(['signed in'])
   clock.advance(310 * 86_400_000)
   expect(await left()).toEqual([])
+})
+
+describe('refused calls', () => {
+  // The sessions of before have ended: the clock was moved on.
+  beforeAll(async () => {
+    ford = await testOrganization(forecourt, 'Northgate Ford')
+    admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  })
+
+  /** A user without permission to add lots, and the filter of the log for what they were refused. */
+  async function addWatched(userName: string) {
+    const id = await ford.addMember({ userName, userType: 'Auditor' })
+    return { id, caller: await forecourt.as(userName), of: `kind == "refusals" && rowId == "${id}"` }
+  }
+
+  test('are one entry for a person, address and minute, with a count and the sentence that was shown', async () => {
+    const { caller, of } = await addWatched(fresh('curious').replace(' ', '.'))
+    const add = () => expect(caller.call(lots.add, { name: 'Yard', code: 'YRD' })).toRefuse(403)
+    await add()
+    expect(await find(of)).toMatchObject([
+      {
+        what: expect.stringMatching(
+          /^was refused: You don't have permission to do this\. It requires Lots, create/,
+        ),
+        actor: expect.any(String),
+        call: 'lots.add',
+      },
+    ])
+    for (let n = 0; n < 30; n += 1) await add()
+    await forecourt.identity.refusals.flush()
+    expect(await find(of)).toMatchObject([
+      { what: expect.stringMatching(/^was refused 31 times: You don't/) },
+    ])
+    clock.advance(61_000)
+    await add()
+    expect(await find(of)).toHaveLength(2)
+  })
+
+  test('are also limits that a handler ran into', async () => {
+    const domain = `${fresh('limit').replace(' ', '-')}.example`
+    const { id } = await admin.call(whiteLabels.save, { domain, title: 'Limit' })
+    // As after sixty checks.
+    await forecourt.owner.query(
+      `insert into iam.request_counts (kind, key, count) values ('domain checks of a customer', $1, 60)
+      on conflict (kind, key) do update set count = 60, window_started_at = app_now()`,
+      [ford.customerId],
+    )
+    await expect(admin.call(whiteLabels.verify, { id })).toRefuse(429)
+    expect(await find('kind == "refusals" && call == "whiteLabels.verify"')).toMatchObject([
+      {
+        what: 'reached a limit: The limit is 60 checks an hour. Try again later.',
+        actor: expect.any(String),
+      },
+    ])
+  })
+
+  test('name the account whose sign-in was blocked, at most 21 entries in a minute', async () => {
+    const userName = fresh('blocked').replace(' ', '.')
+    const id = await ford.addMember({ userName, userType: 'Dealer user' })
+    // So that all of it is within one minute.
+    clock.advance(60_000 - (clock.now() % 60_000))
+    for (let n = 0; n < 40; n += 1) await signIn(userName, `Not-the-password-${n}`, `203.0.113.${n}`)
+    await forecourt.identity.refusals.flush()
+    const entries = await find(`kind == "refusals" && rowId == "${id}"`)
+    expect(entries).toHaveLength(21)
+    expect(entries.map(({ address }) => address)).toContain('Other addresses')
+    expect(entries[0]).toMatchObject({
+      what: expect.stringMatching(
+        /^sign-in was blocked for .+: Too many failed sign-ins for this account\.$/,
+      ),
+      actor: null,
+      call: 'auth.signIn',
+    })
+  })
+
+  test('are forgotten after 90 days', async () => {
+    const { caller, of } = await addWatched(fresh('former').replace(' ', '.'))
+    await expect(caller.call(lots.add, { name: 'Yard', code: 'YRD' })).toRefuse(403)
+    await forecourt.owner.query(
+      `update audit_log set at = at - interval '91 days' where table_name = 'refusals'`,
+    )
+    await sweepSessions(forecourt.identity.iam)
+    expect(await find(of)).toEqual([])
+  })
 })

@@ -197,6 +197,7 @@ beforeAll(async () => {
     authenticate: async () => actor,
     authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
     noteDownload: async () => {},
+    noteRefusal: async () => {},
   })
   await app.ready()
 })

@@ -62,6 +62,7 @@ async function appThat(checksJsonText: boolean): Promise<FastifyInstance> {
     authenticate: () => Promise.reject(new Error('Nobody signs in here.')),
     authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
     noteDownload: async () => {},
+    noteRefusal: async () => {},
   })
   return app
 }

@@ -30,6 +30,12 @@ const open = (token: string) => forecourt.anonymous.call(participantArea.open, {
 const statesOf = async (target: string) =>
   (await admin.call(assessmentParticipants.list, { target })).map(({ state }) => state)
 const mailedToken = (email: string) => mailedTokenOf(forecourt, email)
+/** Two sessions that were begun with one link. */
+const openTwice = async (added: { id: string }): Promise<[Caller, Caller]> => {
+  const token = await ford.linkOf(added)
+  const [{ accessToken: first }, { accessToken: second }] = [await open(token), await open(token)]
+  return [makeCaller(forecourt.app, first), makeCaller(forecourt.app, second)]
+}
 
 test('every question that an answer may ask is open before it is asked, for those who may answer it', async () => {
   const { targetId } = await ford.addParticipant({ email: 'conditional@people.example' })
@@ -156,13 +162,23 @@ describe('a session', () => {
 
   test('ends when the invitation is revoked, and when the participant leaves', async () => {
     const added = await ford.addParticipant()
-    const [tom, again] = [await ford.openLink(added), await ford.openLink(added)]
+    const [tom, again] = await openTwice(added)
     await tom.call(participantArea.signOut, {})
     await expect(tom.call(participantArea.work, {})).toRefuse(401)
     await again.call(participantArea.work, {})
     await admin.call(assessmentParticipants.revoke, { ids: [added.id] })
     await expect(again.call(participantArea.work, {})).toRefuse(401)
     expect(await statesOf(added.targetId)).toEqual(['revoked'])
+  })
+
+  test("ends with its own link, and not with the person's link to another questionnaire", async () => {
+    const [first, second] = [await ford.addOwnTarget(), await ford.addOwnTarget()]
+    const [former, other] = [await ford.openLink(first), await ford.openLink(second)]
+    await ford.linkOf(first)
+    await expect(former.call(participantArea.work, {})).toRefuse(401)
+    await other.call(participantArea.work, {})
+    await admin.call(assessmentParticipants.revoke, { ids: [second.id] })
+    await expect(other.call(participantArea.work, {})).toRefuse(401)
   })
 
   test('ends with a correction of the email, and the old link with it', async () => {
@@ -265,7 +281,7 @@ describe('two devices of one person', () => {
   test('save to one questionnaire, and the second of two different answers is a conflict that loses nothing', async () => {
     const added = await ford.addParticipant()
     const { targetId } = added
-    const [phone, laptop] = [await ford.openLink(added), await ford.openLink(added)]
+    const [phone, laptop] = await openTwice(added)
     const sent = change('policy', 'written')
     const first = await phone.call(participantArea.save, { targetId, mutations: [sent] })
     expect(await phone.call(participantArea.save, { targetId, mutations: [sent] })).toMatchObject({
@@ -311,16 +327,19 @@ describe('an invitation', () => {
   })
 
   test('can be resent to a person who began, who keeps their state, but not after submitting', async () => {
-    const added = await ford.addParticipant()
+    const added = await ford.addParticipant({ email: 'again@people.example' })
     const { targetId, id } = added
-    const tom = await ford.openLink(added)
-    await tom.call(participantArea.save, {
+    const former = await ford.openLink(added)
+    await former.call(participantArea.save, {
       targetId,
       mutations: [change('policy', 'none'), change('refilled', false)],
     })
     await admin.call(assessmentParticipants.send, { ids: [id] })
     expect(await statesOf(targetId)).toEqual(['in_progress'])
-    // The open session goes on.
+    // The session of the link before is over, and the new link goes on with the same answers.
+    await expect(former.call(participantArea.work, {})).toRefuse(401, 'Open your invitation link again')
+    const { token } = await mailedToken('again@people.example')
+    const tom = makeCaller(forecourt.app, (await open(token)).accessToken)
     await tom.call(participantArea.submit, { targetId })
     await expect(admin.call(assessmentParticipants.send, { ids: [id] })).toRefuse(409, 'nothing to answer')
     await expect(admin.call(assessmentParticipants.copyLink, { id })).toRefuse(409)

@@ -274,7 +274,7 @@ const INKED = (
   'pricing_rules.name channels.name users.last_name people.name lead_events.by_name customers.name customers.updated_by'
 ).split(' ')
 const TAKES_AWAY =
-  /\.(?:.*(?:[rR]emove|[rR]evoke|[cC]lose|setStatus|[rR]enew|takeBack|[hH]ide|[wW]ithdraw|[dD]iscard|retire)|end)/
+  /\.(?:.*(?:[aA]rchive|[rR]emove|[rR]evoke|[cC]lose|setStatus|[rR]enew|takeBack|[hH]ide|[wW]ithdraw|[dD]iscard|retire)|end)/
 const domainOf = (name: string): string => name.split('.')[0] ?? ''
 const SEEN_INSIDE =
   'emailHandlers suppressions providerMappings valueMappings views submissions leads answerTemplates leadRoutingRules leadDestinations ' +

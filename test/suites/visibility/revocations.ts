@@ -71,7 +71,7 @@ const feed =
 const participant =
   (
     revoke: (place: TestOrganization, of: World['invitation'] & { assessmentId: string }) => Promise<unknown>,
-    { isLinkOnly = false, isUnanswered = false } = {},
+    { isUnanswered = false } = {},
   ): Revocation['prepare'] =>
   async (world) => {
     const { invitation, assessmentId } = isUnanswered
@@ -80,7 +80,6 @@ const participant =
     const own = { ...world, invitation }
     const read = async () => {
       const link = await tryLink(world, invitation.token)
-      if (isLinkOnly) return [link]
       const names = participantCalls.map(([name]) => name).filter((name) => READS.has(name))
       return [link, ...(await Promise.all(names.map((name) => callAs(own, invitation.session, name))))]
     }
@@ -164,11 +163,14 @@ export const REVOCATIONS: readonly Revocation[] = [
     prepare: participant((place, { id }) => place.call(assessmentParticipants.revoke, { ids: [id] })),
   },
   {
-    name: 'the link before a new one',
-    by: ['assessmentParticipants.copyLink', 'assessmentParticipants.send'],
-    prepare: participant((place, { id }) => place.call(assessmentParticipants.copyLink, { id }), {
-      isLinkOnly: true,
-    }),
+    name: 'the link before a copied one, and its session',
+    by: ['assessmentParticipants.copyLink'],
+    prepare: participant((place, { id }) => place.call(assessmentParticipants.copyLink, { id })),
+  },
+  {
+    name: 'the link before an emailed one, and its session',
+    by: ['assessmentParticipants.send'],
+    prepare: participant((place, { id }) => place.call(assessmentParticipants.send, { ids: [id] })),
   },
   {
     name: 'an invitation to a target that was removed',

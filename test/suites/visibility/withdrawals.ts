@@ -1,10 +1,11 @@
 import { customers } from '#contract/customers/customers/customers.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { VEHICLE_STATUSES } from '#contract/vehicles/vehicles/vehicle-choices.ts'
-import { SURFACES } from './surfaces.ts'
+import { PARTICIPANTS, SURFACES } from './surfaces.ts'
 import { HOST, type Word, WORDS, type World } from './world.ts'
 
 /** Something that is public and then isn't. */
@@ -77,7 +78,27 @@ const closesAll: Pick<Withdrawal, 'words' | 'closes'> = {
   closes: SURFACES.map(({ name }) => name).filter((name) => !OF_NO_CUSTOMER.has(name)),
 }
 
+/** By an administrator who works in another organization of the customer. */
+const setArchived = (call: 'archive' | 'restore') => async (world: World) => {
+  const elsewhere = await world.forecourt.as('northgate.admin', 'Northgate Toyota')
+  return elsewhere.call(organizations[call], { id: world.place.organizationId })
+}
+
 export const WITHDRAWALS: readonly Withdrawal[] = [
+  {
+    name: 'an archived organization',
+    by: ['organizations.archive'],
+    act: setArchived('archive'),
+    undo: setArchived('restore'),
+    words: ['vehicle', 'lot', 'assessment'],
+    closes: [
+      'photos',
+      'inbound leads',
+      'inbound feeds',
+      'invitation link',
+      ...PARTICIPANTS.map(({ name }) => name),
+    ],
+  },
   {
     name: 'a suspended customer',
     by: ['customers.setStatus'],

@@ -6,7 +6,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { Country } from '../facilities/facility-schema.ts'
 import { CONSOLIDATIONS } from '../facilities/inclusion.ts'
 import { findIndustry } from './industries.ts'
-import { Logo } from '../organizations.ts'
+import { Archived, Logo, SHOWS_NAMES } from '../organizations.ts'
 
 const CURRENCY = 'Currency must be a three-letter code such as USD.'
 const FISCAL = 'Choose the first month of the fiscal year.'
@@ -50,6 +50,7 @@ export const OrganizationProfile = z.object({
   steps: z.object({ organization: z.enum(STEP_STATES), facility: z.enum(STEP_STATES) }),
   /** Whether the caller may change name, logo and time zone: their reach is the whole customer. */
   mayRename: z.boolean(),
+  ...Archived.shape,
   version: z.number().int(),
   updatedAt: Instant,
   updatedBy: z.string().nullable(),
@@ -98,12 +99,23 @@ export const OrganizationChange = z
     people: z.unknown().optional(),
     steps: z.unknown().optional(),
     mayRename: z.unknown().optional(),
+    archivedAt: z.unknown().optional(),
+    archivedBy: z.unknown().optional(),
     updatedAt: z.unknown().optional(),
     updatedBy: z.unknown().optional(),
   })
   .transform(
-    ({ facilities: _f, people: _p, steps: _s, mayRename: _m, updatedAt: _at, updatedBy: _by, ...change }) =>
-      change,
+    ({
+      facilities: _f,
+      people: _p,
+      steps: _s,
+      mayRename: _m,
+      archivedAt: _archivedAt,
+      archivedBy: _archivedBy,
+      updatedAt: _at,
+      updatedBy: _by,
+      ...change
+    }) => change,
   )
 
 /** A user with access to an organization. */
@@ -138,15 +150,6 @@ export function stepsOf(profile: {
 
 const canRead = { anyOf: [can(Func.organizations, Opr.read), can(Func.organizationWizard, Opr.read)] }
 const one = z.strictObject({ id: Id })
-
-/** What shows the name and logo of an organization: lists, choices and the top bar. */
-const SHOWS_NAMES = [
-  '/api/organization/list',
-  '/api/organization/list-all',
-  '/api/organization/all',
-  '/api/organization/change',
-  '/api/organization/{id}',
-] as const
 
 export const organizationProfiles = {
   get: endpoint({

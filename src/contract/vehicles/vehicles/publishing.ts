@@ -15,6 +15,7 @@ export const UNPUBLISHED_REASONS = {
   placeholderOnly: 'placeholder photos only',
   noName: 'no year, make or model',
   hiddenLot: 'lot is hidden',
+  archived: 'organization is archived',
 } as const
 
 /**

@@ -38,7 +38,8 @@ export async function runAssessmentSchedules({ queue, pool, identity, invitation
       status = 'open' and (remind_untouched_days is not null or remind_started_days is not null) as reminds,
       recurrence = 'yearly' and status <> 'draft' as repeats
     from assessments where ((status = 'open' and (remind_untouched_days is not null or remind_started_days is not null))
-      or (recurrence = 'yearly' and status <> 'draft')) and customer_id <> all((select closed_customers())::bigint[]) order by customer_id, id`,
+      or (recurrence = 'yearly' and status <> 'draft')) and customer_id <> all((select closed_customers())::bigint[])
+      and organization_id <> all((select archived_organizations())::bigint[]) order by customer_id, id`,
   )
   const failed: unknown[] = []
   for (const { customer_id: customerId, organization_id: organizationId, id, reminds, repeats } of rows) {
@@ -117,7 +118,7 @@ async function readDue(db: Database, assessmentId: string): Promise<DueTarget[]>
           and i.state not in ('submitted', 'revoked')) as participants
     from assessment_targets t
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
-    join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
+    join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id and o.archived_at is null
     left join assessment_progress g on g.customer_id = t.customer_id and g.target_id = t.id
     cross join lateral (select case when coalesce(g.answered, 0) = 0 then 'untouched' else 'started' end as kind,
       case when coalesce(g.answered, 0) = 0 then a.remind_untouched_days else a.remind_started_days end as days) x

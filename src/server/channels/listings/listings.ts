@@ -41,7 +41,7 @@ export async function readListings(
       v.doors, v.color, v.interior_color, v.fuel, v.transmission, v.drivetrain, v.engine, v.mileage,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
-      l.code as lot_code, l.name as lot_name, l.is_public as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
+      l.code as lot_code, l.name as lot_name, l.is_visible as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
       c.currency, c.distance_unit, v.lot_id::text as lot_id, c.fees, l.price_law as lot_law, c.price_law as customer_law, c.price_profiles as profiles,
       m.minute,
       v.feed_price_cents::float8 as feed_price_cents, v.market_price_cents::float8 as market_price_cents,

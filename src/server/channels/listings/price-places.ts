@@ -68,7 +68,7 @@ async function readSite(
   { row, advertised }: { row: ListingRow; advertised: PricePlace['advertised'] },
 ): Promise<PricePlace[]> {
   const { rows } = await sql<{ domain: string; isPublished: boolean }>`
-    select w.domain, v.publishable and l.is_public as is_published
+    select w.domain, v.publishable and l.is_visible as is_published
     from white_labels w cross join vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     where w.customer_id = ${customerId} and w.purpose = 'public' and w.verified_at is not null

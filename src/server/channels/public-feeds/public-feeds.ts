@@ -112,7 +112,7 @@ export function publicFeedHandlers({
           .select('v.photos')
           .where('v.id', '=', vehicleId)
           .where('v.publishable', '=', true)
-          .where('l.isPublic', '=', true)
+          .where('l.isVisible', '=', true)
           .where('c.status', '=', 'active')
           .executeTakeFirst(),
       )

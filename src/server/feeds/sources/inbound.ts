@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { inboundFeeds } from '#contract/feeds/sources/feed-sources.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
@@ -7,6 +8,7 @@ import { Failure, notFound, refused, tooMany } from '#server/http/failure.ts'
 import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { matchesUrlToken, readUrlToken } from '#server/http/url-token.ts'
+import { isOpenOrganization } from '#server/organizations/index.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { shortName } from '#server/formats/file-name.ts'
 import { systemScope } from '#server/queue/due-items.ts'
@@ -127,6 +129,12 @@ async function find(
       .where('s.kind', '=', kind)
       .where('s.isActive', '=', true)
       .where('c.status', '=', 'active')
+      .where(
+        isOpenOrganization({
+          customerId: sql.ref('s.customerId'),
+          organizationId: sql.ref('s.organizationId'),
+        }),
+      )
       .executeTakeFirst(),
   )
   if (row === undefined || !matchesUrlToken(token, row.tokenHash)) throw notFound('Feed source')
@@ -193,7 +201,7 @@ async function readEmail(
   { stream }: RawBody,
   { room, thread, source }: { room: Room; thread: MailThread; source: ActiveSource },
 ): Promise<FeedMail & { kind: 'mail' }> {
-  const taken = room.take()
+  const taken = room.take(source.customerId)
   try {
     const { pieces, isWhole } = await receivePieces(stream, { mostBytes: MAX_EMAIL_BYTES, taken })
     if (!isWhole)

@@ -4,6 +4,7 @@ import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import { NoSuchFile, reasonOf, TransferFailure } from '#server/outside/transfer/remote.ts'
 import { fetchFile } from '#server/outside/transfer/transfer.ts'
+import { isOpenOrganization } from '#server/organizations/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import {
   retryAfter,
@@ -79,8 +80,9 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
       return failed('It failed several times in a row. The next attempt is at its scheduled time.')
     }
     const nothingNew: DeliveryResult = { state: 'unchanged', runId: null, message: NOTHING_NEW }
-    const { source, server, last, isActive, isActiveCustomer, isPlatform } = settings
+    const { source, server, last, isActive, isActiveCustomer, isOpen, isPlatform } = settings
     if (!isActiveCustomer) return failed("This customer isn't active.")
+    if (!isOpen) return failed('The organization of this feed source is archived.')
     if (!isActive) return failed('This feed source is turned off.')
     try {
       const address = serverOf(server)
@@ -158,12 +160,18 @@ async function readSettings(db: Database, { id }: DueLease) {
     .select(['s.kind', 's.host', 's.port', 's.remotePath', 's.userName', 's.secretSealed', 's.isActive'])
     .select(['s.afterFetch', 's.moveTo', 't.takenFrom', 't.takenName', 't.takenChangedAt'])
     .select(['t.hostKey', 't.hostKeyOf', 'c.status', 'c.isPlatform', 'c.timeZone'])
+    .select(
+      isOpenOrganization({
+        customerId: sql.ref('s.customerId'),
+        organizationId: sql.ref('s.organizationId'),
+      }).as('isOpen'),
+    )
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw new LostLease('The feed source was deleted.')
   const { kind, host, port, remotePath, userName, secretSealed, afterFetch, moveTo, ...more } = row
   const { takenFrom, takenName, takenChangedAt, ...others } = more
-  const { isActive, hostKey, hostKeyOf, status, isPlatform, timeZone, ...source } = others
+  const { isActive, hostKey, hostKeyOf, status, isPlatform, timeZone, isOpen, ...source } = others
   return {
     source,
     server: {
@@ -183,6 +191,7 @@ async function readSettings(db: Database, { id }: DueLease) {
     hostKey,
     hostKeyOf,
     isActiveCustomer: status === 'active',
+    isOpen: isOpen === true,
     isPlatform,
   }
 }

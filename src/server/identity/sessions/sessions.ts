@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery, type Kysely } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
+import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import { endImpersonation } from './impersonations.ts'
 
 const DAY_SECONDS = 86_400
@@ -46,7 +47,7 @@ export type SessionRow = {
 }
 
 /**
- * Reads a session that isn't revoked. An organization the user no longer belongs to is read as null.
+ * Reads a session that isn't revoked. An organization that is archived, or that the user no longer belongs to, is read as null.
  * `is_usable` is false after the user, the impersonated user or a customer was deactivated. An impersonation
  * past its time limit is ended first.
  */
@@ -81,7 +82,7 @@ const selectSession = (id: string) => sql<SessionRow>`
     join customers home on home.id = s.effective_customer_id
     join customers acting on acting.id = s.acting_customer_id
     left join iam.permission_versions v on v.customer_id = s.effective_customer_id
-    left join organizations o on o.customer_id = s.acting_customer_id and o.id = s.organization_id
+    left join organizations o on o.customer_id = s.acting_customer_id and o.id = s.organization_id and o.archived_at is null
       and (home.is_platform or exists (select from memberships m where m.customer_id = s.effective_customer_id
         and m.user_id = s.effective_user_id and m.organization_id = o.id))
     where s.id = ${id} and s.revoked_at is null and s.ends_at > app_now()`
@@ -225,4 +226,22 @@ export async function endSessions(
     update iam.sessions set revoked_at = app_now(), revoke_reason = ${reason}
     where revoked_at is null and id is distinct from ${except}::uuid
       and (${before}::timestamptz is null or created_at < ${before}::timestamptz) and (${whose})`.execute(iam)
+}
+
+/**
+ * Ends the sessions in an archived organization of users who have no other, so that they are told at sign-in. Others choose
+ * another organization.
+ */
+export async function endSessionsIn(
+  db: Database,
+  { customerId, organizationId }: { customerId: string; organizationId: string },
+): Promise<void> {
+  await sql`
+    update iam.sessions s set revoked_at = app_now(), revoke_reason = 'organization archived'
+    where s.revoked_at is null and s.acting_customer_id = ${customerId} and s.organization_id = ${organizationId}
+      and s.effective_customer_id = ${customerId} and not exists (select from memberships m
+        join organizations o on o.customer_id = m.customer_id and o.id = m.organization_id and o.archived_at is null
+        where m.customer_id = s.effective_customer_id and m.user_id = s.effective_user_id)`.execute(
+    asIdentity(db),
+  )
 }

@@ -5,7 +5,7 @@ type Choice = { id: string; name: string; logo: string | null; customerId: strin
 
 /**
  * The organizations a user can switch to, by customer and name: those they belong to, and for platform staff
- * those of every active customer, without logos, which would be megabytes.
+ * those of every active customer, without logos, which would be megabytes. Archived ones are left out.
  * @param only an organization ID: reads just that one.
  */
 export async function listSwitchChoices(
@@ -19,7 +19,7 @@ export async function listSwitchChoices(
     from organizations o
     join customers c on c.id = o.customer_id and c.status = 'active'
     join customers home on home.id = ${of.customerId}
-    where (${only}::bigint is null or o.id = ${only}::bigint) and (home.is_platform or exists (select from memberships m
+    where o.archived_at is null and (${only}::bigint is null or o.id = ${only}::bigint) and (home.is_platform or exists (select from memberships m
         where m.customer_id = ${of.customerId} and m.user_id = ${of.userId}
           and m.customer_id = o.customer_id and m.organization_id = o.id))
     order by c.is_platform, c.name, o.name limit ${most}`.execute(iam)

@@ -4,7 +4,7 @@ import {
   type Claims,
 } from '#contract/identity/sessions/session.ts'
 import { viewOnlyRefusal } from '#contract/identity/impersonation/read-only.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, NamedEndpoint } from '#contract/endpoint.ts'
 import { type Permission } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
@@ -25,7 +25,11 @@ const ENDED = 'Your session has ended. Sign in again.'
  * @throws Failure 401 without a valid session, 403 without organization or permission, 409 for a write with a
  * token that was just superseded by a switch.
  */
-export async function authenticate(identity: Identity, visit: Visit, endpoint: Endpoint): Promise<Actor> {
+export async function authenticate(
+  identity: Identity,
+  visit: Visit,
+  { name, endpoint }: NamedEndpoint,
+): Promise<Actor> {
   if (visit.bearer === null) throw unauthenticated()
   const now = clock.now()
   const claims = await identity.tokens.verify(visit.bearer, now / 1000)
@@ -40,7 +44,12 @@ export async function authenticate(identity: Identity, visit: Visit, endpoint: E
   if (session === null || !session.isUsable) throw unauthenticated(ENDED)
   refuseSuperseded(claims, session, endpoint, now)
   const actor = { ...(await actorOf(identity, session)), origin: originOf(visit) }
-  refuseUnlessAllowed(actor, endpoint)
+  try {
+    refuseUnlessAllowed(actor, endpoint)
+  } catch (error) {
+    await identity.refusals.ofCaller(actor, { endpoint: name, error })
+    throw error
+  }
   return actor
 }
 

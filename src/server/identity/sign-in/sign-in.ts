@@ -12,7 +12,7 @@ import { readGuessLimits } from '../credentials/guess-limits.ts'
 import type { Identity } from '../identity.ts'
 import { rememberBrowser } from '../credentials/known-browsers.ts'
 import { addSession, readSession, rememberedSeconds } from '../sessions/sessions.ts'
-import { noteAccess, noteFailedSignIn } from './note-access.ts'
+import { noteAccess, noteFailedSignIn, originOf } from './note-access.ts'
 import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
 import { renewHash } from '../credentials/stored-passwords.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
@@ -32,6 +32,7 @@ const CLOSED = {
   suspended: "Your company's access is suspended. Contact the person who manages your company's account.",
   closed: "Your company's access has ended. Contact the person who manages your company's account.",
   deactivated: 'Your access was deactivated. Contact your administrator.',
+  archived: 'Your organization was archived, so no one works in it anymore. Contact your administrator.',
 } as const
 
 export type Account = {
@@ -80,8 +81,11 @@ async function guess(
   const limits = await readGuessLimits(identity, visit, { name, user: account && userOf(account) })
   if (limits.addressWait !== null) {
     const sentence = 'Too many failed sign-ins from this address. Wait a minute and try again.'
+    if (account !== null) await noteBlocked(identity, visit, account, sentence)
     throw tooMany(sentence, limits.addressWait)
   }
+  if (limits.mustWait && account !== null)
+    await noteBlocked(identity, visit, account, 'Too many failed sign-ins for this account.')
   const isBlocked = limits.mustWait || (account?.isDemo === true && !isDemoOpen(identity.settings, visit))
   const isRight = await matches(isBlocked ? null : (account?.passwordHash ?? null), password)
   if (!isRight) {
@@ -93,6 +97,10 @@ async function guess(
   }
   return isRight
 }
+
+/** Logs a sign-in that the limits refuse without comparing the password. */
+const noteBlocked = (identity: Identity, visit: Visit, account: Account, message: string): Promise<void> =>
+  identity.refusals.ofAccount(userOf(account), { endpoint: 'auth.signIn', message, origin: originOf(visit) })
 
 const userOf = ({ customerId, id }: Account): UserRow => ({ customerId, userId: id })
 
@@ -140,14 +148,14 @@ async function findAccount({ iam }: Identity, name: string): Promise<SignInAccou
   return byName ?? (others.length === 0 ? (only ?? null) : null)
 }
 
-type SignInAccount = Account & { closedBy: keyof typeof CLOSED | null }
+type SignInAccount = Account & { closedBy: Exclude<keyof typeof CLOSED, 'archived'> | null }
 
 type NewSession = { passwordHash: string; isRemembered: boolean; endpoint?: 'auth.signIn' | 'google.signIn' }
 const ONE_STEP = { 'auth.signIn': 'signed in', 'google.signIn': 'signed in with Google' } as const
 
 /**
  * Opens a session after the user's identity is proven. @throws Failure 401 if the password was changed in the
- * meantime.
+ * meantime, or all organizations of the user are archived.
  */
 export async function openSession(
   identity: Identity,
@@ -158,6 +166,7 @@ export async function openSession(
   const { iam, tokens } = identity
   const of = userOf(account)
   const choices = await listSwitchChoices(iam, of, { most: 2 })
+  if (choices.length === 0 && (await hasArchived(iam, of))) throw unauthenticated(CLOSED.archived)
   const isVerified = !(await isFactorDue(identity, visit, of))
   const only = isVerified && choices.length === 1 ? choices[0] : undefined
   const id = randomUUID()
@@ -189,6 +198,16 @@ export async function openSession(
   const session = await readSession(iam, id)
   if (session === null) throw unauthenticated(SIGN_IN_FAILED)
   return issueToken(identity, session)
+}
+
+/** Whether the user belongs to an archived organization. */
+async function hasArchived(iam: Identity['iam'], of: UserRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from memberships m join organizations o on o.customer_id = m.customer_id and o.id = m.organization_id
+    where m.customer_id = ${of.customerId} and m.user_id = ${of.userId} and o.archived_at is not null limit 1`.execute(
+    iam,
+  )
+  return rows.length > 0
 }
 
 /** Whether a second factor is due. A trusted device replaces it. */

@@ -49,7 +49,7 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
   ): Promise<{ received: ReceivedMessage; isWhole: boolean }> {
     const { address, within } = await findAddress(parts, { token, ip })
     const { type, stream } = await body()
-    const taken = room.take()
+    const taken = room.take(address.customerId)
     try {
       const { pieces, hash: contentHash, isWhole } = await receivePieces(stream, { mostBytes, taken })
       const contentType = type.slice(0, 200)

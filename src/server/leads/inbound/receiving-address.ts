@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { isOpenOrganization } from '#server/organizations/index.ts'
 import type { ReceivingAddress } from './inbound-outcome.ts'
 
-/** An inbound address with the hash of its token, if its customer is active. */
+/** An inbound address with the hash of its token, if its customer is active and its organization isn't archived. */
 export async function readReceivingAddress(
   db: Database,
   id: string,
@@ -14,5 +15,11 @@ export async function readReceivingAddress(
     .select(sql<'mi' | 'km'>`c.distance_unit`.as('distanceUnit'))
     .where('a.id', '=', id)
     .where('c.status', '=', 'active')
+    .where(
+      isOpenOrganization({
+        customerId: sql.ref('a.customerId'),
+        organizationId: sql.ref('a.organizationId'),
+      }),
+    )
     .executeTakeFirst()
 }

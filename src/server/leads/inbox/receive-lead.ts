@@ -120,7 +120,7 @@ async function findPlace(db: Database, lead: NewLead): Promise<LeadSubject> {
       order by (v.id = ${lead.vehicle?.id ?? null}) desc nulls last, (v.vin = upper(${vin ?? null}::text)) desc nulls last, v.id desc limit 1
     ) v on true
     left join lateral (
-      select l.id from lots l where l.customer_id = o.customer_id and l.organization_id = o.id order by l.is_public desc, l.id limit 1
+      select l.id from lots l where l.customer_id = o.customer_id and l.organization_id = o.id order by l.is_visible desc, l.id limit 1
     ) first on true
     where o.id = ${lead.organizationId}`.execute(db)
   const [place] = rows

@@ -116,9 +116,8 @@ export async function readReceiver(
       coalesce(l.time_zone, o.time_zone, c.time_zone) as zone, c.currency
     from lots l join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
     join customers c on c.id = l.customer_id
-    where l.customer_id = ${customerId} order by (l.id = ${lotId}) desc nulls last, l.is_public desc, l.id limit 1`.execute(
-    db,
-  )
+    where l.customer_id = ${customerId} and not l.is_archived
+    order by (l.id = ${lotId}) desc nulls last, l.is_public desc, l.id limit 1`.execute(db)
   const [found] = rows
   if (found === undefined) return null
   const { currency, ...receiver } = found

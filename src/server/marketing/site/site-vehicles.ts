@@ -32,7 +32,7 @@ const vehiclesOf = (): RawBuilder<unknown> =>
   sql`from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
     left join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id`
 const publishedOnly = (customerId: string): RawBuilder<unknown> =>
-  sql`where v.customer_id = ${customerId} and v.publishable and l.is_public`
+  sql`where v.customer_id = ${customerId} and v.publishable and l.is_visible`
 
 const FACET_COLUMNS: Readonly<Record<Facet, RawBuilder<string | null>>> = {
   condition: sql`v.condition`,

@@ -35,7 +35,7 @@ async function readRow(db: Database, customerId: string, id: string): Promise<Ro
   const { rows } = await sql<Row>`
     select o.id::text, o.name, o.logo, o.time_zone as "timeZone", p.legal_name as "legalName", p.industry, p.country, p.currency,
       p.fiscal_year_start as "fiscalYearStart", p.consolidation, p.address, p.city, p.region,
-      p.postal_code as "postalCode", coalesce(p.contacts, '[]') as contacts, o.version + coalesce(p.version, 0) as version,
+      o.archived_at as "archivedAt", o.archived_by as "archivedBy", p.postal_code as "postalCode", coalesce(p.contacts, '[]') as contacts, o.version + coalesce(p.version, 0) as version,
       greatest(o.updated_at, p.updated_at) as "updatedAt",
       case when p.updated_at >= o.updated_at then p.updated_by else o.updated_by end as "updatedBy",
       (select count(*)::int from memberships m where m.customer_id = o.customer_id and m.organization_id = o.id) as people,

@@ -1,26 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type pg from 'pg'
-import { SESSION_HOURS, SESSION_IDLE_MINUTES } from '#contract/participants/area/participant-area.ts'
+import { SESSION_IDLE_MINUTES } from '#contract/participants/area/participant-area.ts'
 import type { DB } from '#server/database/schema.ts'
-import { asIdentity, type Database, inTenant } from '#server/database/tenant-transaction.ts'
+import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Participant, Visit } from '#server/http/actor.ts'
-import { Failure, unauthenticated } from '#server/http/failure.ts'
-import { participantScope } from '#server/http/scope-of.ts'
+import { unauthenticated } from '#server/http/failure.ts'
 import { hashSecret } from './hash-secret.ts'
 
 /** Marks a participant's token, so that it is never mistaken for another. */
-const PREFIX = 'fcp_'
+export const PARTICIPANT_TOKEN = 'fcp_'
 const ENDED = 'Your session has ended. Open your invitation link again.'
-/** Nothing tells an unknown link from one that expired, was revoked, was replaced or was used. */
-export const DEAD_LINK =
-  "This link doesn't work. It may have expired or been replaced by a newer one. Ask the person who sent it for a new link."
-
-type Row = Omit<Participant, 'sessionExpiresAt'>
 /** From `assessment_participants p`, with its organization and customer. */
-const person = sql`p.id::text as participant_id, p.name as full_name, p.language, p.customer_id::text,
+export const participantColumns = sql`p.id::text as participant_id, p.name as full_name, p.language, p.customer_id::text,
   p.organization_id::text, coalesce(o.time_zone, c.time_zone) as time_zone`
-const places = sql`join organizations o on o.customer_id = p.customer_id and o.id = p.organization_id
+/** Only of those whose organization and customer are open. */
+export const participantPlaces = sql`
+  join organizations o on o.customer_id = p.customer_id and o.id = p.organization_id and o.archived_at is null
   join customers c on c.id = p.customer_id and c.status = 'active'`
 
 /**
@@ -29,13 +23,13 @@ const places = sql`join organizations o on o.customer_id = p.customer_id and o.i
  */
 export async function authenticateParticipant(iam: Kysely<DB>, { bearer }: Visit): Promise<Participant> {
   if (bearer === null) throw unauthenticated('Open your invitation link to continue.')
-  if (!bearer.startsWith(PREFIX)) throw unauthenticated(ENDED)
+  if (!bearer.startsWith(PARTICIPANT_TOKEN)) throw unauthenticated(ENDED)
   const { rows } = await sql<Participant & { isStale: boolean }>`
-    select ${person}, s.last_active_at < app_now() - interval '1 minute' as is_stale,
+    select ${participantColumns}, s.last_active_at < app_now() - interval '1 minute' as is_stale,
       least(s.ends_at, s.last_active_at + ${SESSION_IDLE_MINUTES} * interval '1 minute')::text as session_expires_at
     from iam.participant_sessions s
     join assessment_participants p on p.customer_id = s.customer_id and p.id = s.participant_id
-    ${places}
+    ${participantPlaces}
     where s.token_hash = ${hashSecret(bearer)} and s.ends_at > app_now()
       and s.last_active_at > app_now() - ${SESSION_IDLE_MINUTES} * interval '1 minute'
       and exists (select from assessment_invitations i where i.customer_id = p.customer_id and i.participant_id = p.id
@@ -51,44 +45,6 @@ export async function authenticateParticipant(iam: Kysely<DB>, { bearer }: Visit
   return participant
 }
 
-/**
- * Begins a session with the token of a link. It does not use up the link: only submitting does.
- * @throws Failure 404, always the same
- */
-export async function openInvitation(
-  { iam, pool }: { iam: Kysely<DB>; pool: pg.Pool },
-  token: string,
-): Promise<{ accessToken: string; participantId: string; targetId: string }> {
-  const { rows } = await sql<Row & { invitationId: string; targetId: string }>`
-    select ${person}, i.id::text as invitation_id, i.target_id::text
-    from iam.participant_links l
-    join assessment_invitations i on i.customer_id = l.customer_id and i.id = l.invitation_id
-    join assessment_participants p on p.customer_id = i.customer_id and p.id = i.participant_id
-    ${places}
-    where l.token_hash = ${hashSecret(token)} and i.expires_at > app_now()
-      and i.state not in ('submitted', 'revoked')`.execute(iam)
-  const [found] = rows
-  if (found === undefined) throw new Failure(404, DEAD_LINK)
-  const { invitationId, targetId, ...participant } = found
-  const accessToken = `${PREFIX}${randomBytes(32).toString('base64url')}`
-  const scope = participantScope(
-    { ...participant, sessionExpiresAt: '' },
-    { endpoint: 'participantArea.open', isReadOnly: false },
-  )
-  await inTenant(pool, scope, async (db) => {
-    const opened = await sql<{ id: string }>`
-      update assessment_invitations set opened_at = coalesce(opened_at, app_now()),
-        state = case when state in ('created', 'sent', 'bounced') then 'opened' else state end
-      where id = ${invitationId} and state not in ('submitted', 'revoked') returning id`.execute(db)
-    // It was revoked or used at this moment.
-    if (opened.rows.length === 0) throw new Failure(404, DEAD_LINK)
-    await sql`insert into iam.participant_sessions (token_hash, customer_id, participant_id, last_active_at, ends_at)
-      values (${hashSecret(accessToken)}, ${participant.customerId}, ${participant.participantId}, app_now(),
-        app_now() + ${SESSION_HOURS} * interval '1 hour')`.execute(asIdentity(db))
-  })
-  return { accessToken, participantId: participant.participantId, targetId }
-}
-
 /** Ends the session of a token. */
 export async function endParticipantSession(db: Database, { bearer }: Visit): Promise<void> {
   await sql`delete from iam.participant_sessions where token_hash = ${hashSecret(bearer ?? '')}`.execute(
@@ -100,6 +56,20 @@ export async function endParticipantSession(db: Database, { bearer }: Visit): Pr
 export async function endSessionsOf(db: Database, customerId: string, participantId: string): Promise<void> {
   await sql`delete from iam.participant_sessions where customer_id = ${customerId}
     and participant_id = ${participantId}`.execute(asIdentity(db))
+}
+
+/** Ends the sessions that were begun with the links of invitations, when those are replaced or revoked. */
+export async function endSessionsOfLinks(
+  db: Database,
+  customerId: string,
+  invitationIds: readonly string[],
+): Promise<void> {
+  await sql`delete from iam.participant_sessions s where s.customer_id = ${customerId}
+    and (s.invitation_id = any(${[...invitationIds]}::bigint[])
+      or s.invitation_id is null and s.participant_id in (select i.participant_id from assessment_invitations i
+        where i.customer_id = s.customer_id and i.id = any(${[...invitationIds]}::bigint[])))`.execute(
+    asIdentity(db),
+  )
 }
 
 /** Deletes sessions that have ended. Safe to run at any time. */

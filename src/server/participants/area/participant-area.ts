@@ -30,7 +30,8 @@ import {
 } from '#server/assessments/index.ts'
 import type { MakePdf } from '#server/printed-document.ts'
 import { answersDocument } from './answers-document.ts'
-import { endParticipantSession, openInvitation } from '../access/participant-sessions.ts'
+import { makeInvitationOpener } from '../access/participant-links.ts'
+import { endParticipantSession } from '../access/participant-sessions.ts'
 import {
   answererOf,
   findTask,
@@ -63,11 +64,11 @@ type AreaHandlers = Handlers<typeof participantArea>
 
 /** What participants do. Each call first finds the participant's own invitation: another's questionnaire is not found. */
 export function participantAreaHandlers(parts: Parts): AreaHandlers {
-  const { iam, pool } = parts
+  const openInvitation = makeInvitationOpener(parts)
   return {
     ...delegationHandlers(parts),
     ...fileHandlers(parts),
-    open: ({ input: { token } }) => openInvitation({ iam, pool }, token),
+    open: ({ input: { token } }) => openInvitation(token),
 
     async signOut({ db, visit }) {
       await endParticipantSession(db, visit)

@@ -9,7 +9,7 @@ import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
-import { endSessionsOf } from '../access/participant-sessions.ts'
+import { endSessionsOf, endSessionsOfLinks } from '../access/participant-sessions.ts'
 import { readInvitations, readParticipants } from './invitation-rows.ts'
 import {
   expiryOf,
@@ -101,11 +101,9 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
       const { rows } = await sql<{ id: string }>`
         update assessment_invitations set state = 'revoked', revoked_at = app_now()
         where ${ofPeople(ids)} and state <> 'revoked' returning id::text`.execute(db)
-      await removeLinks(
-        db,
-        actor.customerId,
-        rows.map(({ id }) => id),
-      )
+      const revoked = rows.map(({ id }) => id)
+      await removeLinks(db, actor.customerId, revoked)
+      await endSessionsOfLinks(db, actor.customerId, revoked)
       return readInvitations(db, byIds(ids))
     },
 

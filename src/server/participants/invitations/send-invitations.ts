@@ -13,6 +13,7 @@ import { asIdentity, type Database } from '#server/database/tenant-transaction.t
 import { conflict, noneFound, refused } from '#server/http/failure.ts'
 import { type Identity, productTitle, productUrl } from '#server/identity/index.ts'
 import { hashSecret } from '../access/hash-secret.ts'
+import { endSessionsOfLinks } from '../access/participant-sessions.ts'
 import { ofPerson } from './invitation-rows.ts'
 
 export type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
@@ -36,6 +37,7 @@ type Recipient = {
   /** Of the organization; days are meant there. */
   zone: string
   invitationState: string | null
+  isArchived: boolean
 }
 
 const DAY_MS = 86_400_000
@@ -46,7 +48,8 @@ export async function readRecipients(db: Database, ids: readonly string[]): Prom
     select p.id::text, p.target_id::text, p.organization_id::text, p.customer_id::text,
       ap.id::text as participant_id, ap.name, ap.email, ap.language, a.name as assessment,
       coalesce(f.name, o.name) as target, t.state as target_state, a.status as assessment_status,
-      coalesce(t.due_on, a.due_on)::text as due_on, o.time_zone as zone, i.state as invitation_state
+      coalesce(t.due_on, a.due_on)::text as due_on, o.time_zone as zone, i.state as invitation_state,
+      o.archived_at is not null as is_archived
     from assessment_people p
     ${ofPerson}
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
@@ -57,7 +60,9 @@ export async function readRecipients(db: Database, ids: readonly string[]): Prom
 
 /** @throws Failure 409 if a person can't answer now, so that a link would lead nowhere. */
 export function requireAnswerable(recipients: readonly Recipient[]): void {
-  for (const { name, assessment, target, assessmentStatus, targetState } of recipients) {
+  for (const { name, assessment, target, assessmentStatus, targetState, isArchived } of recipients) {
+    if (isArchived)
+      throw conflict(`The organization of ${target} is archived. Restore it before you invite people.`)
     if (assessmentStatus !== 'open') {
       throw conflict(`${assessment} is not open. Invitations are sent when it opens.`)
     }
@@ -189,6 +194,7 @@ async function putInvitation(
   return row.id
 }
 
+/** A new link of an invitation. Sessions of the link before end. */
 async function replaceLink(
   db: Database,
   { customerId, invitationId, secret }: { customerId: string; invitationId: string; secret: string },
@@ -198,6 +204,7 @@ async function replaceLink(
     on conflict (customer_id, invitation_id) do update set token_hash = excluded.token_hash, created_at = app_now()`.execute(
     asIdentity(db),
   )
+  await endSessionsOfLinks(db, customerId, [invitationId])
 }
 
 /** The customer's first domain, where the emails' links go, and its title. */

@@ -133,7 +133,7 @@ async function readRows(db: Database, setting: PriceSetting, which: Which): Prom
   const page = 'ids' in which ? pageOfIds(customerId, which.ids) : pageAfter(customerId, which.after)
   const { rows } = await sql<Row>`
     with page as materialized (${page})
-    select v.id::text, ${isGone} as is_gone, v.publishable and coalesce(l.is_public, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
+    select v.id::text, ${isGone} as is_gone, v.publishable and coalesce(l.is_visible, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,

@@ -32,21 +32,21 @@ const reason = (name: keyof typeof UNPUBLISHED_REASONS) => sql.lit(UNPUBLISHED_R
  */
 export const notPublishedReason: RawBuilder<string | null> = sql<
   string | null
->`case when v.publishable and l.is_public then null else
+>`case when v.publishable and l.is_visible then null else
   concat_ws(', ',
     case when v.status <> 'live' then (case v.status ${statusLabel} end) || coalesce(' (' || v.status_reason || ')', '') end,
     case when coalesce(v.price_cents, 0) = 0 then ${reason('noPrice')} end,
     case when v.photo_count = 0 then ${reason('noPicture')}
       when not has_real_photo(v.photos) then ${reason('placeholderOnly')} end,
     case when v.year is null or v.make is null or v.model is null then ${reason('noName')} end,
-    case when l.is_public is not true then ${reason('hiddenLot')} end) end`
+    case when l.is_archived then ${reason('archived')} when l.is_public is not true then ${reason('hiddenLot')} end) end`
 
 /**
  * Whether a vehicle is published: it is complete and for sale, and its lot is visible. Reads the few visible lots once per
  * statement instead of joining them, so that an index on `publishable` can be used. Over `vehicles v`.
  */
 export const isPublished: RawBuilder<SqlBool> = sql<SqlBool>`(v.publishable and v.lot_id = any(array(
-  select p.id from lots p where p.customer_id = ${currentCustomer} and p.is_public)))`
+  select p.id from lots p where p.customer_id = ${currentCustomer} and p.is_visible)))`
 
 /** The derived status as the contract's value. */
 export const published = sql<string>`case when ${isPublished} then 'published' else 'not-published' end`
@@ -90,7 +90,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.book_value_source as "bookValueSource", v.book_value_on as "bookValueOn",
     v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
     v.photo_count as "photoCount", ${photo} as photo, v.tags, v.custom, v.completeness, ${notPublishedReason} as "notPublishedReason",
-    case when v.publishable and l.is_public then 'published' else 'not-published' end as published,
+    case when v.publishable and l.is_visible then 'published' else 'not-published' end as published,
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
 }
 

@@ -22,6 +22,8 @@ const organization: OrganizationProfile = {
   people: 1,
   steps: { organization: 'partly', facility: 'empty' },
   mayRename: true,
+  archivedAt: null,
+  archivedBy: null,
   version: 2,
   updatedAt: '2026-11-14T10:00:00Z',
   updatedBy: null,

@@ -30,7 +30,8 @@ export async function sendReminders(
   }>(
     `select distinct customer_id, organization_id, inventory_id from data_requests
     where is_repeated and requested_at > $1::timestamptz - interval '400 days'
-      and customer_id <> all((select closed_customers())::bigint[]) order by 1, 2, 3`,
+      and customer_id <> all((select closed_customers())::bigint[])
+      and organization_id <> all((select archived_organizations())::bigint[]) order by 1, 2, 3`,
     [at.toISOString()],
   )
   const failed: unknown[] = []

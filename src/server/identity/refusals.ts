@@ -1,0 +1,145 @@
+import { sql, type Kysely } from 'kysely'
+import { clock } from '#server/clock.ts'
+import type { DB } from '#server/database/schema.ts'
+import type { Actor, Origin, Participant } from '#server/http/actor.ts'
+import { Failure } from '#server/http/failure.ts'
+
+/** A refused call, as the audit log gets it. */
+type Refusal = {
+  customerId: string
+  organizationId: string | null
+  /** Who was refused, so that repetitions are counted; empty for strangers. */
+  rowId: string
+  actor: { userId: string; name: string } | { name: string } | null
+  effective: { userId: string; name: string } | null
+  endpoint: string
+  event: string
+  /** What the caller was told. */
+  message: string
+  origin: Origin | undefined
+}
+
+/** Notes refused calls and limits. */
+export type Refusals = {
+  /** Of an authenticated caller: only missing permissions (403) and limits (429). Others are mistakes that forms explain. */
+  ofCaller: (actor: Actor | Participant, call: { endpoint: string; error: unknown }) => Promise<void>
+  /** Of someone who named an account without proving it. */
+  ofAccount: (
+    of: { customerId: string; userId: string },
+    call: { endpoint: string; message: string; origin: Origin },
+  ) => Promise<void>
+  /** Writes what was counted. */
+  flush: () => Promise<void>
+}
+
+/** How long repetitions are counted before they are written. */
+const COUNTING_MS = 2_000
+/** Persons and addresses that are counted at the same time; further ones are written at once. */
+const MOST_COUNTED = 10_000
+const EVENTS: Readonly<Record<number, string>> = { 403: 'was refused', 429: 'reached a limit' }
+
+/**
+ * The first refusal of a person from an address is written at once. Repetitions are counted and written every two seconds, so
+ * that a program that ignores them costs next to nothing. The log has one entry for each minute, with the last refusal.
+ */
+export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void): Refusals {
+  let counting = new Map<string, { minute: number; times: number; last: Refusal }>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function write({ last, times }: { last: Refusal; times: number }): Promise<void> {
+    const { actor, effective, origin } = last
+    const entry = {
+      customer_id: last.customerId,
+      organization_id: last.organizationId,
+      row_id: last.rowId,
+      actor_user_id: actor !== null && 'userId' in actor ? actor.userId : null,
+      actor_name: actor?.name ?? null,
+      effective_user_id: effective?.userId ?? null,
+      effective_name: effective?.name ?? null,
+      endpoint: last.endpoint,
+      address: origin?.address ?? null,
+      device: origin?.device ?? null,
+      after: { event: last.event, message: last.message, times },
+    }
+    await sql`select note_refusal(${JSON.stringify(entry)}::jsonb)`.execute(iam)
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const minute = minuteNow()
+    const counted = [...counting.values()].filter(({ times }) => times > 0)
+    counting = new Map(
+      [...counting].flatMap(([key, one]) => (one.minute === minute ? [[key, { ...one, times: 0 }]] : [])),
+    )
+    // One after the other: it is no one's hurry.
+    // oxlint-disable-next-line no-await-in-loop
+    for (const one of counted) await write(one).catch(onError)
+  }
+
+  async function note(last: Refusal): Promise<void> {
+    const minute = minuteNow()
+    const key = `${last.customerId} ${last.rowId} ${last.origin?.address ?? ''}`
+    const known = counting.get(key)
+    if (known?.minute === minute) {
+      known.times += 1
+      known.last = last
+      if (timer === undefined) {
+        timer = setTimeout(() => void flush(), COUNTING_MS)
+        timer.unref()
+      }
+      return
+    }
+    if (known !== undefined && known.times > 0) await write(known).catch(onError)
+    if (counting.size < MOST_COUNTED) counting.set(key, { minute, times: 0, last })
+    await write({ last, times: 1 }).catch(onError)
+  }
+
+  return {
+    async ofCaller(actor, { endpoint, error }) {
+      const event = error instanceof Failure ? EVENTS[error.status] : undefined
+      // Without an organization, everything is refused until one is chosen.
+      if (!(error instanceof Failure) || event === undefined || actor.organizationId === null) return
+      const who = 'userId' in actor ? ofUser(actor) : ofParticipant(actor)
+      await note({ ...who, endpoint, event, message: error.message })
+    },
+    ofAccount: (of, { endpoint, message, origin }) =>
+      note({
+        customerId: of.customerId,
+        organizationId: null,
+        rowId: of.userId,
+        actor: null,
+        effective: null,
+        endpoint,
+        event: 'sign-in was blocked',
+        message,
+        origin,
+      }),
+    flush,
+  }
+}
+
+type Who = Pick<Refusal, 'customerId' | 'organizationId' | 'rowId' | 'actor' | 'effective' | 'origin'>
+
+const ofUser = (actor: Actor): Who => ({
+  customerId: actor.customerId,
+  organizationId: actor.organizationId,
+  rowId: actor.userId,
+  actor: { userId: actor.userId, name: actor.fullName },
+  effective:
+    actor.effectiveUserId === actor.userId
+      ? null
+      : { userId: actor.effectiveUserId, name: actor.effectiveFullName },
+  origin: actor.origin,
+})
+
+const ofParticipant = ({ customerId, organizationId, participantId, fullName }: Participant): Who => ({
+  customerId,
+  organizationId,
+  rowId: `participant ${participantId}`,
+  actor: { name: fullName },
+  effective: null,
+  origin: undefined,
+})
+
+const minuteNow = (): number => Math.floor(clock.now() / 60_000)
