@@ -28,6 +28,7 @@ import type { Contract } from './endpoint.ts'
 import { files } from './files/files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
+import { outgoing } from './home/outgoing.ts'
 import { search } from './home/search.ts'
 import { auth } from './identity/auth.ts'
 import { secondFactor } from './identity/second-factor/second-factor.ts'
@@ -182,5 +183,6 @@ export const contract = {
   reports,
   dashboard,
   health,
+  outgoing,
   auditLog,
 } satisfies Contract

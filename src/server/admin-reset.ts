@@ -2,7 +2,9 @@ import { openWhileRunning } from './database/maintenance.ts'
 import { listPending } from './database/migrate.ts'
 import { ownerTransactions, withOwner } from './database/open-database.ts'
 import type { Settings } from './environment.ts'
-import { resetAccess, type AccessReset } from './identity/index.ts'
+import { readMailCode, resetAccess, type AccessReset } from './identity/index.ts'
+import { readSecretFile } from './installation/secret-file.ts'
+import { readSecrets } from './secrets.ts'
 
 /** The result of the reset, with the link that sets the new password. */
 export type ResetDone = AccessReset & { link: string }
@@ -31,6 +33,30 @@ export async function resetOnServer(
       resetAccess(db, userName, { removesFactors, isDemoOpen }),
     )
     return { ...done, link: `${addressOf(settings)}/auth/reset-password#${done.secret}` }
+  } finally {
+    await database.stop()
+  }
+}
+
+/**
+ * The code that a user can sign in with, when its email doesn't arrive: in a restored copy, or without a mail server.
+ * @throws Error with a sentence for the operator if the user has none.
+ */
+export async function readCodeOnServer(
+  settings: Settings,
+  { userName, say }: { userName: string; say: (line: string) => void },
+): Promise<{ code: string; expiresAt: string }> {
+  const secret = settings.secret ?? (await readSecretFile(settings.home, 'secret'))
+  if (secret === null) throw new Error(`There is no secret in ${settings.home} yet.`)
+  const database = await openWhileRunning(settings, say)
+  try {
+    const code = await ownerTransactions(database.owner)((db) =>
+      readMailCode(db, readSecrets(secret), userName),
+    )
+    if (code !== null) return code
+    throw new Error(
+      `${userName} has no sign-in code. Sign in up to the page that asks for it, and run this again.`,
+    )
   } finally {
     await database.stop()
   }

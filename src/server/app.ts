@@ -21,6 +21,7 @@ import { installConnectionErrors, connectionErrorOptions } from './http/connecti
 import { closeWithoutWaiting, connectionLimits, limitBodyTime } from './http/connection-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
+import { watchEventLoop } from './http/event-loop.ts'
 import { type Drain, installDrain, makeDrain } from './http/drain.ts'
 import { Failure } from './http/failure.ts'
 import { isPartAFile } from './http/kinds.ts'
@@ -49,6 +50,7 @@ import { makePriceWorker } from './pricing/index.ts'
 import { makeDeliveryWorker, makeInbound } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { gaugesOf } from './gauges.ts'
+import { isCopy } from './installation/copy-state.ts'
 import { readVersion } from './installation/version.ts'
 import { makeOutbox, type Outbox } from './mail/index.ts'
 import { authenticateParticipant, makeInvitations } from './participants/index.ts'
@@ -57,6 +59,7 @@ import { makeSites, type Sites } from './marketing/index.ts'
 import { setUpState } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
+import { guardOutgoing } from './outside/restored-copy.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import { exportJob } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -127,6 +130,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
   const isHttps = settings.publicUrl?.startsWith('https:') === true
 
   const app = openFastify(parts)
+  const endGuard = guardOutgoing(() => isCopy(iam))
+  app.addHook('onClose', async () => endGuard())
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
   const transportOptions = {
     postmarkUrl: settings.postmarkUrl,
@@ -192,7 +197,9 @@ export async function buildApp(parts: Parts): Promise<Product> {
   app.addHook('onClose', inbound.stop)
   const importThread = makeImportThread()
   app.addHook('onClose', importThread.stop)
-  await watch(app, parts, { iam, queue, storage })
+  const eventLoop = watchEventLoop()
+  app.addHook('onClose', async () => eventLoop.stop())
+  await watch(app, parts, { iam, queue, storage, eventLoop: eventLoop.read })
   const drain = makeDrain({ seconds: settings.drainSeconds })
   const sites = await makeSites(app, {
     drain,
@@ -235,6 +242,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       invitations: makeInvitations(identity),
       importThread,
       drain,
+      eventLoop: eventLoop.read,
       transportOptions,
       picture,
       fileLimits,
@@ -290,15 +298,13 @@ function makeWorkers(
 async function watch(
   app: FastifyInstance,
   parts: Parts,
-  { iam, queue, storage }: { iam: Kysely<DB>; queue: Kysely<DB>; storage: FileStorage },
+  given: Omit<Parameters<typeof gaugesOf>[1], 'version' | 'inboxFolder'>,
 ): Promise<void> {
   const { settings } = parts
   const metrics = serveMetrics(app, {
     token: settings.metricsToken,
     gauges: gaugesOf(parts, {
-      iam,
-      queue,
-      storage,
+      ...given,
       version: await readVersion(settings.projectFolder),
       inboxFolder: parts.inboxFolder,
     }),

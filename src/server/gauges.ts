@@ -2,22 +2,36 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { waitingFor } from './database/connection-share.ts'
 import type { DB } from './database/schema.ts'
+import type { EventLoopDelay } from './http/event-loop.ts'
 import type { GaugeSource } from './http/metrics.ts'
 import { clock } from './clock.ts'
 import { countSignInFailures } from './identity/index.ts'
+import { isCopy } from './installation/copy-state.ts'
 import { countWaitingForms } from './installation/waiting-forms.ts'
 import { lastRuns } from './feeds/index.ts'
 import { countJobs, oldestWaitingJob } from './queue/count-jobs.ts'
 import { countMails, oldestWaitingMail } from './mail/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 
-type Installed = { storage: Pick<FileStorage, 'check'>; version: string; inboxFolder: string }
+type Installed = {
+  storage: Pick<FileStorage, 'check'>
+  version: string
+  inboxFolder: string
+  eventLoop: () => EventLoopDelay
+}
 type Pools = { pool: pg.Pool; iamPool: pg.Pool; exportPool: pg.Pool; jobsPool: pg.Pool }
 
 /** The metrics of the whole installation, in addition to requests and the process. */
 export function gaugesOf(
   { pool, iamPool, exportPool, jobsPool }: Pools,
-  { iam, queue, storage, version, inboxFolder }: { iam: Kysely<DB>; queue: Kysely<DB> } & Installed,
+  {
+    iam,
+    queue,
+    storage,
+    version,
+    inboxFolder,
+    eventLoop,
+  }: { iam: Kysely<DB>; queue: Kysely<DB> } & Installed,
 ): GaugeSource[] {
   const pools = Object.entries({ requests: pool, identity: iamPool, exports: exportPool, jobs: jobsPool })
   const perPool = (of: (one: pg.Pool) => number): Record<string, number> =>
@@ -60,6 +74,18 @@ export function gaugesOf(
       help: 'Forms of public sites that were received while the database was away, and that this process still has to store.',
       label: 'place',
       read: async () => ({ folder: await countWaitingForms(inboxFolder) }),
+    },
+    {
+      name: 'forecourt_event_loop_delay_seconds',
+      help: 'How long requests of this process waited for each other in the last minute: 99th percentile and maximum.',
+      label: 'of',
+      read: eventLoop,
+    },
+    {
+      name: 'forecourt_restored_copy',
+      help: '1 in a restored copy, which sends and fetches nothing until an operator says that it is the real installation; else 0.',
+      label: 'place',
+      read: async () => ({ installation: Number(await isCopy(iam)) }),
     },
     {
       name: 'forecourt_oldest_waiting_seconds',

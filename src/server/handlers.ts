@@ -34,8 +34,15 @@ import {
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { fileHandlers, type logFiles, type mediaReader, pictureIntake } from './files/index.ts'
-import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
+import {
+  dashboardHandlers,
+  healthHandlers,
+  outgoingHandlers,
+  searchHandlers,
+  tenantBadges,
+} from './home/index.ts'
 import { type Drain } from './http/drain.ts'
+import type { EventLoopDelay } from './http/event-loop.ts'
 import {
   admitMailReader,
   authHandlers,
@@ -166,6 +173,7 @@ export type Wiring = Readonly<{
   invitations: Invitations
   importThread: ReturnType<typeof makeImportThread>
   drain: Drain
+  eventLoop: () => EventLoopDelay
   transportOptions: { postmarkUrl: string; allowsPrivate: boolean }
   picture: ReturnType<typeof mediaReader>
   fileLimits: { file: number; customer: number }
@@ -383,11 +391,15 @@ const sharedPart = ({
   identity,
   jobs,
   drain,
+  eventLoop,
   exported,
   databaseMode,
   hasMailServer,
   settings,
   base,
+  outbox,
+  onDelivery,
+  onDue,
 }: Wiring) => ({
   views: viewHandlers(allSources),
   facets: facetHandlers(allSources),
@@ -399,6 +411,11 @@ const sharedPart = ({
   search: searchHandlers(iam),
   dashboard: dashboardHandlers({ asOwner, publicUrl: settings.publicUrl }),
   auditLog: auditHandlers,
+  outgoing: outgoingHandlers(asOwner, () => {
+    outbox.wake()
+    onDelivery()
+    onDue()
+  }),
   health: healthHandlers({
     iam,
     queue,
@@ -407,6 +424,7 @@ const sharedPart = ({
     links: { publicUrl: settings.publicUrl, isLoopback: settings.isLoopback, address: base },
     storage: outsideStorage,
     drain,
+    eventLoop,
     findPendingMigrations: lackingMigrations(),
   }),
 })

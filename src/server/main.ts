@@ -1,3 +1,4 @@
+import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import { isDemoWanted, loadDemo, describeDemo } from '../../demo/demo.ts'
 import { addDemoEvidence } from '../../demo/demo-evidence.ts'
 import { addDemoFiles } from '../../demo/demo-files.ts'
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
     [
       `Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Press Ctrl-C to stop it.`,
       ...describeSignIn(running, settings),
+      ...(running.isCopy ? [`${RESTORED_COPY} See what waits: npm run outgoing`] : []),
       ...(settings.publicUrl === null && !settings.isLoopback
         ? [
             `Warning: links in emails lead to ${running.address}. Set PUBLIC_URL to the address that people use.`,

@@ -21,4 +21,5 @@ await runCommand(async (args) => {
   })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   say(`Restored ${tables.length} tables with ${rows} rows and ${files.count} files as of ${header.madeAt}.`)
+  say('It is a restored copy: it sends and fetches nothing. To see what waits, or to begin: npm run outgoing')
 })

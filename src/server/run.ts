@@ -22,6 +22,7 @@ import { makeInvitations, sweepParticipantSessions } from './participants/index.
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { waitingFormsFolder } from './installation/waiting-forms.ts'
+import { isCopy } from './installation/copy-state.ts'
 import { claimFileStore } from './installation/file-store.ts'
 import { openInstallation } from './installation/open-installation.ts'
 import type { FileStorage } from './outside/file-storage.ts'
@@ -39,6 +40,8 @@ export type Running = {
   setUpLink: string | null
   /** Whether the demo accounts exist and can sign in. */
   hasDemoUsers: boolean
+  /** It is a restored copy, which sends and fetches nothing. */
+  isCopy: boolean
   database: OpenDatabase
   address: string
   stop: () => Promise<void>
@@ -232,12 +235,20 @@ export async function run(
     // Started last, so it stops first.
     stops.push(() => app.drain.begin())
     const link = await setUpLink(asOwner, { secrets, installId, address: settings.publicUrl ?? address })
-    return { database, address, setUpLink: link, hasDemoUsers: await hasOpenDemo(asOwner, settings), stop }
+    return { database, address, stop, setUpLink: link, ...(await readStart(asOwner, settings)) }
   } catch (error) {
     // Only the reason why it did not start matters.
     await stop().catch(() => {})
     throw error
   }
+}
+
+/** What the one who started it is told. */
+async function readStart(
+  asOwner: AsOwner,
+  settings: Settings,
+): Promise<Pick<Running, 'hasDemoUsers' | 'isCopy'>> {
+  return { hasDemoUsers: await hasOpenDemo(asOwner, settings), isCopy: await asOwner(isCopy) }
 }
 
 /** What public sites do beside requests: soon after it was requested, and one at a time. */

@@ -368,6 +368,11 @@ export const cases: Cases<typeof contract> = {
   search: { find: { input: () => ({ text: 'nor' }), foreign: 'takes no ids' } },
   dashboard: { get: takesNothing, decisions: takesNothing, carbon: takesNothing, stock: takesNothing },
   health: { live: takesNothing, ready: takesNothing, alive: takesNothing, system: takesNothing },
+  outgoing: {
+    get: takesNothing,
+    // Tests run in the real installation.
+    begin: { input: () => ({ discards: [] }), allowedStatus: 409, foreign: 'takes no ids' },
+  },
 }
 
 const loose: Record<string, Record<string, Case<Endpoint>>> = cases

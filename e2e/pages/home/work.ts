@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { health } from '#contract/home/health.ts'
+import { outgoing, type OutgoingWork } from '#contract/home/outgoing.ts'
+import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import { vehiclePhotos } from '#contract/vehicles/vehicles/photos/vehicle-photos.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
@@ -184,6 +186,18 @@ const HEALTHY = {
       sentence: 'File storage has 23.4 GB of free space.',
     },
     { name: 'jobs', state: 'ok', since: '2026-11-18T08:00:00.000Z', sentence: 'No job is late.' },
+    {
+      name: 'server',
+      state: 'ok',
+      since: '2026-11-18T08:00:00.000Z',
+      sentence: 'Requests are handled without delay.',
+    },
+    {
+      name: 'outgoing',
+      state: 'ok',
+      since: '2026-11-18T08:00:00.000Z',
+      sentence: 'Emails, webhooks, channel files and feeds are sent and fetched.',
+    },
   ],
   jobs: { waiting: 0, running: 0, failed: 0 },
   mails: { waiting: 0, failed: 0 },
@@ -227,6 +241,30 @@ const UNHEALTHY = {
   ],
   jobs: { waiting: 12, running: 1, failed: 3 },
   mails: { waiting: 41, failed: 2 },
+}
+
+/** A restored copy, as platform staff see it. */
+const COPY = {
+  ...HEALTHY,
+  checks: [
+    ...HEALTHY.checks.filter(({ name }) => name !== 'mail'),
+    ...(['mail', 'outgoing'] as const).map((name) => ({
+      name,
+      state: 'waits',
+      since: '2026-11-18T15:00:00.000Z',
+      sentence: RESTORED_COPY,
+    })),
+  ],
+}
+const WAITING: OutgoingWork = {
+  restoredAt: '2026-11-18T15:00:00.000Z',
+  waiting: [
+    ['leads', 12, 9, '2026-11-17T23:12:00.000Z', '2026-11-18T16:10:00.000Z'] as const,
+    ['emails', 31, 28, '2026-11-17T22:58:00.000Z', null] as const,
+    ['reminders', 4, 0, '2026-11-18T15:27:00.000Z', null] as const,
+    ['channels', 2, 2, '2026-11-18T06:00:00.000Z', '2026-11-18T18:00:00.000Z'] as const,
+    ['feeds', 0, 0, null, '2026-11-19T05:30:00.000Z'] as const,
+  ].map(([kind, due, discardable, oldestAt, nextAt]) => ({ kind, due, discardable, oldestAt, nextAt })),
 }
 
 /** Vehicles, jobs and reports. */
@@ -322,7 +360,7 @@ export const WORK_PAGES = {
     ],
   },
   '/administration/health': {
-    person: ADMIN,
+    person: 'super',
     views: {
       health: {
         url: '/administration/health',
@@ -333,6 +371,14 @@ export const WORK_PAGES = {
         url: '/administration/health',
         given: [{ endpoint: health.system, data: UNHEALTHY }],
         whole: text('4 components need attention.'),
+      },
+      'health-copy': {
+        url: '/administration/health',
+        given: [
+          { endpoint: health.system, data: COPY },
+          { endpoint: outgoing.get, data: WAITING },
+        ],
+        whole: text('Declare this the real installation'),
       },
     },
     loads: [

@@ -15,6 +15,7 @@ export const AUDIT_KINDS = [
   { value: 'sessions', label: 'Session' },
   { value: 'downloads', label: 'Downloaded file' },
   { value: 'reports', label: 'Report' },
+  { value: 'installation', label: 'Installation' },
   { value: 'lots', label: 'Lot' },
   { value: 'vehicles', label: 'Vehicle' },
   { value: 'jobs', label: 'Job' },

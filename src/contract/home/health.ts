@@ -5,9 +5,12 @@ import { can, Func, Opr } from '../permissions.ts'
 
 /** The health of one part of the installation; of emails and links, for the caller's customer. */
 export const HealthCheck = z.object({
-  name: z.enum(['database', 'mail', 'links', 'storage', 'jobs']),
-  /** `off`: not set up, on purpose. `late`: working, with a backlog. `scarce`: working, but nearly out of space. */
-  state: z.enum(['ok', 'off', 'late', 'scarce', 'failed']),
+  name: z.enum(['database', 'mail', 'links', 'storage', 'jobs', 'server', 'outgoing']),
+  /**
+   * `off`: not set up, on purpose. `late`: working, with a backlog. `scarce`: working, but nearly out of space. `waits`: held back
+   * until an operator decides.
+   */
+  state: z.enum(['ok', 'off', 'late', 'scarce', 'waits', 'failed']),
   /** Since when, as far as this server has observed; null if always. */
   since: Instant.nullable(),
   /** An explanation in one sentence. */

@@ -63,6 +63,8 @@ export const Me = z.object({
   /** Null when not impersonating. */
   impersonation: z.object({ endsAt: Instant, isViewOnly: z.boolean() }).nullable(),
   appearance: Appearance.nullable(),
+  /** This installation is a restored copy, which sends and fetches nothing. */
+  isRestoredCopy: z.boolean(),
 })
 
 /** The user and purpose behind an emailed password link, for the greeting on its page. */

@@ -4,6 +4,7 @@ import { openExclusively } from '#server/database/maintenance.ts'
 import { findPending, migrateEmpty } from '#server/database/migrate.ts'
 import { startDatabase, withOwner } from '#server/database/open-database.ts'
 import type { Settings } from '#server/environment.ts'
+import { markCopy } from '#server/installation/copy-state.ts'
 import { opensInstallation } from '#server/installation/open-installation.ts'
 import { readSecretFile } from '#server/installation/secret-file.ts'
 import { readSecrets } from '#server/secrets.ts'
@@ -27,7 +28,8 @@ export type RestoreOptions = {
 
 /**
  * Restores an installation and migrates it to this version. The whole archive is verified before anything is written. The
- * database is filled in one transaction, so until its end the old data stays.
+ * database is filled in one transaction, so until its end the old data stays. The result is a restored copy, which sends and
+ * fetches nothing until an operator says that it is the real installation.
  * @throws Error if the archive is damaged or not ours, the product is running, the database is not empty, or the secret
  * does not match.
  */
@@ -43,10 +45,12 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
       const isFull = await refuseContents(owner, options)
       await stageFiles(settings.home, archive)
       await fillDatabase(owner, { archive, manifest, isFull, home: settings.home })
-      await finishHome(settings.home, { secret, now })
     })
     await withOwner(database.owner, async (owner) => {
       await startDatabase(owner, database.loginRole, say)
+      // Before the product can start: the original may have sent since what waits in the archive.
+      await markCopy(owner, now)
+      await finishHome(settings.home, { secret, now })
       await owner.query('analyze')
     })
   } finally {

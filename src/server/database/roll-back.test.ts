@@ -20,7 +20,10 @@ const settings = () => readSettings({ FORECOURT_HOME: home })
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'forecourt-rollback-'))
   const database = await openDatabase(settings(), say)
-  await withOwner(database.owner, (client) => client.query(`create table word as select 'before' as word`))
+  await withOwner(database.owner, async (client) => {
+    await client.query(`create table word as select 'before' as word`)
+    await client.query(`insert into iam.installation (install_id, key_check_sealed) values ('test', 'x')`)
+  })
   await database.stop()
   await mkdir(join(home, 'backups'))
   for (const name of [OLD, NEW])
@@ -57,6 +60,10 @@ test('rolls back an upgrade and keeps the newer data; rejected calls change noth
   expect(await read()).toBe('after')
 
   expect(await roll()).toEqual({ copy: NEW, kept: join(home, KEPT) })
+  // What waited in the copy may have been sent since.
+  expect(await query('select restored_at::text as word from iam.installation')).toEqual([
+    { word: expect.stringContaining('2026-11-23 10:20:30') },
+  ])
   expect(await read()).toBe('before')
   await write('later')
   await rm(join(home, KEPT), { recursive: true })

@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '#server/environment.ts'
+import { markCopy } from '#server/installation/copy-state.ts'
 import { takeLock } from '#server/installation/lock.ts'
 import { chooseAccount } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
@@ -48,7 +49,7 @@ export async function rollBack({
     await clearLeftover({ data: join(home, 'postgres'), socketFolder: account.place, say })
     const kept = await swapIn({ home, account, copy: chosen, now })
     try {
-      await refuseOtherVersion(home, say)
+      await acceptVersion({ home, now, say })
     } catch (error) {
       await swapBack({ home, kept })
       throw error
@@ -73,11 +74,20 @@ function describeMissing({
   return `There is no copy named ${copy}. Available copies: ${copies.join(', ')}.`
 }
 
-/** @throws Error if this version would migrate the database again, or cannot read it. */
-async function refuseOtherVersion(home: string, say: (line: string) => void): Promise<void> {
+/** Declares the database a copy, which sends nothing until an operator says so. @throws Error if this version would migrate the database again, or cannot read it. */
+async function acceptVersion({
+  home,
+  now,
+  say,
+}: Pick<RollbackOptions, 'now' | 'say'> & { home: string }): Promise<void> {
   const server = await startEmbedded({ home, say })
   try {
-    const pending = await withOwner({ ...server.connection, database: DATABASE }, pendingMigrations)
+    const pending = await withOwner({ ...server.connection, database: DATABASE }, async (owner) => {
+      const names = await pendingMigrations(owner)
+      // What waited then may have been sent since.
+      if (names.length === 0) await markCopy(owner, now)
+      return names
+    })
     if (pending.length === 0) return
     throw new Error(
       `This version of Forecourt would migrate that database again (pending migrations: ${pending.length}, starting with ${pending[0]}). ` +

@@ -1263,6 +1263,7 @@ export interface IamInstallation {
   installId: string;
   keyCheckSealed: string;
   onlyRow: Generated<boolean>;
+  restoredAt: string | null;
 }
 
 export interface IamKnownBrowsers {

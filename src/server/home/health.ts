@@ -1,15 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { health, HealthCheck } from '#contract/home/health.ts'
+import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { codeOf } from '#server/error-code.ts'
 import type { Visit } from '#server/http/actor.ts'
 import type { Drain } from '#server/http/drain.ts'
+import type { EventLoopDelay } from '#server/http/event-loop.ts'
 import { Failure, unavailable } from '#server/http/failure.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { isCopy } from '#server/installation/copy-state.ts'
 import { oldestWaitingJob } from '#server/queue/count-jobs.ts'
 import { readMailStanding } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
@@ -23,6 +26,8 @@ const SCARCE_BYTES = 2 * 1024 ** 3
 const STORAGE_MS = 5000
 /** A database that takes longer to respond counts as failed: load balancers wait for a few seconds at most. */
 const DATABASE_MS = 3000
+/** Seconds above which users notice that requests wait for each other. */
+const HIGH_DELAY = { p99: 0.1, max: 1 }
 const RETRY = { retryAfterSeconds: 5 }
 
 export type HealthParts = {
@@ -34,6 +39,8 @@ export type HealthParts = {
   /** Where links in emails lead: `publicUrl`, or without one, the address that the server listens on. */
   links: { publicUrl: string | null; isLoopback: boolean; address: () => string }
   storage: OutsideStorage
+  /** How long requests of this process waited for each other. */
+  eventLoop: () => EventLoopDelay
   drain: Pick<Drain, 'isDraining' | 'notePoll'>
   /** Returns the pending migrations. */
   findPendingMigrations: (iam: Kysely<DB>) => Promise<string[]>
@@ -99,17 +106,21 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
         checkJobs(parts),
         inTenant(countWork),
       ])
+      const outgoing = await checkOutgoing(parts)
       const database = {
         name: 'database' as const,
         state: 'ok' as const,
         since: null,
         sentence: `The ${mode === 'embedded' ? 'built-in' : 'external'} PostgreSQL responded in ${milliseconds} ms.`,
       }
-      const checks = [database, mail, links, storage, jobs].map((check) => {
-        const isOwn = check.name === 'mail' || check.name === 'links'
-        const seen = watch(isOwn ? `${check.name} ${actor.customerId}` : check.name, check.state)
-        return { ...check, since: check.since ?? (check.state === 'off' ? null : seen) }
-      })
+      const shownMail = outgoing.state === 'waits' ? { ...mail, ...outgoing, name: mail.name } : mail
+      const checks = [database, shownMail, links, storage, jobs, checkServer(parts), outgoing].map(
+        (check) => {
+          const isOwn = check.name === 'mail' || check.name === 'links'
+          const seen = watch(isOwn ? `${check.name} ${actor.customerId}` : check.name, check.state)
+          return { ...check, since: check.since ?? (check.state === 'off' ? null : seen) }
+        },
+      )
       return { checkedAt: clock.date().toISOString(), checks, ...counts }
     },
   }
@@ -214,6 +225,34 @@ async function checkStorage(storage: FileStorage): Promise<HealthCheck> {
   } finally {
     silence.abort()
   }
+}
+
+/** Whether requests wait for each other, in the last minute. */
+function checkServer({ eventLoop }: HealthParts): HealthCheck {
+  const name = 'server' as const
+  const { p99, max } = eventLoop()
+  if (p99 <= HIGH_DELAY.p99 && max <= HIGH_DELAY.max)
+    return { name, state: 'ok', since: null, sentence: 'Requests are handled without delay.' }
+  const longest = max < 10 ? max.toFixed(1) : Math.round(max)
+  return {
+    name,
+    state: 'late',
+    since: null,
+    sentence: `Requests waited for each other, up to ${longest} s in the last minute. Something keeps this server busy.`,
+  }
+}
+
+/** Whether anything may leave the installation. */
+async function checkOutgoing({ iam }: HealthParts): Promise<HealthCheck> {
+  const name = 'outgoing' as const
+  return (await isCopy(iam))
+    ? { name, state: 'waits', since: null, sentence: RESTORED_COPY }
+    : {
+        name,
+        state: 'ok',
+        since: null,
+        sentence: 'Emails, webhooks, channel files and feeds are sent and fetched.',
+      }
 }
 
 async function checkJobs({ queue }: HealthParts): Promise<HealthCheck> {

@@ -3,5 +3,6 @@
 // Its rules come from the specification, section 2, and docs/decisions.
 export { dashboardHandlers } from './dashboard.ts'
 export { healthHandlers } from './health.ts'
+export { beginOutgoing, outgoingHandlers, readOutgoing } from './outgoing.ts'
 export { searchHandlers } from './search.ts'
 export { tenantBadges } from './menu-badges.ts'

@@ -3,6 +3,7 @@ import { NO_ORGANIZATION } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
+import { isCopy } from '#server/installation/copy-state.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { forgotPassword } from './passwords/forgot-password.ts'
@@ -38,6 +39,7 @@ export function authHandlers(identity: Identity, badges: BadgesOfTenant): Handle
       impersonateFullName: actor.effectiveFullName,
       impersonation: actor.impersonation,
       appearance: await readAppearance(iam, ownOf(actor)),
+      isRestoredCopy: await isCopy(iam),
     }),
     menu: ({ actor }) => menuOf(identity, actor, badges),
 

@@ -1,9 +1,10 @@
 import { Resolver } from 'node:dns/promises'
 import { codeOf } from '#server/error-code.ts'
 import { Failure } from '#server/http/failure.ts'
+import { requireOutgoing } from './restored-copy.ts'
 
 export type DnsResolver = {
-  /** The texts of a name's TXT records, if any. @throws Failure 503 if no DNS server responds. */
+  /** The texts of a name's TXT records, if any. @throws Failure 503 if no DNS server responds, 409 in a restored copy. */
   readTexts: (name: string) => Promise<string[]>
 }
 
@@ -18,6 +19,7 @@ export function openDnsResolver(servers: readonly string[] | null): DnsResolver 
   if (servers !== null) resolver.setServers(servers)
   return {
     async readTexts(name) {
+      await requireOutgoing()
       try {
         const records = await resolver.resolveTxt(name)
         // Long texts are split into several parts.

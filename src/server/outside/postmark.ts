@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Failure } from '#server/http/failure.ts'
+import { requireOutgoing } from './restored-copy.ts'
 import {
   extraHeaders,
   messageIdOf,
@@ -34,6 +36,7 @@ export function openPostmark(
   return {
     async send(mail) {
       try {
+        await requireOutgoing()
         const response = await fetch(new URL('/email', url), {
           method: 'POST',
           redirect: 'error',
@@ -48,6 +51,7 @@ export function openPostmark(
         const reply = Reply.safeParse(await response.json().catch(() => null))
         return outcomeOf(response.status, reply.success ? reply.data : null)
       } catch (error) {
+        if (error instanceof Failure) return { kind: 'unreachable', reason: error.message }
         return { kind: 'unreachable', reason: `Could not reach Postmark: ${reasonOf(error)}` }
       }
     },

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { clock } from '#server/clock.ts'
 import { isLoopbackHost } from '#server/environment.ts'
 import { findPublicAddress, MAIL_PORTS } from './public-address.ts'
+import { requireOutgoing } from './restored-copy.ts'
 
 /** An email to send. `key` is the same on each retry, so that recipients recognize duplicates. */
 export type OutgoingMail = {
@@ -158,6 +159,7 @@ function sendBy(
       const { key, toName, toEmail, subject, text, html, pictures = [] } = mail
       const answerTo = mail.replyTo ?? replyTo
       try {
+        await requireOutgoing()
         const { createTransport } = await import('nodemailer')
         const transport = createTransport({
           ...(await connect()),

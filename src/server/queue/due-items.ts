@@ -8,11 +8,12 @@ const RETRIES: Waits = [5 * 60, 15 * 60, 3_600, 4 * 3_600]
 export const MAX_FAILURES = 6
 
 /** A table with the state of channels or feed sources; `key` is the column with the ID. */
-export const dueTable = (table: string, key: string): LeaseTable => ({
+export const dueTable = (table: string, key: string, waitsInCopy: LeaseTable['waitsInCopy']): LeaseTable => ({
   table,
   keys: ['customer_id', key],
   attempts: 'failures',
   seconds: 60,
+  waitsInCopy,
 })
 
 /** A due item leased to this server. */

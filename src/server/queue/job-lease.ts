@@ -13,7 +13,13 @@ import {
   type Waits,
 } from './lease.ts'
 
-const JOBS: LeaseTable = { table: 'jobs', keys: ['customer_id', 'id'], attempts: 'attempts', seconds: 30 }
+const JOBS: LeaseTable = {
+  table: 'jobs',
+  keys: ['customer_id', 'id'],
+  attempts: 'attempts',
+  seconds: 30,
+  waitsInCopy: false,
+}
 /** Jobs of one customer that run at once, on all servers together. */
 const MAX_PER_CUSTOMER = 2
 const RETRIES: Waits = [2, 4, 8, 16, 32]

@@ -15,6 +15,11 @@ export type LeaseTable = Readonly<{
   seconds: number
   /** The work leaves the product: it waits while its customer is suspended or closed. */
   isSent?: true
+  /**
+   * What waits in a restored copy, which neither sends nor fetches anything: every row, none, or those for which this SQL is
+   * true, over the table with the alias `d`.
+   */
+  waitsInCopy: boolean | RawBuilder<SqlBool>
 }>
 
 /** A leased row: the values of its key, in the order of `LeaseTable.keys`, and the lease. */
@@ -52,6 +57,7 @@ export async function claim<Row>(
       select ${sql.join(keys.map((key) => sql`d.${key}`))} ${due.columns === undefined ? sql`` : sql`, ${due.columns}`}
       from ${table} d ${due.joins ?? sql``}
       where ${isFree(of, 'd')} and (${due.where}) ${of.isSent === true ? sql`and ${isOfOpenCustomer(sql`d.customer_id`)}` : sql``}
+        ${of.waitsInCopy === false ? sql`` : sql`and not (${of.waitsInCopy} and (select is_restored_copy()))`}
       order by ${due.orderBy} limit 1 for update of d skip locked
     ) due
     where ${sql.join(

@@ -25,7 +25,14 @@ export type Schedule = {
   run: () => Promise<unknown>
 }
 
-const SCHEDULES: LeaseTable = { table: 'queue.schedules', keys: ['name'], attempts: 'failures', seconds: 60 }
+const SCHEDULES: LeaseTable = {
+  table: 'queue.schedules',
+  keys: ['name'],
+  attempts: 'failures',
+  seconds: 60,
+  // Their emails wait in the outbox.
+  waitsInCopy: false,
+}
 /** How often a server looks for due work. Each run happens on one server. */
 const LOOK_MS = 5_000
 /** After the last of them, a schedule that keeps failing waits for its next regular time. */

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { whileLeased, type LeaseTable } from './lease.ts'
 
-const TABLE: LeaseTable = { table: 'jobs', keys: ['id'], attempts: 'attempts', seconds: 30 }
+const TABLE: LeaseTable = {
+  table: 'jobs',
+  keys: ['id'],
+  attempts: 'attempts',
+  seconds: 30,
+  waitsInCopy: false,
+}
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -80,7 +80,16 @@ const NOT_AUDITED = [
   'white_label_pictures', // named by their hash in white_labels, which is audited
 ]
 /** Written to the audit log by the product, not by a trigger. */
-const WITH_EVENTS = ['sign_ins', 'refusals', 'downloads', 'reports', 'files', 'jobs', 'sessions']
+const WITH_EVENTS = [
+  'sign_ins',
+  'refusals',
+  'downloads',
+  'reports',
+  'files',
+  'jobs',
+  'sessions',
+  'installation',
+]
 
 type Key = { table: string; kind: 'p' | 'u' | 'f'; columns: string[]; target: string | null }
 

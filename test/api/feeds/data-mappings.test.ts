@@ -79,6 +79,14 @@ describe('a data mapping', () => {
       'Line 3: Choose a field. Line 4: Choose one of new, used, cpo, demo.',
     )
     await expect(admin.call(valueMappings.importMany, { text: 'A,B\n1,2\n' })).toRefuse(400)
+    // However wrong or empty its lines are, a file has no more than can be read quickly.
+    for (const line of ['x,Body,SUV\n', 'x,Bodies,SUV\n', '\n']) {
+      const long = `Value,Field,Becomes\n${line.repeat(10_001)}`
+      await expect(admin.call(valueMappings.importMany, { text: long })).toRefuse(
+        400,
+        'at most 5,000 mappings',
+      )
+    }
   })
 
   test('applies to imports: a provider mapping takes precedence over a general one, and both over built-in ones', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customers } from '#contract/customers/customers/customers.ts'
@@ -56,6 +56,9 @@ test('reports the state of each component, and queued work within reach only', a
     // Depends on this machine's disk.
     expect.stringMatching(/^storage (ok|scarce)$/),
     'jobs ok',
+    // Depends on what else this machine does.
+    expect.stringMatching(/^server (ok|late)$/),
+    'outgoing ok',
   ])
   const harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
   const { id } = await harbor.call(lots.add, { code: 'WAIT', name: 'Waits' })
@@ -186,4 +189,22 @@ test('a local-only installation logs no requests by default', async () => {
   await other.close()
   expect(quiet).toEqual([])
   expect(readSettings({ PUBLIC_URL: 'https://backoffice.example.com' }).logsRequests).toBe(true)
+})
+
+test('measures how long requests wait for each other, says so if it is long, and has an alert rule for it', async () => {
+  const until = performance.now() + 1_300
+  while (performance.now() < until);
+  await new Promise((done) => setTimeout(done, 50))
+  const server = (await admin.call(health.system, {})).checks.find(({ name }) => name === 'server')
+  expect(server?.state).toBe('late')
+  expect(server?.sentence).toMatch(/^Requests waited for each other, up to \d+(\.\d)? s in the last minute\./)
+  const { body } = await metrics()
+  const [, max = '0'] = /^forecourt_event_loop_delay_seconds\{of="max"\} (\S+)$/m.exec(body) ?? []
+  expect(Number(max)).toBeGreaterThan(1)
+  expect(body).toMatch(/^forecourt_event_loop_delay_seconds\{of="p99"\} /m)
+  // Every metric that an alert rule names is measured.
+  const rules = await readFile('docs/alert-rules.yml', 'utf8')
+  const named = new Set(rules.match(/forecourt_\w+/g))
+  expect([...named]).toContain('forecourt_event_loop_delay_seconds')
+  expect([...named].filter((name) => !body.includes(name))).toEqual([])
 })

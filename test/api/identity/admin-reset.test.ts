@@ -95,6 +95,24 @@ test('the second factor and trusted devices are removed only with the option', a
   })
 })
 
+test('in a restored copy, the code that is not emailed is printed on the server', async () => {
+  const user = 'northgate.desk'
+  await expect(run('--code', user)).rejects.toThrow('has no sign-in code')
+  await forecourt.owner.query(
+    "insert into iam.installation (install_id, key_check_sealed) values ('test', 'x') on conflict do nothing",
+  )
+  await forecourt.owner.query('update iam.installation set restored_at = app_now()')
+  const waiting = await startSignIn(forecourt, user)
+  const sent = await waiting.call(secondFactor.sendOtp, { type: 'email' })
+  expect(sent).toMatchObject({ isSent: false, failure: expect.stringContaining('restored copy') })
+  const { stdout } = await run('--code', user)
+  const [, otp = ''] = / with the code (\d{6}) until /.exec(stdout) ?? []
+  expect((await verifyIn(forecourt, waiting, { otp })).status).toBe(200)
+  expect(await eventsOf(forecourt, { id: await idOf(forecourt, user) })).toContain(
+    'had their sign-in code shown on the server',
+  )
+})
+
 test.for([
   [
     ['nobody.at.all'],
@@ -102,7 +120,7 @@ test.for([
   ],
   [[], 'Enter one user name: npm run admin:reset -- robin.hale'],
   [['super', 'support'], 'Enter one user name: npm run admin:reset -- robin.hale'],
-  [['super', '--all'], 'Unknown option --all. Options: --second-factor.'],
+  [['super', '--all'], 'Unknown option --all. Options: --second-factor, --code.'],
 ] as const)('%j is rejected with a message, and no link is printed', async ([args, sentence]) => {
   const ended = await run(...args).then(
     () => null,

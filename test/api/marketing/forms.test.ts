@@ -233,6 +233,8 @@ describe('what goes wrong', () => {
     const { open, send } = visitor()
     const { hidden } = await open(addressOf(form))
     expect((await send(addressOf(form), hidden, { message: 'x'.repeat(300_000) })).status).toBe(413)
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, '']))
+    expect((await send(addressOf(form), hidden, many)).status).toBe(413)
     const json = await forecourt.anonymous.send({
       method: 'POST',
       url: addressOf(form),

@@ -136,6 +136,17 @@ test('a file with errors imports nothing and says where they are', async () => {
     ['{"format":"forecourt-pricing-rules","version":1,"currency":"CAD","rules":[null]}', 'in CAD'],
     [fileOf([]), 'The file has no rules.'],
     [fileOf(Array.from({ length: 301 }, () => null)), 'at most 300 rules'],
+    [
+      fileOf(
+        Array.from({ length: 30 }, (_, at) => ({
+          name: `Long ${at}`,
+          kind: 'discount',
+          condition: `${'year == 2020 || '.repeat(120)}year == 2021`,
+          cents: 100,
+        })),
+      ),
+      'at most 50,000 characters together',
+    ],
   ] as const) {
     const refusal = await fieldsOf(admin.call(ruleFiles.import, { text: broken, isTrial: true }))
     expect([broken, refusal['text']]).toEqual([broken, expect.stringContaining(why)])

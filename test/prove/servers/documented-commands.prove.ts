@@ -120,6 +120,11 @@ test('every command of docs/operation.md does what it says, as it is written', a
   const [restore = '', replace = '', trial = '', start = ''] = await documented('Restore')
   await expect(execute(restore)).rejects.toThrow(/--replace/)
   expect(await execute(replace)).toContain('Restored')
+  const [waiting = '', begin = '', declare = ''] = await documented('A restored copy')
+  expect(await execute(waiting)).toContain('It sends and fetches nothing.')
+  expect(await execute(begin)).toContain('This is the real installation now.')
+  expect(await execute(waiting)).toContain('This is the real installation.')
+  expect(await execute(declare)).toContain('This installation is a copy now.')
   expect(await execute(trial)).toContain('Restored')
   expect(await startAndStop(start)).toContain(`:${port}`)
 

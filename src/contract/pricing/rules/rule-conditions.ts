@@ -17,10 +17,29 @@ export const CONDITION_VARIABLES: Variables = Object.fromEntries(
   ),
 )
 
+type ReadCondition = ReturnType<typeof readRule>
+/** Conditions that were read last, by their text. */
+const conditions = new Map<string, ReadCondition>()
+/** More than a file of rules has, and at most some megabytes. */
+const MOST_KEPT = 400
+
+/** Reads a condition. The last ones are kept, because a rule's is needed for its check, its dates and its SQL. */
+export function readCondition(text: string): ReadCondition {
+  const known = conditions.get(text) ?? readRule(text, CONDITION_VARIABLES)
+  // The order of the map is the order of use.
+  conditions.delete(text)
+  conditions.set(text, known)
+  for (const [oldest] of conditions) {
+    if (conditions.size <= MOST_KEPT) break
+    conditions.delete(oldest)
+  }
+  return known
+}
+
 /** Whether the vehicles that a condition selects depend on the date, or on the time of day. */
 export function timeUseOf(condition: string): { usesDates: boolean; usesNow: boolean } {
   if (condition === '') return { usesDates: false, usesNow: false }
-  const read = readRule(condition, CONDITION_VARIABLES)
+  const read = readCondition(condition)
   if (!read.ok) return { usesDates: false, usesNow: false }
   const parts = JSON.stringify(read.rule.tree)
   const usesNow = parts.includes('"op":"now"')

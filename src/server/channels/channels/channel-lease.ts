@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Database, TenantScope } from '#server/database/tenant-transaction.ts'
 import {
@@ -11,7 +11,12 @@ import {
   whileTransferring,
 } from '#server/queue/due-items.ts'
 
-const CHANNELS = dueTable('channel_states', 'channel_id')
+const CHANNELS = dueTable(
+  'channel_states',
+  'channel_id',
+  sql<SqlBool>`exists (select from channels ch where ch.customer_id = d.customer_id and ch.id = d.channel_id
+    and ch.destination <> 'pull')`,
+)
 
 /** This server's temporary lease on a channel. */
 export type ChannelLease = DueLease & { channelId: string }

@@ -35,7 +35,7 @@ import {
 
 /** How many sources a server fetches at once, so that one slow server doesn't block the others. */
 const CONCURRENCY = 3
-const SOURCES = dueTable('feed_source_states', 'source_id')
+const SOURCES = dueTable('feed_source_states', 'source_id', true)
 
 type FetchOptions = IngestOptions & {
   queue: Kysely<DB>

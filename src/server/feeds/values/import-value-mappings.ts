@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ANY_SHAPE } from '#contract/feeds/mappings/feed-shape.ts'
 import { textOf } from '#contract/feeds/mappings/source-row.ts'
@@ -49,8 +49,35 @@ export async function importValueMappings(
   return { added, changed: rows.length - added, same: lines.length - rows.length }
 }
 
-async function readLines(text: string, idOf: ReadonlyMap<string, string>) {
-  const feed = await openFeed(Readable.from([Buffer.from(text)]), ANY_SHAPE).catch((error: unknown) => {
+/** Bytes, and rows, that are read in one turn. */
+const [PIECE, ROWS] = [16_384, 250]
+
+/** A file in pieces, so that other requests have their turn between them. */
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    await turn()
+    yield bytes.subarray(at, at + PIECE)
+  }
+}
+
+function tooMany() {
+  const sentence = `A file may have at most ${MAX_AT_ONCE.toLocaleString('en')} mappings.`
+  return refused(sentence, { text: sentence })
+}
+
+/** Also blank ones, which are read as well. */
+function countLines(text: string): number {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
+}
+
+/** The mappings of a file, and what is wrong with its other lines. @throws Failure 400 if it isn't such a file */
+export async function readLines(text: string, idOf: ReadonlyMap<string, string>) {
+  if (countLines(text) > 2 * MAX_AT_ONCE) throw tooMany()
+  const feed = await openFeed(piecesOf(text), { ...ANY_SHAPE, format: 'csv' }).catch((error: unknown) => {
     if (error instanceof FeedRefusal) throw refused(error.message, { text: error.message })
     throw error
   })
@@ -62,7 +89,11 @@ async function readLines(text: string, idOf: ReadonlyMap<string, string>) {
   }
   const lines = new Map<string, Line>()
   const problems: string[] = []
+  let count = 0
   for await (const row of feed.rows) {
+    count += 1
+    // oxlint-disable-next-line no-await-in-loop -- The first rows come in one piece.
+    if (count % ROWS === 0) await turn()
     const fieldName = textOf(row, field).trim().toLowerCase()
     const name = provider === undefined ? '' : textOf(row, provider).trim()
     const providerMappingId = name === '' ? null : idOf.get(name.toLowerCase())
@@ -83,10 +114,8 @@ async function readLines(text: string, idOf: ReadonlyMap<string, string>) {
       const line = { field: read.data.field, raw, rawKey: valueKey(raw), canonical, providerMappingId }
       lines.set(`${line.field}:${line.rawKey}:${providerMappingId}`, line)
     }
-    if (lines.size > MAX_AT_ONCE) {
-      const sentence = `A file may have at most ${MAX_AT_ONCE} mappings.`
-      throw refused(sentence, { text: sentence })
-    }
+    // Also of those that aren't right: each is read.
+    if (count > MAX_AT_ONCE) throw tooMany()
   }
   return { lines: [...lines.values()], problems }
 }

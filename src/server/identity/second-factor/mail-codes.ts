@@ -1,16 +1,19 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import {
   MAIL_CODE_MINUTES,
   MAIL_CODE_TRIES,
   MAIL_CODES_AN_HOUR,
   type OtpSent,
 } from '#contract/identity/second-factor/second-factor.ts'
+import type { DB } from '#server/database/schema.ts'
 import { tooMany } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
+import type { Secrets } from '#server/secrets.ts'
 import type { FactorState, UserRow } from '../credentials/factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { formatMoment, readerVariables } from '../email-format.ts'
+import { noteEvent } from '../events.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { countRequest } from '../request-counts.ts'
 
@@ -61,6 +64,8 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
 const FAILURES = {
   sent: null,
   kept: "Emails aren't sent here. An administrator can read the code in the outbox.",
+  waits:
+    'This installation is a restored copy, so no emails are sent. An administrator can read the code in the outbox, and its operator with "npm run admin:reset -- --code" and your user name.',
   failed:
     "The email wasn't sent, because the mail server didn't accept it. Try again later, or ask your administrator or support to reset your access.",
   unanswered: 'The mail server has not answered yet. The email may still arrive.',
@@ -89,6 +94,34 @@ async function saveCode(
     code: secrets.open(stored.codeSealed, contextOf({ customerId, userId })),
     expiresAt: stored.expiresAt,
   }
+}
+
+/**
+ * The code that a user can sign in with now, for an operator in a terminal: it checks no permission.
+ * @returns null if there is none that is valid.
+ */
+export async function readMailCode(
+  db: Kysely<DB>,
+  secrets: Secrets,
+  userName: string,
+): Promise<{ code: string; expiresAt: string } | null> {
+  const { rows } = await sql<UserRow & { codeSealed: string; expiresAt: string }>`
+    select c.customer_id, c.user_id, c.code_sealed, c.expires_at from iam.mail_codes c
+    join users u on u.customer_id = c.customer_id and u.id = c.user_id
+    where u.user_name_key = lower(${userName.trim()}) and c.expires_at > app_now() and c.tries < ${MAIL_CODE_TRIES}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row === undefined) return null
+  await noteEvent(db, {
+    customerId: row.customerId,
+    by: null,
+    endpoint: 'admin:reset',
+    table: 'users',
+    rowId: row.userId,
+    what: 'had their sign-in code shown on the server',
+  })
+  return { code: secrets.open(row.codeSealed, contextOf(row)), expiresAt: row.expiresAt }
 }
 
 /**

@@ -23,6 +23,7 @@ const DELIVERIES: LeaseTable = {
   attempts: 'attempts',
   seconds: 60,
   isSent: true,
+  waitsInCopy: true,
 }
 /** Webhooks that are called at the same time, and those of one customer, so that slow receivers of one don't delay another. */
 const SLOTS = 4

@@ -38,7 +38,8 @@ export async function handOverEmails({ queue, put, within, isOver }: Parts): Pro
   }
 }
 
-const isDue = sql<boolean>`d.kind in ('adf', 'email') and d.state = 'queued' and d.mail_id is null
+/** In a restored copy they wait, because it may not have the mail server of the original, and would give up what it can't send. */
+const isDue = sql<boolean>`d.kind in ('adf', 'email') and d.state = 'queued' and d.mail_id is null and not (select is_restored_copy())
   and d.next_attempt_at <= app_clock_timestamp()
   and (d.is_test or not exists (select from lead_destination_states s where s.customer_id = d.customer_id
     and s.destination_id = d.destination_id and s.stopped_at is not null))`

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { findPublicAddress } from '#server/outside/public-address.ts'
+import { requireOutgoing } from '#server/outside/restored-copy.ts'
 
 // An endpoint that hangs or responds byte by byte must not delay the others.
 const STEP_MS = 5_000
@@ -28,6 +29,7 @@ export async function postWebhook(
   { body, headers, allowsPrivate }: { body: string; headers: Record<string, string>; allowsPrivate: boolean },
 ): Promise<WebhookOutcome> {
   try {
+    await requireOutgoing()
     const { hostname, host, port, pathname, search } = new URL(url)
     const name = hostname.replace(/^\[|\]$/g, '')
     const address = allowsPrivate ? (await lookup(name)).address : await findPublicAddress(name, STEP_MS)

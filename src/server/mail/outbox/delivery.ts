@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
+import { isCopy } from '#server/installation/copy-state.ts'
 import { claim, isHeld, isOfOpenCustomer, type LeaseTable, type Waits } from '#server/queue/lease.ts'
 import type { MailTransport, Outcome } from '#server/outside/smtp.ts'
 import type { HandlerRow } from '../handlers/handler-row.ts'
@@ -12,6 +13,7 @@ const EMAILS: LeaseTable = {
   attempts: 'attempts',
   seconds: 60,
   isSent: true,
+  waitsInCopy: true,
 }
 /** The most emails of one customer per run; then the other customers have their turn, and the next run follows at once. */
 const MAX_PER_RUN = 50
@@ -76,6 +78,8 @@ export async function deliverDue(
 ): Promise<{ done: Delivered; hasMore: boolean }> {
   const done: Delivered = { sent: 0, failed: 0, postponed: 0, kept: 0 }
   let hasMore = false
+  // Without a mail server of its own, a copy would mark what waits as not sent.
+  if (await isCopy(iam)) return { done, hasMore }
   done.kept = await keepWaiting(iam, { isKeptWithoutHandler: openTransport(null) === null })
   const senders = await findSenders(iam)
   /** Without their own handler, customers share the installation's server: if it is away, it is away for all of them. */
@@ -93,8 +97,11 @@ export async function deliverDue(
   return { done, hasMore }
 }
 
-/** `sent`: a mail server accepted it. `kept`: the customer's emails aren't sent. `unanswered`: it may still arrive. */
-export type SentNow = 'sent' | 'kept' | 'failed' | 'unanswered'
+/**
+ * `sent`: a mail server accepted it. `kept`: the customer's emails aren't sent. `waits`: this installation is a restored copy.
+ * `unanswered`: it may still arrive.
+ */
+export type SentNow = 'sent' | 'kept' | 'waits' | 'failed' | 'unanswered'
 
 /**
  * Sends one email at once. If the customer's email handler doesn't accept it, the installation's mail server tries as well.
@@ -108,7 +115,7 @@ export async function deliverOne(
 ): Promise<SentNow> {
   const [sender = { customerId, handler: null }] = await findSenders(iam, { customerId, id })
   const mail = await claimNext(iam, { ...sender, id })
-  if (mail === null) return 'kept'
+  if (mail === null) return (await isCopy(iam)) ? 'waits' : 'kept'
   let [outcome, by] = [await sendOne(openTransport(sender.handler), mail, open), sender.handler]
   if (outcome.kind !== 'sent' && by !== null) {
     const second = await sendOne(openTransport(null), mail, open)

@@ -6,11 +6,13 @@ import type {
   TemplateProblem,
 } from '#contract/mail/templates/templates.ts'
 import { describe } from '#contract/permissions.ts'
+import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { isCopy } from '#server/installation/copy-state.ts'
 import type { Owner } from '../outbox/fair-queue.ts'
 import { type CountTest, requireTestsLeft } from '../handlers/handler-tests.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -92,9 +94,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
         const isSending = await outbox.isSending(db, actor.customerId)
         return {
           isSent: isSending,
-          message: isSending
-            ? 'Email queued. Check the outbox for its status.'
-            : 'Not sent. The email is in the outbox.',
+          message: await describeTest(db, isSending),
         }
       })
     },
@@ -126,6 +126,13 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
       return addVersion(db, actor, { key, version, words: isBuiltIn ? null : words })
     },
   }
+}
+
+/** What becomes of a test email that was put into the outbox. */
+async function describeTest(db: Database, isSending: boolean): Promise<string> {
+  if (!isSending) return 'Not sent. The email is in the outbox.'
+  if (await isCopy(db)) return `The email is in the outbox, where it waits. ${RESTORED_COPY}`
+  return 'Email queued. Check the outbox for its status.'
 }
 
 async function readTemplate(db: Database, { customerId }: Member, key: TemplateKey): Promise<EmailTemplate> {

@@ -97,7 +97,7 @@ export async function receivePage(
     evaluation,
     isFinished,
     suspicions,
-    checkNote: problems.length === 0 ? null : noteOf(opened, problems, body),
+    checkNote: problems.length === 0 ? null : noteOf(opened.form, problems, body),
     receivedAt: waited?.receivedAt ?? null,
     sent: {
       language,
@@ -170,19 +170,25 @@ async function judge(
 }
 
 /** What is wrong with each answer, and what was typed there. */
-function noteOf({ form }: Opened, problems: readonly AnswerProblem[], body: URLSearchParams): string {
-  const { byCode, definition } = form.compiled
+export function noteOf(
+  { compiled }: Pick<Opened['form'], 'compiled'>,
+  problems: readonly AnswerProblem[],
+  body: URLSearchParams,
+): string {
+  const { byCode, definition } = compiled
   const [language = 'en'] = definition.languages
-  return problems
-    .map(({ question: code, message }) => {
-      const title = textIn(byCode.get(code)?.question.title, language, definition.languages) || code
-      const typed = [...body].flatMap(([name, value]) =>
-        name.split('.')[0] === code && value !== '' ? [value] : [],
-      )
-      return `${title}: ${message}${typed.length === 0 ? '' : ` (${typed.join(', ')})`}`
-    })
-    .join('\n')
-    .slice(0, MAX_NOTE)
+  const typed = Map.groupBy(
+    [...body].filter(([, value]) => value !== ''),
+    ([name]) => name.split('.')[0] ?? '',
+  )
+  let note = ''
+  for (const { question: code, message } of problems) {
+    const title = textIn(byCode.get(code)?.question.title, language, definition.languages) || code
+    const values = typed.get(code)?.map(([, value]) => value) ?? []
+    note += `${note === '' ? '' : '\n'}${title}: ${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`
+    if (note.length > MAX_NOTE) break
+  }
+  return note.slice(0, MAX_NOTE)
 }
 const MAX_NOTE = 10_000
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '#server/http/failure.ts'
 import { awayDocument } from '#public/away-page.ts'
-import { FORM_LIMIT } from './form-limit.ts'
+import { FORM_LIMIT, readFormFields } from './form-limit.ts'
 import { notSent, visitorLanguage } from './not-sent.ts'
 
 const POLICY = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -45,7 +45,7 @@ async function readFields({ raw, headers }: FastifyRequest): Promise<URLSearchPa
   if (!type.startsWith('application/x-www-form-urlencoded') || !isSmall) return null
   const timer = setTimeout(() => raw.destroy(), BODY_MS)
   try {
-    return new URLSearchParams(await textOf(raw))
+    return readFormFields(await textOf(raw))
   } catch {
     return null
   } finally {

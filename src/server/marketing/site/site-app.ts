@@ -18,7 +18,7 @@ import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
 import type { MenuOf } from './site-menu.ts'
 import { answerAway } from './away-answer.ts'
-import { FORM_LIMIT } from './form-limit.ts'
+import { FORM_LIMIT, MAX_FORM_FIELDS, readFormFields } from './form-limit.ts'
 import { notSentOf, sentFieldsOf, visitorLanguage } from './not-sent.ts'
 import { errorPage, notFoundPage, type Problem, problemOf } from './site-errors.ts'
 
@@ -42,14 +42,18 @@ const SITE_HEADERS: HeaderPolicy = {
   permissions: 'camera=(), geolocation=(), microphone=(), payment=(), browsing-topics=()',
 }
 
-/** Fields of a form: a table has many. */
-const MAX_FIELDS = 5_000
 const FORM_LIMITS = {
   fieldSize: FORM_LIMIT,
-  fields: MAX_FIELDS,
-  files: MAX_FIELDS,
-  parts: MAX_FIELDS,
+  fields: MAX_FORM_FIELDS,
+  files: MAX_FORM_FIELDS,
+  parts: MAX_FORM_FIELDS,
   fileSize: Infinity,
+}
+/** @throws Failure 413 */
+function readBody(text: string): URLSearchParams {
+  const fields = readFormFields(text)
+  if (fields === null) throw new Failure(413, 'This form has too many fields.')
+  return fields
 }
 const FOREVER = 'public, max-age=31536000, immutable'
 /** Routes of the main server that public hosts have, too, by endpoint: photos, channel files, and the logo. */
@@ -144,7 +148,7 @@ export async function makeSiteApp({
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+    async (_: FastifyRequest, body: string | Buffer) => readBody(body.toString()),
   )
   answerErrors(app, { visit, send, onError })
   serveAssets(app, assets, (request, reply) => visit(request, reply).site)

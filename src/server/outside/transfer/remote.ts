@@ -1,8 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Transform, type Readable } from 'node:stream'
+import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import { joinPath, splitPath } from '#contract/starred-path.ts'
 import { findPublicAddress } from '../public-address.ts'
+import { isRestoredCopy } from '../restored-copy.ts'
 
 /** A file on a remote server, and the login. */
 export type Remote = {
@@ -88,9 +90,10 @@ export class ChangedFile extends TransferFailure {
 
 /**
  * Resolves a remote's host. The caller must connect to exactly this address.
- * @throws TransferFailure if the name does not resolve, or a guarded host is not on the public internet.
+ * @throws TransferFailure in a restored copy, if the name does not resolve, or a guarded host is not on the public internet.
  */
 export async function addressFor(remote: Remote, { stepMs }: Bounds): Promise<string> {
+  if (await isRestoredCopy()) throw new TransferFailure(remote, 'connection', RESTORED_COPY)
   const name = bareHost(remote.host)
   try {
     if (remote.isGuarded) return await findPublicAddress(name, stepMs)

@@ -29,6 +29,7 @@ const PRICES: LeaseTable = {
   keys: ['customer_id'],
   attempts: 'failures',
   seconds: 60,
+  waitsInCopy: false,
 }
 const RETRIES: Waits = [30, 60, 300]
 const OPTIONS = { skipsLocked: true, advertises: true }

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { readRule } from '#contract/expressions/read.ts'
-import { CONDITION_VARIABLES } from '#contract/pricing/rules/rule-conditions.ts'
+import { readCondition } from '#contract/pricing/rules/rule-conditions.ts'
 import { clock } from '#server/clock.ts'
 import { ruleToSql } from '#server/lists/rule-sql.ts'
 import { vehicleSource } from './vehicles.ts'
@@ -8,7 +7,7 @@ import { vehicleSource } from './vehicles.ts'
 /** The error message for an invalid rule, otherwise null. */
 export function ruleProblem(rule: string): string | null {
   if (rule === '') return null
-  const read = readRule(rule, CONDITION_VARIABLES)
+  const read = readCondition(rule)
   return read.ok
     ? null
     : `The filter has an error at character ${read.problem.from + 1}: ${read.problem.message}`
@@ -17,7 +16,7 @@ export function ruleProblem(rule: string): string | null {
 /** SQL condition for a rule at `now`, over `vehicles v` with `lots l`. A rule that is no longer valid selects no vehicles. */
 export function ruleSql(rule: string, zone: string, now = clock.date()): RawBuilder<SqlBool> {
   if (rule === '') return sql<SqlBool>`true`
-  const read = readRule(rule, CONDITION_VARIABLES)
+  const read = readCondition(rule)
   return read.ok
     ? sql<SqlBool>`coalesce(${ruleToSql(read.rule, vehicleSource.fields, { now, zone })}, false)`
     : sql<SqlBool>`false`

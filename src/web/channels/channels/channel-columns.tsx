@@ -5,7 +5,8 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { destinationName, kindName, STATE_LOOKS, stateName } from './channel-labels.ts'
-import { formatNextRun, formatSchedule } from '#web/ui/remote-servers/schedule.ts'
+import { NextRun } from '#web/ui/remote-servers/NextRun.tsx'
+import { formatSchedule } from '#web/ui/remote-servers/schedule.ts'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
@@ -29,7 +30,7 @@ export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
   lastState: (channel) => <LastRun channel={channel} />,
   nextRunAt: (channel) => (
     <>
-      {formatNextRun(channel.nextRunAt)}
+      <NextRun at={channel.nextRunAt} isOutgoing={channel.destination !== 'pull'} />
       <span className="fc-second">{formatSchedule(channel)}</span>
     </>
   ),

@@ -4,7 +4,8 @@ import type { FeedSource } from '#contract/feeds/sources/feed-sources.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { formatNextRun, formatSchedule } from '#web/ui/remote-servers/schedule.ts'
+import { NextRun } from '#web/ui/remote-servers/NextRun.tsx'
+import { formatSchedule } from '#web/ui/remote-servers/schedule.ts'
 import { kindName } from './source-kinds.ts'
 
 /** Columns with custom cells. */
@@ -19,7 +20,7 @@ export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
   mappingName: ({ mappingName }) =>
     mappingName === null ? <span className="fc-faint">Auto-select</span> : <bdi>{mappingName}</bdi>,
   lastRunAt: ({ lastRunAt }) => (lastRunAt === null ? '' : formatAgo(lastRunAt)),
-  nextRunAt: ({ kind, nextRunAt }) => (isFetched(kind) ? formatNextRun(nextRunAt) : ''),
+  nextRunAt: ({ kind, nextRunAt }) => isFetched(kind) && <NextRun at={nextRunAt} isOutgoing />,
   lastProblem: ({ lastProblem }) => <bdi>{lastProblem}</bdi>,
 }
 
@@ -44,7 +45,7 @@ export function showBlock(source: FeedSource, link: ReactNode) {
       </div>
       {isFetched(source.kind) && (
         <div className="fc-small fc-faint">
-          {formatSchedule(source)} · {formatNextRun(source.nextRunAt)}
+          {formatSchedule(source)} · <NextRun at={source.nextRunAt} isOutgoing />
         </div>
       )}
       {source.lastProblem !== null && (

@@ -2,10 +2,13 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { health, type HealthCheck } from '#contract/home/health.ts'
+import { outgoing } from '#contract/home/outgoing.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
+import { useHolds } from '#web/session/use-session.ts'
+import { OutgoingWork } from './OutgoingWork.tsx'
 import styles from './HealthPage.module.css'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
@@ -17,6 +20,7 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
 /** The health of the installation, and the user's queued and failed jobs and emails. */
 export function HealthPage() {
+  const holds = useHolds()
   const { data, error, isPending, isFetching, refetch } = useQuery(
     live(query(health.system, {}), { ms: REFRESH_MS }),
   )
@@ -47,6 +51,7 @@ export function HealthPage() {
               </output>
             )}
             <HealthChecks checks={system.checks} />
+            {holds(outgoing.get.allow) === true && isWaiting(system.checks) && <OutgoingWork />}
             <section aria-labelledby="health-work">
               <h2 id="health-work">Your jobs and emails</h2>
               <dl className={styles.work}>
@@ -64,6 +69,9 @@ export function HealthPage() {
     </div>
   )
 }
+
+const isWaiting = (checks: readonly HealthCheck[]): boolean =>
+  checks.some(({ name, state }) => name === 'outgoing' && state === 'waits')
 
 function Figure({ title, value }: { title: string; value: number }) {
   return (
@@ -83,6 +91,8 @@ const TITLES = {
   links: 'Links in emails',
   storage: 'Files',
   jobs: 'Jobs',
+  server: 'Server',
+  outgoing: 'Outgoing work',
 } as const
 
 const STATES = {
@@ -90,6 +100,7 @@ const STATES = {
   off: { tone: 'mute', mark: 'dash', label: 'Not set up' },
   late: { tone: 'warn', mark: 'alert', label: 'Delayed' },
   scarce: { tone: 'warn', mark: 'alert', label: 'Almost full' },
+  waits: { tone: 'warn', mark: 'pause', label: 'Waiting' },
   failed: { tone: 'bad', mark: 'cross', label: 'Failing' },
 } as const
 

@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { LEAD_DELIVERY_LIST, LeadDelivery } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
 import { labelOf } from '#contract/record.ts'
+import { WAITS_IN_COPY } from '#contract/restored-copy.ts'
+import { useRestoredCopy } from '#web/session/use-restored-copy.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
@@ -61,6 +63,8 @@ export function DeliveryBlock({ delivery }: { delivery: LeadDelivery }) {
   )
 }
 
+const HELD_LOOK = { tone: 'warn', mark: 'pause' } as const
+
 /** How far a delivery is. */
 export function DeliveryStatus({
   delivery,
@@ -69,9 +73,10 @@ export function DeliveryStatus({
   delivery: Pick<LeadDelivery, 'state' | 'attempts'>
   isPill?: boolean
 }) {
+  const isHeld = useRestoredCopy() && delivery.state === 'queued'
   return (
-    <Status {...STATE_LOOKS[delivery.state]} isPill={isPill}>
-      {stateLabel(delivery)}
+    <Status {...(isHeld ? HELD_LOOK : STATE_LOOKS[delivery.state])} isPill={isPill}>
+      {isHeld ? WAITS_IN_COPY : stateLabel(delivery)}
     </Status>
   )
 }

@@ -1,6 +1,8 @@
 import type { Mail } from '#contract/mail/outbox/outbox.ts'
+import { WAITS_IN_COPY } from '#contract/restored-copy.ts'
+import { useRestoredCopy } from '#web/session/use-restored-copy.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { OUTCOME_NAMES, STATUS_NAMES } from './mail-labels.ts'
+import { describeNext, OUTCOME_NAMES, STATUS_NAMES } from './mail-labels.ts'
 
 const LOOKS = {
   waiting: { tone: 'info', mark: 'wait' },
@@ -11,11 +13,18 @@ const LOOKS = {
 
 /** The status of an email. */
 export function MailStatus({ of, isPill = false }: { of: Mail['state']; isPill?: boolean }) {
+  const isHeld = useRestoredCopy() && of === 'waiting'
   return (
-    <Status {...LOOKS[of]} isPill={isPill}>
-      {STATUS_NAMES[of]}
+    <Status {...LOOKS[isHeld ? 'kept' : of]} isPill={isPill}>
+      {isHeld ? WAITS_IN_COPY : STATUS_NAMES[of]}
     </Status>
   )
+}
+
+/** When an unsent email is tried next, or that it waits. */
+export function NextAttempt({ mail }: { mail: Mail }) {
+  const isHeld = useRestoredCopy() && mail.state === 'waiting'
+  return isHeld ? 'Not sent yet' : describeNext(mail)
 }
 
 const OUTCOME_LOOKS = {

@@ -61,7 +61,7 @@ function showBlock(mail: Mail) {
 
 /** Why emails aren't sent, if any aren't. */
 function noteUndelivered(mails: readonly Mail[]) {
-  if (!mails.some(({ state }) => state === 'kept')) return null
+  if (!mails.some(({ state, error }) => state === 'kept' && error === null)) return null
   return (
     <p className="fc-note">
       <bdi>{NOT_SENT_HELP}</bdi>

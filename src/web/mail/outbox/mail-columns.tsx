@@ -2,10 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { MAIL_LIST } from '#contract/mail/outbox/mail-list.ts'
 import type { Mail } from '#contract/mail/outbox/outbox.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
-import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
-import { MailOutcome, MailStatus } from './MailStatus.tsx'
-
-const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { MailOutcome, MailStatus, NextAttempt } from './MailStatus.tsx'
 
 /** Custom cells. */
 export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {
@@ -31,7 +29,7 @@ export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {
   outcome: (mail) => mail.outcome && <MailOutcome of={mail.outcome} />,
   sentAt: (mail) => (
     <>
-      {mail.sentAt === null ? describeNext(mail) : formatAgo(mail.sentAt)}
+      {mail.sentAt === null ? <NextAttempt mail={mail} /> : formatAgo(mail.sentAt)}
       {mail.attempts > 0 && <span className="fc-second">{count(mail.attempts, 'attempt', 'attempts')}</span>}
     </>
   ),
@@ -54,18 +52,10 @@ export function MailBlock({ mail }: { mail: Mail }) {
       </div>
       <div className="fc-block-head fc-small">
         {mail.outcome === null ? <MailStatus of={mail.state} /> : <MailOutcome of={mail.outcome} />}
-        <span className="fc-soft fc-number">{mail.sentAt === null && describeNext(mail)}</span>
+        <span className="fc-soft fc-number">{mail.sentAt === null && <NextAttempt mail={mail} />}</span>
       </div>
     </>
   )
-}
-
-/** When an unsent email is tried next: "Next at 2:05 PM", "Next on Nov 17". */
-export function describeNext({ nextAttemptAt, state }: Mail, now = new Date()): string {
-  if (nextAttemptAt === null) return state === 'waiting' ? 'Soon' : 'Not sent'
-  const next = new Date(nextAttemptAt)
-  const isToday = next.toDateString() === now.toDateString()
-  return isToday ? `Next at ${time.format(next)}` : `Next on ${formatDay(nextAttemptAt, now)}`
 }
 
 function MailLink({ mail }: { mail: Mail }) {

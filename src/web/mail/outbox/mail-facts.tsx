@@ -1,9 +1,8 @@
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import type { Fact } from '#web/ui/record/Facts.tsx'
-import { describeNext } from './mail-columns.tsx'
 import { NOT_SENT_HELP } from './mail-labels.ts'
-import { MailStatus } from './MailStatus.tsx'
+import { MailStatus, NextAttempt } from './MailStatus.tsx'
 
 /** The status, recipient and sending details of an email. */
 export function mailFacts(mail: OpenMail): Fact[] {
@@ -13,7 +12,7 @@ export function mailFacts(mail: OpenMail): Fact[] {
       'Status',
       <span key="status">
         <MailStatus of={state} isPill />
-        {state === 'kept' && (
+        {state === 'kept' && error === null && (
           <span className="fc-second">
             <bdi>{NOT_SENT_HELP}</bdi>
           </span>
@@ -34,7 +33,7 @@ export function mailFacts(mail: OpenMail): Fact[] {
     [
       'Sent',
       <span key="sent">
-        {sentAt === null ? describeNext(mail) : formatAgo(sentAt)}
+        {sentAt === null ? <NextAttempt mail={mail} /> : formatAgo(sentAt)}
         {attempts > 0 && `, after ${count(attempts, 'attempt', 'attempts')}`}
         {handlerName !== null && (
           <>

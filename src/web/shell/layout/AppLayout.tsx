@@ -11,6 +11,7 @@ import { OfflineNotice } from '../OfflineNotice.tsx'
 import { SideMenu } from '../menu/SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 import { Outlet, useMatches } from '@tanstack/react-router'
+import { useRestoredCopy } from '#web/session/use-restored-copy.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { closePanel, resetPanels, openPanel, type Panel, type PanelProps, usePanels } from './panels.ts'
 
@@ -41,6 +42,9 @@ function Panels() {
   })
 }
 
+const RestoredCopyNotice = lazy(async () => ({
+  default: (await import('../RestoredCopyNotice.tsx')).RestoredCopyNotice,
+}))
 const MenuDrawer = lazy(async () => ({ default: (await import('../menu/MenuDrawer.tsx')).MenuDrawer }))
 const MenuBar = lazy(async () => ({ default: (await import('../menu/MenuBar.tsx')).MenuBar }))
 
@@ -51,6 +55,7 @@ export function AppLayout() {
   const { layout, isMenuCollapsed } = useAppearance()
   const isHorizontal = layout === 'horizontal' && !isNarrow
   const [isOpen, setIsOpen] = useState(false)
+  const isCopy = useRestoredCopy()
   return (
     <div className="fc-frame" data-menu={isHorizontal ? 'bar' : 'side'}>
       <a className="fc-skip" href={`#${MAIN_ID}`}>
@@ -78,6 +83,11 @@ export function AppLayout() {
       )}
       <main id={MAIN_ID} tabIndex={-1}>
         <OfflineNotice />
+        {isCopy && (
+          <Suspense>
+            <RestoredCopyNotice />
+          </Suspense>
+        )}
         <GuardedPage />
       </main>
       {isHorizontal && <BarFooter />}

@@ -1,6 +1,8 @@
 import { buffer } from 'node:stream/consumers'
+import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import { Failure } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
+import { isRestoredCopy } from '#server/outside/restored-copy.ts'
 import { TransferFailure } from '#server/outside/transfer/remote.ts'
 import { fetchFile } from '#server/outside/transfer/transfer.ts'
 import { typeOfBytes } from '#server/outside/type-of-bytes.ts'
@@ -34,6 +36,7 @@ export async function fetchPhoto(
   const url = new URL(place)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   if (!isWeb || url.username !== '' || (isGuarded && url.port !== '')) throw unavailable()
+  if (await isRestoredCopy()) throw new Failure(404, RESTORED_COPY)
   try {
     const { body } = await fetchFile(
       {
