@@ -12,7 +12,8 @@ import { readGauges } from './gauges.ts'
 /** Six times the connections of the request pool, started one by one, so that there is always a queue. */
 const WRITERS = 72
 const APART_MS = 70
-const POOL = 12
+/** Of the 12 connections of the pool, one customer has three quarters. */
+const POOL = 9
 const READERS = 40
 const READ_EVERY_MS = 200
 /** The connection timeout of 5 s plus a tolerance. */
