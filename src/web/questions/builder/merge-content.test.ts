@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareDefinitions, isEqual } from '#contract/questions/changes.ts'
 import { Definition, type Question } from '#contract/questions/definition.ts'
-import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
+import { NO_SCORING, type QuestionScore } from '#contract/questions/scores/scoring.ts'
 import type { Versions } from '#web/ui/record/merge-changes.ts'
 import {
   addQuestion,
@@ -149,12 +149,12 @@ test('two new questions with the same code both stay, each with what names it', 
     const question = placeOf(content, 'question')?.question
     if (question === undefined) throw new Error('Nothing was added.')
     const named = changeQuestion(content, { ...question, title: { en: who } })
-    const score = {
+    const score: QuestionScore = {
       kind: 'ranges',
       question: 'question',
       weight: who === 'me' ? '2' : '3',
       ranges: [],
-    } as const
+    }
     return { ...changeScore(named, 'question', score), named: { email: 'question' } }
   }
   const merged = mergeContent({ base: BASE, mine: add('me'), theirs: add('them') })

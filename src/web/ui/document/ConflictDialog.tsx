@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { describeOverwrite, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
@@ -51,7 +51,9 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
           <ChangeList changes={changes.both} most={MOST} />
         </>
       )}
-      <p>{describeOverwrite({ isReplacing: changes.both.length > 0, discard: 'Discard mine' })}</p>
+      <Text mt="sm">
+        {describeOverwrite({ isReplacing: changes.both.length > 0, discard: 'Discard mine' })}
+      </Text>
       <div className="fc-buttons">
         <Button variant="default" onClick={() => setOpen(false)}>
           Decide later

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { capitalize } from '#contract/capitalize.ts'
@@ -112,15 +112,17 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
       transitionProps={MODAL_TRANSITION}
       {...(isComparing && { size: 640 })}
     >
-      <p>Your changes aren't lost.</p>
-      <ul>
-        {describeChanged(labels, changed).map((line) => (
-          <li key={line}>
-            <bdi>{line}</bdi>
-          </li>
-        ))}
-      </ul>
-      <p>{describeOverwrite({ isReplacing: changed.both.length > 0, discard: 'Reload' })}</p>
+      <Stack gap="sm">
+        <p>Your changes aren't lost.</p>
+        <div>
+          {describeChanged(labels, changed).map((line) => (
+            <p key={line}>
+              <bdi>{line}</bdi>
+            </p>
+          ))}
+        </div>
+        <p>{describeOverwrite({ isReplacing: changed.both.length > 0, discard: 'Reload' })}</p>
+      </Stack>
       {isComparing && <Comparison {...props} changed={changed} />}
       <div className="fc-buttons">
         {!isComparing && (
