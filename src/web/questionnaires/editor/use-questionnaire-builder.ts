@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { QuestionnaireVersion } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { withConsentVersions } from '#web/questions/builder/content-changes.ts'
-import { mergeHistory } from '#web/questions/builder/merge-content.ts'
+import { mergeMemory } from '#web/questions/builder/merge-content.ts'
 import { QuestionFields } from '#web/questions/builder/QuestionFields.tsx'
 import { QUESTION_TYPES } from '#web/questions/builder/question-types.ts'
 import {
@@ -54,6 +54,6 @@ export function useQuestionnaireBuilder(
     memory: { memory, keep },
   })
   const onMerged = (base: DraftContent, theirs: DraftContent) =>
-    keep({ ...memory, history: mergeHistory(memory.history, toContent(base), toContent(theirs)) })
+    keep(mergeMemory(memory, toContent(base), toContent(theirs)))
   return { builder, onMerged }
 }

@@ -1,7 +1,8 @@
 import { isEqual } from '#contract/questions/changes.ts'
 import type { Definition, Question } from '#contract/questions/definition.ts'
 import { mergeChanges, mergeOrder, type Versions, type Winner } from '#web/ui/record/merge-changes.ts'
-import { type Content, freeName, type History, questionsIn, renameCode } from './content-changes.ts'
+import { type Content, freeName, type History, placeOf, questionsIn, renameCode } from './content-changes.ts'
+import type { Memory } from './use-builder.ts'
 
 /**
  * Brings the changes of two people to the same questions together, as `mergeChanges` does. A question keeps its changes when
@@ -19,19 +20,18 @@ export function mergeContent(versions: Versions<Content>, winner: Winner = 'mine
   }
 }
 
-/** Undo and redo after a merge: their steps keep what the other person changed. */
-export function mergeHistory(history: History, base: Content, theirs: Content): History {
+/** What the builder remembers, after a merge: steps of undo and redo keep what the other person changed. */
+export function mergeMemory({ chosen, history }: Memory, base: Content, theirs: Content): Memory {
   const merged = (steps: History['past']) =>
-    steps.map(({ content, chosen }) => ({ content: mergeContent({ base, mine: content, theirs }), chosen }))
-  return { past: merged(history.past), future: merged(history.future), last: null }
+    steps.map((step) => ({ ...step, content: mergeContent({ base, mine: step.content, theirs }) }))
+  return { chosen, history: { past: merged(history.past), future: merged(history.future), last: null } }
 }
 
 /** With other codes and section IDs for what was added here, where the other person gave theirs to something else. */
 function withOwnNames({ base, mine, theirs }: Versions<Content>): Content {
-  const [former, other] = [base, theirs].map((content) => new Map(questionsIn(content).map(byCode)))
   const taken = questionsIn(mine).filter((question) => {
-    const twin = other?.get(question.code)
-    return twin !== undefined && former?.has(question.code) === false && !isEqual(twin, question)
+    const twin = placeOf(theirs, question.code)?.question
+    return twin !== undefined && placeOf(base, question.code) === null && !isEqual(twin, question)
   })
   const renamed = taken.reduce((content, { code }) => {
     const codes = [...questionsIn(content), ...questionsIn(theirs)].map((question) => question.code)
@@ -78,10 +78,10 @@ function mergeDefinitions(versions: Versions<Definition>, winner: Winner): Defin
     { base: flatten(base), mine: flatten(mine), theirs: flatten(theirs) },
     winner,
   )
-  const placeOf = new Map(Object.entries(places))
+  const placesOf = new Map(Object.entries(places))
   const known = (winner === 'mine' ? [mine, theirs, base] : [theirs, mine, base]).map(flatten)
   const sectionOf = ({ code }: Question): string =>
-    placeOf.get(code) ?? known.flatMap((one) => new Map(Object.entries(one.places)).get(code) ?? [])[0] ?? ''
+    placesOf.get(code) ?? known.flatMap((one) => new Map(Object.entries(one.places)).get(code) ?? [])[0] ?? ''
   const used = new Set(questions.map(sectionOf))
   // A section that one person removed stays while it has questions that the other one added or changed.
   const kept = [...used].flatMap((id) => {

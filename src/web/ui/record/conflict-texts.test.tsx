@@ -95,7 +95,9 @@ test('the notice names the fields and when they were typed', () => {
   expect(describeKept({ at, values: { text: 'x' } }, {})).toBe(
     'You typed something here 5 min. ago that wasn’t saved.',
   )
-  const many = Object.fromEntries([...'abcdefg'].map((name) => [name, name.toUpperCase()]))
+  const many = Object.fromEntries(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, name.toUpperCase()]),
+  )
   expect(describeKept({ at, values: many }, many)).toContain(': A, B, C, D, 3 other fields.')
 })
 

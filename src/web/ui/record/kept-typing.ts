@@ -150,8 +150,8 @@ export function combineKept(
   const [latest] = offered
   const rest = parts.flatMap(({ older }) => older ?? [])
   if (latest === undefined) return { offer: null, rest }
-  const all = <K extends 'values' | 'loaded'>(key: K) =>
-    Object.assign({}, ...offered.map((one) => one[key] ?? {}))
+  const all = (key: 'values' | 'loaded') =>
+    Object.fromEntries(offered.flatMap((one) => Object.entries(one[key] ?? {})))
   return { offer: { ...latest, values: all('values'), loaded: all('loaded') }, rest }
 }
 

@@ -8,7 +8,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { publishForm } from '../form-actions.ts'
-import { mergeHistory } from '#web/questions/builder/merge-content.ts'
+import { mergeMemory } from '#web/questions/builder/merge-content.ts'
 import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
 import type { Memory, Problem } from '#web/questions/builder/use-builder.ts'
 import { FormHeader } from './FormHeader.tsx'
@@ -92,10 +92,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     save: (values, version) => updateForm({ id: form.id, version, ...formForm.toInput(values) }),
     keep: onKept,
     merge: mergeFormValues,
-    onMerged: (base, theirs) => {
-      const history = mergeHistory(memory.memory.history, toContent(base), toContent(theirs))
-      memory.keep({ ...memory.memory, history })
-    },
+    onMerged: (base, theirs) => memory.keep(mergeMemory(memory.memory, toContent(base), toContent(theirs))),
     onSaved: async (saved) => {
       if (isPublishing.current) await publish(saved)
       else toast('Draft saved', saved.name)
