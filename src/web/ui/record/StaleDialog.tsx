@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { capitalize } from '#contract/capitalize.ts'
@@ -112,17 +112,15 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
       transitionProps={MODAL_TRANSITION}
       {...(isComparing && { size: 640 })}
     >
-      <Stack gap="sm">
-        <p>Your changes aren't lost.</p>
-        <div>
-          {describeChanged(labels, changed).map((line) => (
-            <p key={line}>
-              <bdi>{line}</bdi>
-            </p>
-          ))}
-        </div>
-        <p>{describeOverwrite({ isReplacing: changed.both.length > 0, discard: 'Reload' })}</p>
-      </Stack>
+      <p>Your changes aren't lost.</p>
+      <Text component="div" my="sm">
+        {describeChanged(labels, changed).map((line) => (
+          <p key={line}>
+            <bdi>{line}</bdi>
+          </p>
+        ))}
+      </Text>
+      <p>{describeOverwrite({ isReplacing: changed.both.length > 0, discard: 'Reload' })}</p>
       {isComparing && <Comparison {...props} changed={changed} />}
       <div className="fc-buttons">
         {!isComparing && (

@@ -117,11 +117,11 @@ const findKey = (items: List): string | null =>
     items.every((item) => isRecord(item) && ['string', 'number'].includes(typeof item[key])),
   ) ?? null
 
-type Found = { places: (number | null)[]; free: Set<number> }
+type Pairs = { places: (number | null)[]; free: Set<number> }
 
 /** For each item of a list, the place of the same item in the former one; null for an added one. */
 function matchItems(former: List, list: List, key: string | null): (number | null)[] {
-  const found: Found = { places: list.map(() => null), free: new Set(former.keys()) }
+  const found: Pairs = { places: list.map(() => null), free: new Set(former.keys()) }
   pairBy(former, list, found, textOf)
   if (key === null) pairSimilar(former, list, found)
   else {
@@ -134,7 +134,7 @@ function matchItems(former: List, list: List, key: string | null): (number | nul
 
 /** For each item that they added, the place of the same item that was added here. Other places hold null. */
 function matchAdded(mine: List, theirs: List, key: string | null): (number | null)[] {
-  const found: Found = { places: theirs.map(() => null), free: new Set(mine.keys()) }
+  const found: Pairs = { places: theirs.map(() => null), free: new Set(mine.keys()) }
   const ofAdded = (textFor: (item: unknown) => string | null) => (item: unknown) =>
     item === null ? null : textFor(item)
   pairBy(mine, theirs, found, ofAdded(textOf))
@@ -148,7 +148,7 @@ const keyText = (key: string) => (item: unknown) => (isRecord(item) ? String(ite
 function pairBy(
   former: List,
   list: List,
-  { places, free }: Found,
+  { places, free }: Pairs,
   textFor: (item: unknown) => string | null,
 ) {
   const byText = new Map<string, number[]>()
@@ -173,7 +173,7 @@ const textOf = (item: unknown): string =>
   )
 
 /** Pairs changed items without a key: those after the same item that have most in common. */
-function pairSimilar(former: List, list: List, { places, free }: Found): void {
+function pairSimilar(former: List, list: List, { places, free }: Pairs): void {
   const leftOf = (place: number) => former.findLastIndex((_, at) => at < place && !free.has(at))
   for (const [at, item] of list.entries()) {
     if (places[at] !== null || !isRecord(item)) continue
