@@ -13,9 +13,7 @@ test('names the time zone of a daily time that differs from the clock of the rea
   const at = (time: string) => new Date(`2026-11-22T${time}:00`).toISOString()
   const daily = { everyHours: null, dailyAt: '06:30' }
   expect(formatSchedule({ ...daily, nextRunAt: at('06:30') })).toBe('Daily at 06:30')
-  expect(formatSchedule({ ...daily, nextRunAt: at('14:30') })).toBe(
-    'Daily at 06:30, company time',
-  )
+  expect(formatSchedule({ ...daily, nextRunAt: at('14:30') })).toBe('Daily at 06:30, company time')
 })
 
 test('shows when a run is due now or not scheduled', () => {
