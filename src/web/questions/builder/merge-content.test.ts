@@ -104,9 +104,7 @@ test('whatever two people do to the same questions, nothing that one of them did
         const isGone = own === undefined || (other === undefined && isEqual(own, former))
         const isChanged = own !== undefined && other !== undefined
         expect(found === undefined).toBe(isGone)
-        expect(isChanged && found).toEqual(
-          isChanged && expect.objectContaining({ ...found, title: wanted('title') }),
-        )
+        expect(isChanged && found?.title).toEqual(isChanged && wanted('title'))
         expect(isChanged && found?.help).toEqual(isChanged && wanted('help'))
       }
     }),

@@ -157,6 +157,25 @@ test.each([
       { on: '2026-12-31', name: 'New Year', hours: '9-15' },
     ],
   ],
+  [
+    'a reference is known by the ID of what it refers to, also after a move',
+    [
+      { destinationId: '1', weight: '1' },
+      { destinationId: '2', weight: '1' },
+    ],
+    [
+      { destinationId: '1', weight: '1' },
+      { destinationId: '2', weight: '5' },
+    ],
+    [
+      { destinationId: '2', weight: '1' },
+      { destinationId: '1', weight: '1' },
+    ],
+    [
+      { destinationId: '2', weight: '5' },
+      { destinationId: '1', weight: '1' },
+    ],
+  ],
 ])('%s', (_, base, mine, theirs, merged) => {
   expect(merge<unknown>(base, mine, theirs)).toEqual(merged)
 })

@@ -112,10 +112,13 @@ export function mergeOrder({ base, mine, theirs }: Versions<readonly string[]>, 
 /** What tells the items of a list apart, the best first: a calendar day for holidays, a name for fees. */
 const KEYS = ['id', 'code', 'key', 'value', 'question', 'section', 'row', 'on', 'name', 'title']
 
-const findKey = (items: List): string | null =>
-  KEYS.find((key) =>
-    items.every((item) => isRecord(item) && ['string', 'number'].includes(typeof item[key])),
-  ) ?? null
+/** If none of them is there, the ID of what an item refers to, such as a destination. */
+function findKey(items: List): string | null {
+  const references = isRecord(items[0]) ? Object.keys(items[0]).filter((name) => name.endsWith('Id')) : []
+  const isKey = (key: string) =>
+    items.every((item) => isRecord(item) && ['string', 'number'].includes(typeof item[key]))
+  return [...KEYS, ...references].find(isKey) ?? null
+}
 
 type Pairs = { places: (number | null)[]; free: Set<number> }
 
