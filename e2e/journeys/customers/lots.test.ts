@@ -173,7 +173,7 @@ test('the second user to save sees what changed, compares and overwrites, withou
   await expect.poll(() => button(dana, 'Save lot').isEnabled()).toBe(true)
   await button(luis, 'Save lot').click()
   const question = luis.getByRole('dialog', { name: /^Dana Whitfield changed this lot/ })
-  await see(question.getByText(/These fields differ: City, Phone\.$/))
+  await see(question.getByText('Changed by both: City.'))
   await question.getByRole('button', { name: 'Compare' }).click()
   await see(question.getByRole('row', { name: 'City Roseville Folsom' }))
   await question.getByRole('button', { name: 'Close' }).click()

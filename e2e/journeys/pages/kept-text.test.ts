@@ -12,7 +12,7 @@ const WIDE = { width: 1400, height: 900 }
 /** Below every width at which something moves into a drawer. */
 const NARROW = { width: 700, height: 900 }
 
-const OFFER = /^You typed something here .* that wasn’t saved\.$/
+const OFFER = /^You typed something here .* that wasn’t saved: Phone\.$/
 const PHONE = '+1 916 555 0123'
 
 async function openLot(page: Page): Promise<void> {

@@ -89,7 +89,7 @@ test.each(FORMS)(
 
     expect(await typeAndSave(theirs, second)).toBe(200)
     expect(await typeAndSave(mine, first)).toBe(409)
-    await see(question.getByText(new RegExp(`differ: ${label}\\.$`)))
+    await see(question.getByText(`Changed by both: ${label}.`))
     await question.getByRole('button', { name: 'Compare' }).click()
     await see(question.getByRole('row', { name: `${label} ${first} ${second}` }))
     await question.getByRole('button', { name: 'Close' }).click()

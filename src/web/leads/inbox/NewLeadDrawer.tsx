@@ -25,6 +25,16 @@ const BLANK = {
   comments: '',
 }
 type Values = typeof BLANK
+const LABELS: Readonly<Record<keyof Values, string>> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  phone: 'Phone',
+  type: 'About',
+  sourceName: 'Source',
+  lotId: 'Lot',
+  comments: 'Comments',
+}
 
 const isType = (text: string): text is LeadType => LEAD_TYPES.some(({ value }) => value === text)
 const toInput = ({ comments, type, ...values }: Values) => ({
@@ -65,8 +75,8 @@ export function NewLeadDrawer({ onClose, onCreated }: Props) {
       else showError(failure)
     },
   })
-  const text = (name: keyof Values, label: string) => (
-    <TextInput {...form.getInputProps(name)} label={label} autoComplete="off" maxLength={254} />
+  const text = (name: keyof Values) => (
+    <TextInput {...form.getInputProps(name)} label={LABELS[name]} autoComplete="off" maxLength={254} />
   )
   return (
     <FormDrawer title="Add lead" about="From a phone call or a visit; assigned to you" onClose={onClose}>
@@ -77,24 +87,24 @@ export function NewLeadDrawer({ onClose, onCreated }: Props) {
           if (!add.isPending) add.mutate(toInput(values))
         })}
       >
-        <KeptNotice kept={kept} />
+        <KeptNotice kept={kept} labels={LABELS} />
         <div className="fc-form-fields">
-          {text('firstName', 'First name')}
-          {text('lastName', 'Last name')}
-          {text('email', 'Email')}
-          {text('phone', 'Phone')}
+          {text('firstName')}
+          {text('lastName')}
+          {text('email')}
+          {text('phone')}
           <Select
             {...form.getInputProps('type')}
-            label="About"
+            label={LABELS.type}
             data={[...LEAD_TYPES]}
             allowDeselect={false}
           />
-          {text('sourceName', 'Source')}
+          {text('sourceName')}
           <Select
             {...form.getInputProps('lotId')}
             value={form.values.lotId || null}
             onChange={(lotId) => form.setFieldValue('lotId', lotId ?? '')}
-            label="Lot"
+            label={LABELS.lotId}
             className="fc-wide"
             data={choices}
             searchable
@@ -102,7 +112,7 @@ export function NewLeadDrawer({ onClose, onCreated }: Props) {
           />
           <Textarea
             {...form.getInputProps('comments')}
-            label="Comments"
+            label={LABELS.comments}
             className="fc-wide"
             autosize
             minRows={3}

@@ -66,6 +66,8 @@ export function SpecialPriceCard({ vehicle, price }: Props) {
   )
 }
 
+const LABELS = { amount: 'Price', until: 'Until', reason: 'Reason' }
+
 function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props) {
   const [blank] = useState({
     amount: sellingCents === null ? '' : typeMoney(sellingCents),
@@ -117,17 +119,17 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
   }
   return (
     <form className="fc-special-price" onSubmit={submit} noValidate>
-      <KeptNotice kept={kept} />
+      <KeptNotice kept={kept} labels={LABELS} />
       <TextInput
         {...input('amount')}
-        label="Price"
+        label={LABELS.amount}
         inputMode="decimal"
         autoComplete="off"
         error={errors['cents']}
       />
       <TextInput
         {...input('until')}
-        label="Until"
+        label={LABELS.until}
         description="In the lot's time zone. Leave blank to end it manually."
         type="datetime-local"
         max="2100-12-31T00:00"
@@ -135,7 +137,7 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
       />
       <TextInput
         {...input('reason')}
-        label="Reason"
+        label={LABELS.reason}
         maxLength={200}
         autoComplete="off"
         required

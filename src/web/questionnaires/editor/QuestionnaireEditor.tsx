@@ -17,7 +17,12 @@ import { PublishDialog } from '#web/ui/document/PublishDialog.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
-import { type DraftContent, setQuestionnaireInCache, useQuestionnaireDraft } from './draft-saver.ts'
+import {
+  type DraftContent,
+  type DraftSaver,
+  setQuestionnaireInCache,
+  useQuestionnaireDraft,
+} from './draft-saver.ts'
 import { QuestionnaireHeader } from './QuestionnaireHeader.tsx'
 import { LANGUAGES, SCORING } from './questionnaire-problems.ts'
 import { useQuestionnaireBuilder } from './use-questionnaire-builder.ts'
@@ -46,7 +51,7 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
   const { stored, content } = view
   const latest = useLatestVersion(stored)
   const isReadOnly = useReadOnly(stored)
-  const builder = useQuestionnaireBuilder(saver, content, { isReadOnly, published: latest })
+  const { builder, onMerged } = useQuestionnaireBuilder(saver, content, { isReadOnly, published: latest })
   const [isPublishing, setPublishing] = useState(false)
   const replace = (changed: Questionnaire) => {
     saver.replace(changed)
@@ -84,8 +89,11 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
         <ConflictDialog
           noun="questionnaire"
           theirs={view.theirs}
-          changes={compareVersions(versionOf(view.theirs), versionOf(content))}
-          onResolve={(how) => saver.resolve(how)}
+          changes={conflictChanges(saver, view.theirs)}
+          onResolve={(how) => {
+            if (view.theirs !== null) onMerged(stored, view.theirs)
+            saver.resolve(how)
+          }}
         />
       )}
       {isPublishing && (
@@ -104,6 +112,18 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
 }
 
 const versionOf = ({ draft, scoring }: DraftContent) => ({ definition: draft, scoring })
+
+/** What both users changed since the version that they started from, and what is replaced by overwriting. */
+function conflictChanges(saver: DraftSaver, theirs: DraftContent) {
+  const { stored, content } = saver.view()
+  const between = (before: DraftContent, after: DraftContent) =>
+    compareVersions(versionOf(before), versionOf(after))
+  return {
+    theirs: between(stored, theirs),
+    mine: between(stored, content),
+    both: between(saver.merged('theirs'), saver.merged('mine')),
+  }
+}
 
 /** What publishing does. */
 function publishText({ publishedNumber, assessmentCount, status }: Questionnaire): string {

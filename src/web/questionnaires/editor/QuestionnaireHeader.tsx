@@ -8,6 +8,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
+import { useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import { editLock, openDraft } from '../questionnaires/questionnaire-actions.ts'
 import { QuestionnaireMenu } from '../questionnaires/QuestionnaireMenu.tsx'
 import { QuestionnaireStatus } from '../questionnaires/QuestionnaireStatus.tsx'
@@ -88,7 +89,7 @@ export function QuestionnaireHeader({ view, saver, builder, onPublish, onProblem
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 /** Whether everything is saved. A failure says why and can be retried. */
-function SaveStatus({ view: { state, message, stored }, saver }: Pick<Props, 'view' | 'saver'>) {
+function SaveStatus({ view: { state, message, stored, theirs }, saver }: Pick<Props, 'view' | 'saver'>) {
   if (!stored.hasDraft || !stored.mayEdit) return null
   if (state === 'saved') {
     return <span className="fc-small fc-faint">Saved {clock.format(new Date(stored.updatedAt))}</span>
@@ -100,7 +101,7 @@ function SaveStatus({ view: { state, message, stored }, saver }: Pick<Props, 'vi
         Not saved
       </Status>
       <span className="fc-small">
-        <bdi>{state === 'conflict' ? 'Another user changed this questionnaire.' : message}</bdi>
+        <bdi>{theirs === null ? message : <ConflictTitle theirs={theirs} />}</bdi>
       </span>
       {state === 'failed' && (
         <Button variant="default" size="compact-sm" onClick={() => void saver.flush()}>
@@ -109,6 +110,11 @@ function SaveStatus({ view: { state, message, stored }, saver }: Pick<Props, 'vi
       )}
     </span>
   )
+}
+
+/** As the dialog says it. */
+function ConflictTitle({ theirs }: { theirs: Questionnaire }) {
+  return `${useConflictTitle('this questionnaire', theirs)}.`
 }
 
 function describe(

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { QuestionnaireVersion } from '#contract/questionnaires/questionnaires/questionnaires.ts'
-import { type Content, withConsentVersions } from '#web/questions/builder/content-changes.ts'
+import { withConsentVersions } from '#web/questions/builder/content-changes.ts'
+import { mergeMemory } from '#web/questions/builder/merge-content.ts'
 import { QuestionFields } from '#web/questions/builder/QuestionFields.tsx'
 import { QUESTION_TYPES } from '#web/questions/builder/question-types.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '#web/questions/builder/use-builder.ts'
 import { BankButton } from '../bank/BankButton.tsx'
 import { DataFields } from './DataFields.tsx'
-import type { DraftContent, DraftSaver } from './draft-saver.ts'
+import { type DraftContent, type DraftSaver, toContent } from './draft-saver.ts'
 import { findProblems } from './questionnaire-problems.ts'
 import { LogicAndObligations } from './ObligationRules.tsx'
 import { ScoreFields } from './scoring/ScoreFields.tsx'
@@ -33,17 +34,17 @@ const KIT: BuilderKit = {
   Tools: BankButton,
 }
 
-/** Edits the draft of a questionnaire. */
+/** Edits the draft of a questionnaire. `onMerged`: it continues with what another user saved, so undo has to keep that. */
 export function useQuestionnaireBuilder(
   saver: DraftSaver,
   content: DraftContent,
   { isReadOnly, published }: { isReadOnly: boolean; published: QuestionnaireVersion | null },
-): Builder {
+): { builder: Builder; onMerged: (base: DraftContent, theirs: DraftContent) => void } {
   const [memory, keep] = useState<Memory>(NO_MEMORY)
   const { draft, scoring } = content
-  const edited: Content = useMemo(() => ({ draft, scoring, named: {} }), [draft, scoring])
+  const edited = useMemo(() => toContent({ draft, scoring }), [draft, scoring])
   const problems = useMemo(() => findProblems({ draft, scoring }), [draft, scoring])
-  return useBuilder({
+  const builder = useBuilder({
     kit: KIT,
     content: edited,
     problems,
@@ -52,4 +53,7 @@ export function useQuestionnaireBuilder(
     complete: (next) => (published === null ? next : withConsentVersions(next, [published.definition])),
     memory: { memory, keep },
   })
+  const onMerged = (base: DraftContent, theirs: DraftContent) =>
+    keep(mergeMemory(memory, toContent(base), toContent(theirs)))
+  return { builder, onMerged }
 }

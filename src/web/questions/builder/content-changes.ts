@@ -428,10 +428,14 @@ const CODES: Partial<Record<QuestionType, string>> = {
 
 /** A code that no question has: `email`, `email2` and so on. */
 function newCode(content: Content, stem: string): string {
-  const codes = new Set(questionsIn(content).map(({ code }) => code))
-  if (!codes.has(stem)) return stem
+  return freeName(new Set(questionsIn(content).map(({ code }) => code)), stem)
+}
+
+/** The stem, or the stem with the first number that is free. */
+export function freeName(taken: ReadonlySet<string>, stem: string): string {
+  if (!taken.has(stem)) return stem
   let number = 2
-  while (codes.has(`${stem}${number}`)) number += 1
+  while (taken.has(`${stem}${number}`)) number += 1
   return `${stem}${number}`
 }
 

@@ -1,7 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
+import { describeOverwrite, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import { ChangeList, type ShownChange } from './ChangeList.tsx'
 
 const MOST = 12
@@ -10,8 +10,8 @@ type Props = {
   /** `questionnaire`: "changed this questionnaire". */
   noun: string
   theirs: Readonly<{ updatedAt: string; updatedBy: string | null }>
-  /** From the saved version to the user's. */
-  changes: readonly ShownChange[]
+  /** From the version that both started from: to the saved one, to the user's, and what overwriting replaces. */
+  changes: Readonly<Record<'theirs' | 'mine' | 'both', readonly ShownChange[]>>
   onResolve: (how: 'theirs' | 'mine') => void
 }
 
@@ -40,8 +40,20 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
     >
-      <p>Your changes aren't lost. This is how your version differs from the saved one:</p>
-      <ChangeList changes={changes} most={MOST} />
+      <p>Your changes aren't lost.</p>
+      <h3 className="fc-dialog-heading">Saved meanwhile</h3>
+      <ChangeList changes={changes.theirs} most={MOST} />
+      <h3 className="fc-dialog-heading">Your changes</h3>
+      <ChangeList changes={changes.mine} most={MOST} />
+      {changes.both.length > 0 && (
+        <>
+          <h3 className="fc-dialog-heading">Changed by both, replaced by yours if you overwrite</h3>
+          <ChangeList changes={changes.both} most={MOST} />
+        </>
+      )}
+      <Text mt="sm">
+        {describeOverwrite({ isReplacing: changes.both.length > 0, discard: 'Discard mine' })}
+      </Text>
       <div className="fc-buttons">
         <Button variant="default" onClick={() => setOpen(false)}>
           Decide later

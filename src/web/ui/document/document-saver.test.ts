@@ -169,3 +169,56 @@ test('a refused draft is not sent again until it changes', async () => {
   expect(saves).toEqual(['A'])
   expect(saver.view()).toMatchObject({ state: 'failed', message: 'Too long.' })
 })
+
+type Texts = { version: number; texts: Record<string, string> }
+
+/** A saver whose next save meets `theirs`, and what it sends. */
+function meets(base: Record<string, string>, theirs: Record<string, string>) {
+  const sent: Record<string, string>[] = []
+  let isStale = true
+  const saver = new DocumentSaver<Texts, Texts['texts']>(
+    { version: 1, texts: base },
+    {
+      contentOf: ({ texts }) => texts,
+      save: (texts, version) => {
+        sent.push(texts)
+        if (!isStale) return Promise.resolve({ version: version + 1, texts })
+        isStale = false
+        return Promise.reject(new CallFailure({ kind: 'refused', status: 409, message: 'Stale' }))
+      },
+      readCurrent: () => ({ version: 2, texts: theirs }),
+      onSaved: () => undefined,
+    },
+  )
+  return { saver, sent }
+}
+
+test('saving over a conflict keeps what only the other user changed, and says what it replaces', async () => {
+  const { saver, sent } = meets({ a: '1', b: '1', c: '1' }, { a: 'theirs', b: '1', c: 'theirs' })
+  saver.change({ a: '1', b: 'mine', c: 'mine' })
+  expect(await saver.flush()).toBe(false)
+  expect(saver.merged('mine')).toEqual({ a: 'theirs', b: 'mine', c: 'mine' })
+  expect(saver.merged('theirs')).toEqual({ a: 'theirs', b: 'mine', c: 'theirs' })
+  saver.resolve('mine')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent.at(-1)).toEqual({ a: 'theirs', b: 'mine', c: 'mine' })
+  expect(saver.view()).toMatchObject({ state: 'saved', content: sent.at(-1), stored: { version: 3 } })
+})
+
+test('a save whose response was lost is no conflict with what was typed since', async () => {
+  const { saver, change, answer, interfere, fail, title } = fakeServer()
+  fail(new CallFailure({ kind: 'offline', message: 'No connection.' }))
+  change('Mine')
+  await vi.advanceTimersByTimeAsync(1_500)
+  await answer()
+  fail(null)
+  // The server stored it, and the response never came.
+  interfere('Mine')
+  change('Mine, longer')
+  const flushed = saver.flush()
+  await vi.advanceTimersByTimeAsync(0)
+  await answer()
+  await answer()
+  expect(await flushed).toBe(true)
+  expect(title()).toBe('Mine, longer')
+})

@@ -1,5 +1,6 @@
 import { isEqual } from '#contract/questions/changes.ts'
 import { CallFailure } from '#web/api/failure.ts'
+import { mergeChanges, type Versions, type Winner } from '#web/ui/record/merge-changes.ts'
 
 /** `conflict`: another user saved first. Nothing is sent until it is settled. */
 type SaveState = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict'
@@ -12,7 +13,7 @@ export type SavedView<D, C> = Readonly<{
   state: SaveState
   /** Why the last save failed. */
   message: string | null
-  /** In a conflict: what the other user saved. */
+  /** In a conflict: what the other user saved, over what both started from (`stored`). */
   theirs: D | null
 }>
 
@@ -24,6 +25,8 @@ export type SaverParts<D, C> = Readonly<{
   /** The stored document of a conflict; null for other failures. */
   readCurrent: (failure: CallFailure) => D | null
   onSaved: (stored: D) => void
+  /** How the content of two users is brought together, if it isn't `mergeChanges`. */
+  merge?: (versions: Versions<C>, winner?: Winner) => C
   /** How long nothing must change before a save, and how long a change waits at most. */
   quietMs?: number
   longestMs?: number
@@ -46,6 +49,8 @@ export class DocumentSaver<D extends Readonly<{ version: number }>, C> {
   /** When the oldest change that isn't sent was made. */
   #waitingSince: number | null = null
   #running: Promise<boolean> | null = null
+  /** What was sent without an answer: it may be saved. */
+  #unanswered: C | null = null
 
   constructor(stored: D, parts: SaverParts<D, C>) {
     this.#parts = parts
@@ -102,7 +107,15 @@ export class DocumentSaver<D extends Readonly<{ version: number }>, C> {
     })
   }
 
-  /** Ends a conflict: with the other user's version, or by saving over it. */
+  /** The content of a conflict for each winner: the changes of both, which differ where both changed the same. */
+  merged(winner: Winner): C {
+    const { stored, content, theirs } = this.#view
+    const { contentOf, merge = mergeChanges } = this.#parts
+    if (theirs === null) return content
+    return merge({ base: contentOf(stored), mine: content, theirs: contentOf(theirs) }, winner)
+  }
+
+  /** Ends a conflict: with the other user's version, or by saving over it, which keeps what only the other user changed. */
   resolve(how: 'theirs' | 'mine'): void {
     const { theirs } = this.#view
     if (theirs === null) return
@@ -110,7 +123,7 @@ export class DocumentSaver<D extends Readonly<{ version: number }>, C> {
       this.replace(theirs)
       return
     }
-    this.#show({ stored: theirs, theirs: null, state: 'waiting' })
+    this.#show({ stored: theirs, content: this.merged('mine'), theirs: null, state: 'waiting' })
     void this.flush()
   }
 
@@ -132,6 +145,7 @@ export class DocumentSaver<D extends Readonly<{ version: number }>, C> {
     this.#show({ state: 'saving' })
     try {
       const saved = await this.#parts.save(content, stored.version)
+      this.#unanswered = null
       const isSame = this.#view.content === content
       this.#show({ stored: saved, state: isSame ? 'saved' : 'waiting', message: null })
       this.#parts.onSaved(saved)
@@ -139,6 +153,7 @@ export class DocumentSaver<D extends Readonly<{ version: number }>, C> {
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       this.#fail(failure)
+      if (failure.status === 0 || failure.status >= 500) this.#unanswered = content
       return this.#view.state === 'saved' || this.#view.state === 'waiting'
     }
   }
@@ -149,8 +164,10 @@ export class DocumentSaver<D extends Readonly<{ version: number }>, C> {
     if (failure.status === 409 && theirs !== null) {
       // The response to an earlier save was lost: what is stored is already ours.
       if (isEqual(contentOf(theirs), this.#view.content)) this.replace(theirs)
-      // Someone changed the name or another setting: nothing that is edited here.
-      else if (isEqual(contentOf(theirs), contentOf(this.#view.stored))) {
+      // The same, and more was typed since. Or someone changed the name or another setting, which aren't edited here.
+      else if (
+        [this.#unanswered, contentOf(this.#view.stored)].some((one) => isEqual(contentOf(theirs), one))
+      ) {
         this.#show({ stored: theirs, state: 'waiting' })
         this.#schedule()
       } else this.#show({ state: 'conflict', theirs })

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import type { KeptText } from './kept-typing.ts'
+import type { KeptText, KeptTyping } from './kept-typing.ts'
 import type { RecordFormState } from './use-record-form.ts'
 
 type Props<Values, Saved> = {
@@ -43,21 +43,27 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
           {record.alert}
         </p>
       )}
-      <KeptNotice kept={record.kept} margin="16px 24px 0" />
+      <KeptNotice kept={record.kept} labels={record.labels} margin="16px 24px 0" />
       {children}
     </form>
   )
 }
 
-type KeptProps = { kept: KeptText; margin?: string }
+type KeptProps = {
+  kept: KeptText
+  /** Of its fields. Fields without one aren't named. */
+  labels?: Readonly<Record<string, string>>
+  margin?: string
+}
 
 /** Offers what was typed here before. */
-export function KeptNotice({ kept: { offer, decide }, margin = '8px 0' }: KeptProps) {
+export function KeptNotice({ kept: { offer, decide }, labels = {}, margin = '8px 0' }: KeptProps) {
   if (offer === null) return null
-  const when = formatAgo(new Date(offer.at).toISOString())
   return (
     <Group component="output" gap="sm" m={margin} px="md" py="sm" fz="sm" bg="var(--fc-warn-tint)">
-      <span className="fc-grow">You typed something here {when} that wasn&rsquo;t saved.</span>
+      <span className="fc-grow">
+        <bdi>{describeKept(offer, labels)}</bdi>
+      </span>
       <Button size="compact-sm" variant="default" onClick={() => decide('use')}>
         Put it back
       </Button>
@@ -66,4 +72,19 @@ export function KeptNotice({ kept: { offer, decide }, margin = '8px 0' }: KeptPr
       </Button>
     </Group>
   )
+}
+
+const MOST_FIELDS = 5
+
+/** "You typed something here 5 min. ago that wasn't saved: City, Phone." */
+export function describeKept(
+  { at, values }: Pick<KeptTyping, 'at' | 'values'>,
+  labels: Readonly<Record<string, string>>,
+): string {
+  const names = Object.keys(labels).flatMap((name) => (name in values ? (labels[name] ?? []) : []))
+  const shown = names.length > MOST_FIELDS ? names.slice(0, MOST_FIELDS - 1) : names
+  const others = names.length - shown.length
+  const list = others > 0 ? [...shown, `${others} other fields`] : shown
+  const what = list.length === 0 ? '' : `: ${list.join(', ')}`
+  return `You typed something here ${formatAgo(new Date(at).toISOString())} that wasn’t saved${what}.`
 }

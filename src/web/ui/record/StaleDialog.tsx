@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { capitalize } from '#contract/capitalize.ts'
@@ -8,9 +8,9 @@ import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { findDifferences, type Labels } from './differences.ts'
+import { describeDifferences, findDifferences, type Labels } from './differences.ts'
 import { showValue } from './show-record-value.ts'
-import type { RecordFormState, Versioned } from './use-record-form.ts'
+import type { RecordFormState, StaleRecord, Versioned } from './use-record-form.ts'
 
 type Props<Values, Saved> = {
   record: RecordFormState<Values, Saved>
@@ -18,6 +18,8 @@ type Props<Values, Saved> = {
   thing: string
   /** Formats a field of one version; the default shows text as is. */
   show?: (name: string, values: Values) => ReactNode
+  /** What one of the two changed in a field, for a field whose text doesn't say it; null for the others. */
+  describe?: (name: string, base: Values, changed: Values) => readonly string[] | null
   /** Adds what was typed as a new record after someone deleted this one: `start` makes the form that of a new one. */
   again?: { endpoint: Endpoint; start: () => void }
 }
@@ -88,7 +90,7 @@ export function useConflictTitle(
 const ABOVE_DIALOGS = 280
 
 type QuestionProps<Values, Saved> = Props<Values, Saved> & {
-  stale: NonNullable<RecordFormState<Values, Saved>['stale']>
+  stale: StaleRecord<Values, Saved>
   resolve: RecordFormState<Values, Saved>['resolve']
   labels: Labels<Values>
 }
@@ -96,12 +98,10 @@ type QuestionProps<Values, Saved> = Props<Values, Saved> & {
 function Question<Values extends Record<string, unknown>, Saved extends Versioned>(
   props: QuestionProps<Values, Saved>,
 ) {
-  const { stale, resolve, labels, thing, show = showPlainly } = props
+  const { stale, resolve, labels, thing } = props
   const [isComparing, setIsComparing] = useState(false)
-  const { mine, theirs, current } = stale
-  const title = useConflictTitle(thing, current)
-  const nameOf: Readonly<Record<string, string>> = labels
-  const names = findDifferences(labels, mine, theirs)
+  const title = useConflictTitle(thing, stale.current)
+  const changed = changedFields(labels, stale)
   return (
     <Modal
       opened
@@ -110,37 +110,18 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
       title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
+      {...(isComparing && { size: 640 })}
     >
-      <p>
-        <bdi>
-          Your changes aren't lost. These fields differ:{' '}
-          {names.map((name) => nameOf[name]).join(', ') || 'none you can see'}.
-        </bdi>
-      </p>
-      {isComparing && (
-        <table className="fc-compare">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Yours</th>
-              <th scope="col">Current</th>
-            </tr>
-          </thead>
-          <tbody>
-            {names.map((name) => (
-              <tr key={name}>
-                <th scope="row">{nameOf[name]}</th>
-                <td>
-                  <bdi>{show(name, mine)}</bdi>
-                </td>
-                <td>
-                  <bdi>{show(name, theirs)}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <p>Your changes aren't lost.</p>
+      <Text component="div" my="sm">
+        {describeChanged(labels, changed).map((line) => (
+          <p key={line}>
+            <bdi>{line}</bdi>
+          </p>
+        ))}
+      </Text>
+      <p>{describeOverwrite({ isReplacing: changed.both.length > 0, discard: 'Reload' })}</p>
+      {isComparing && <Comparison {...props} changed={changed} />}
       <div className="fc-buttons">
         {!isComparing && (
           <Button variant="default" onClick={() => setIsComparing(true)}>
@@ -153,6 +134,91 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
         <Button onClick={() => resolve('overwrite')}>Overwrite</Button>
       </div>
     </Modal>
+  )
+}
+
+type ChangedFields = Readonly<Record<'theirs' | 'mine' | 'both', readonly string[]>>
+
+/** The names of the fields that each of the two changed, and of those in which they changed the same. */
+export function changedFields<Values extends Record<string, unknown>>(
+  labels: Labels<Values>,
+  { base, mine, theirs, merged, yielding }: Omit<StaleRecord<Values, unknown>, 'current'>,
+): ChangedFields {
+  return {
+    theirs: findDifferences(labels, theirs, base),
+    mine: findDifferences(labels, mine, base),
+    both: findDifferences(labels, merged, yielding),
+  }
+}
+
+/** "Saved meanwhile: City, Phone." and what else the user has to know before deciding. */
+export function describeChanged(
+  labels: Readonly<Record<string, string>>,
+  { theirs, mine, both }: ChangedFields,
+): string[] {
+  const list = (names: readonly string[]) => names.map((name) => labels[name] ?? name).join(', ')
+  return [
+    `Saved meanwhile: ${list(theirs) || 'nothing you can see'}.`,
+    `Your changes: ${list(mine) || 'nothing you can see'}.`,
+    `Changed by both: ${list(both) || 'nothing'}.`,
+  ]
+}
+
+/** What the buttons do. `isReplacing`: both changed the same somewhere. `discard`: the button that takes the saved version. */
+export function describeOverwrite({
+  isReplacing,
+  discard,
+}: {
+  isReplacing: boolean
+  discard: string
+}): string {
+  const replaced = isReplacing ? ' Where both changed the same, yours replaces it.' : ''
+  return `Overwrite saves your changes and keeps what was saved meanwhile.${replaced} ${discard} takes the saved version without your changes.`
+}
+
+/** The fields that one of them changed, with the values of both. */
+function Comparison<Values extends Record<string, unknown>, Saved>({
+  stale: { base, mine, theirs },
+  labels,
+  changed,
+  show = showPlainly,
+  describe = () => null,
+}: QuestionProps<Values, Saved> & { changed: ChangedFields }) {
+  const labelOf: Readonly<Record<string, string>> = labels
+  const names = Object.keys(labels).filter(
+    (name) => changed.mine.includes(name) || changed.theirs.includes(name),
+  )
+  const cell = (name: string, values: Values): ReactNode => {
+    const [one, other] = [show(name, mine), show(name, theirs)]
+    const same = one === other ? describeDifferences(base[name], values[name]) : null
+    const lines = describe(name, base, values) ?? same
+    if (lines === null) return <bdi>{show(name, values)}</bdi>
+    if (lines.length === 0) return 'Not changed'
+    return lines.map((line) => (
+      <p key={line}>
+        <bdi>{line}</bdi>
+      </p>
+    ))
+  }
+  return (
+    <table className="fc-compare">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Yours</th>
+          <th scope="col">Saved meanwhile</th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name) => (
+          <tr key={name}>
+            <th scope="row">{labelOf[name]}</th>
+            <td>{cell(name, mine)}</td>
+            <td>{cell(name, theirs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

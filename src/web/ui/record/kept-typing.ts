@@ -1,9 +1,11 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { useEffect, useRef, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { isEqual } from '#contract/questions/changes.ts'
 import { deviceDatabase } from '#web/session/device-database.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { mergeChanges } from './merge-changes.ts'
 
 /** What someone typed into a form and has not saved. It stays on this device until it is saved, discarded or too old. */
 export type KeptTyping = Readonly<{
@@ -15,6 +17,8 @@ export type KeptTyping = Readonly<{
   at: number
   /** The changed fields only, so that what others changed since stays. */
   values: Readonly<Record<string, unknown>>
+  /** The same fields as they were loaded. */
+  loaded?: Readonly<Record<string, unknown>>
 }>
 interface Schema extends DBSchema {
   forms: { key: string; value: KeptTyping; indexes: { place: string } }
@@ -51,6 +55,8 @@ type Form = {
   /** What it belongs to; null for something new. */
   record: object | null
   values: Readonly<Record<string, unknown>>
+  /** The values of the loaded record, so that what is put back keeps what others changed since. */
+  loaded?: Readonly<Record<string, unknown>>
   /** The names of the fields that differ from the loaded record. */
   changed: readonly string[]
   /** Sets these fields of the form. */
@@ -58,7 +64,7 @@ type Form = {
 }
 
 export type KeptText = Readonly<{
-  /** The latest text of an earlier opening of the form; null if there is none or it was decided on. */
+  /** What earlier openings of the form kept, the latest of each field; null if there is none or it was decided on. */
   offer: KeptTyping | null
   decide: (how: 'use' | 'discard') => void
   /** What was typed is saved or discarded: it isn't kept any longer. */
@@ -67,7 +73,7 @@ export type KeptText = Readonly<{
 
 /** Keeps what is typed into a form on this device, and finds what an earlier opening of the same form kept. */
 export function useKeptTyping(form: Form): KeptText {
-  const { values, changed, putBack } = form
+  const { values, loaded, changed, putBack } = form
   const place = usePlace(form)
   const [id] = useState(() => `${Date.now()}-${Math.random()}`)
   const [found, setFound] = useState<readonly KeptTyping[]>([])
@@ -89,32 +95,80 @@ export function useKeptTyping(form: Form): KeptText {
     if (text === ended.current) return
     const typed: [string, unknown][] = JSON.parse(text)
     if (typed.length > 0) {
-      const entry = { id, place, values: Object.fromEntries(typed), at: Date.now() }
+      const before = Object.fromEntries(typed.flatMap(([name]) => (loaded ? [[name, loaded[name]]] : [])))
+      const entry = { id, place, values: Object.fromEntries(typed), loaded: before, at: Date.now() }
       void attempt((db) => db.put('forms', entry))
     } else if (isKept.current) forget(id)
     isKept.current = typed.length > 0
-  }, [id, place, text])
+  }, [id, place, text, loaded])
   // Not what the form shows anyway.
-  const offer = found.find((one) =>
-    Object.entries(one.values).some(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(values[name]),
-    ),
+  const { offer, rest } = combineKept(
+    found,
+    (name, value) => !(name in values) || isEqual(value, values[name]),
   )
   return {
-    offer: offer ?? null,
+    offer,
     decide: (how) => {
-      if (offer === undefined) return
-      // Only fields that the form still has.
-      const known = Object.entries(offer.values).filter(([name]) => name in values)
-      if (how === 'use') putBack(Object.fromEntries(known))
-      forget(offer.id)
-      setFound(found.filter((one) => one !== offer))
+      if (offer === null) return
+      if (how === 'use') putBack(mergeKept(offer, values))
+      for (const one of found) {
+        const later = rest.find((other) => other.id === one.id)
+        if (later === undefined) forget(one.id)
+        else void attempt((db) => db.put('forms', later))
+      }
+      setFound(rest)
     },
     end: () => {
       ended.current = text
       forget(id)
     },
   }
+}
+
+/**
+ * Earlier openings as one: the latest text of each field, newest first. `rest`: older texts of the same fields, which are offered
+ * next. `isShown`: the form has that value anyway, or doesn't have the field any longer.
+ */
+export function combineKept(
+  found: readonly KeptTyping[],
+  isShown: (name: string, value: unknown) => boolean,
+): { offer: KeptTyping | null; rest: KeptTyping[] } {
+  const taken = new Map<string, unknown>()
+  const parts = found.map((one) => {
+    const [first, older] = [new Map<string, unknown>(), new Map<string, unknown>()]
+    for (const [name, value] of Object.entries(one.values)) {
+      if (isShown(name, value) || isEqual(value, taken.get(name))) continue
+      if (taken.has(name)) older.set(name, value)
+      else {
+        taken.set(name, value)
+        first.set(name, value)
+      }
+    }
+    return { first: withFields(one, first), older: withFields(one, older) }
+  })
+  const offered = parts.flatMap(({ first }) => first ?? [])
+  const [latest] = offered
+  const rest = parts.flatMap(({ older }) => older ?? [])
+  if (latest === undefined) return { offer: null, rest }
+  const all = (key: 'values' | 'loaded') =>
+    Object.fromEntries(offered.flatMap((one) => Object.entries(one[key] ?? {})))
+  return { offer: { ...latest, values: all('values'), loaded: all('loaded') }, rest }
+}
+
+function withFields(kept: KeptTyping, fields: ReadonlyMap<string, unknown>): KeptTyping | null {
+  return fields.size === 0 ? null : { ...kept, values: Object.fromEntries(fields) }
+}
+
+/** What was typed, on what the form shows now. */
+export function mergeKept(
+  { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
+  now: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged = Object.entries(values).map(([name, mine]): [string, unknown] => {
+    const isKnown = loaded !== undefined && Object.hasOwn(loaded, name)
+    return [name, isKnown ? mergeChanges({ base: loaded[name], mine, theirs: now[name] }) : mine]
+  })
+  return Object.fromEntries(merged)
 }
 
 /** Also asks before the form is left with unsaved changes. Who continues anyway discards them. */

@@ -9,6 +9,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
 import { type KeptText, useKeptGuard } from './kept-typing.ts'
+import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import { placeErrors } from '../form/place-errors.ts'
 
 /** The part of a record that lets a stale form show who changed it and when. */
@@ -36,7 +37,24 @@ type Options<Values, Saved> = {
   onSaved: (saved: Saved) => void | Promise<void>
   /** Replaces the loaded record with the saved one or another user's version. */
   keep: (record: Saved) => void
+  /** How the values of two users are brought together, if it isn't `mergeChanges`. */
+  merge?: (versions: Versions<Values>, winner: Winner) => Values
+  /** The form continues with another user's changes: what was remembered about earlier values needs them too. */
+  onMerged?: (base: Values, theirs: Values) => void
 }
+
+/** A form that meets another user's version. */
+export type StaleRecord<Values, Saved> = Readonly<{
+  /** What both started from. */
+  base: Values
+  mine: Values
+  theirs: Values
+  /** What is saved by overwriting: the changes of both, and those of this user where both changed the same. */
+  merged: Values
+  /** The same with the other user's changes where both changed the same: what differs is replaced by overwriting. */
+  yielding: Values
+  current: Saved
+}>
 
 export type RecordFormState<Values, Saved> = {
   form: UseFormReturnType<Values>
@@ -66,7 +84,7 @@ export type RecordFormState<Values, Saved> = {
   /** Replaces the loaded record after another action on it, such as a pause. */
   keep: (saved: Saved) => void
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
-  stale: { mine: Values; theirs: Values; current: Saved } | null
+  stale: StaleRecord<Values, Saved> | null
   resolve: (how: 'close' | 'reload' | 'overwrite') => void
   /** What the same person typed here before and didn't save. */
   kept: KeptText
@@ -113,6 +131,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     endpoint,
     record,
     values: form.values,
+    loaded: initial,
     changed: typed,
     putBack: change,
   })
@@ -127,7 +146,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     onRefused: refuse,
   })
 
-  const { meet, ...conflict } = useConflict({ ...options, form, changed, release, send })
+  const { meet, version, ...conflict } = useConflict({ ...options, form, initial, release, send })
 
   function refuse(failure: CallFailure) {
     if (meet(failure)) return undefined
@@ -146,7 +165,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     if (isReadOnly) return
     const wrong = check(form.values)
     if (Object.keys(wrong).length > 0) return complain(wrong)
-    send(record?.version)
+    send(version)
   }
 
   function change(changes: Readonly<Record<string, unknown>>) {
@@ -182,8 +201,8 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
 
 type ConflictOptions<Values, Saved> = Options<Values, Saved> & {
   form: UseFormReturnType<Values>
-  /** The fields that differ from the loaded record. */
-  changed: readonly string[]
+  /** The values of the loaded record. */
+  initial: Values
   release: () => void
   send: (version: number | undefined) => void
 }
@@ -196,18 +215,22 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   schema,
   keep,
   onSaved,
+  merge = mergeChanges,
+  onMerged,
   form,
-  changed,
+  initial,
   release,
   send,
 }: ConflictOptions<Values, Saved>) {
   const [newer, setNewer] = useState<Saved | null>(null)
+  /** Another user's version whose changes are in the form since it was overwritten. */
+  const [over, setOver] = useState<Saved | null>(null)
   const [isGone, setGone] = useState(false)
+  const base = over ? toValues(over) : initial
 
-  /** Their values with those that were changed here: what was not changed here stays as they saved it. */
-  function mineOn(theirs: Saved): Values {
-    const own = Object.entries(form.getValues()).filter(([name]) => changed.includes(name))
-    return { ...toValues(theirs), ...Object.fromEntries(own) }
+  function compareWith(current: Saved): StaleRecord<Values, Saved> {
+    const versions = { base, mine: form.getValues(), theirs: toValues(current) }
+    return { ...versions, merged: merge(versions, 'mine'), yielding: merge(versions, 'theirs'), current }
   }
   function take(theirs: Saved) {
     release()
@@ -218,27 +241,33 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
     const isDeleted = failure.status === 404 && record !== null
     if (isDeleted) setGone(true)
     if (failure.status !== 409) return isDeleted
-    const theirs = schema.safeParse(failure.current)
-    if (!theirs.success) return false
-    const isSame = findDifferences(labels, mineOn(theirs.data), toValues(theirs.data)).length === 0
-    if (!isSame) setNewer(theirs.data)
+    const current = schema.safeParse(failure.current)
+    if (!current.success) return false
+    const { merged, theirs } = compareWith(current.data)
+    const isSame = findDifferences(labels, merged, theirs).length === 0
+    if (!isSame) setNewer(current.data)
     else {
       // They saved the same, so there is nothing to decide.
-      take(theirs.data)
-      void onSaved(theirs.data)
+      take(current.data)
+      void onSaved(current.data)
     }
     return true
   }
   function resolve(how: 'close' | 'reload' | 'overwrite') {
     setNewer(null)
     if (!newer || how === 'close') return
+    const { merged, theirs } = compareWith(newer)
+    onMerged?.(base, theirs)
     if (how === 'reload') return take(newer)
-    form.setValues(mineOn(newer))
+    form.setValues(merged)
+    setOver(newer)
     send(newer.version)
   }
   return {
     meet,
-    stale: newer && { mine: mineOn(newer), theirs: toValues(newer), current: newer },
+    /** The version that the next save replaces. */
+    version: (over ?? record)?.version,
+    stale: newer && compareWith(newer),
     resolve,
     isGone,
     acceptGone: () => setGone(false),

@@ -6,6 +6,7 @@ import type { Permission } from '#contract/permissions.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
+import { mergeChanges } from '#web/ui/record/merge-changes.ts'
 import type { Versioned } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
@@ -59,8 +60,8 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
   const { release } = useUnsavedGuard(changes.length > 0)
 
   const save = useMutation({
-    mutationFn: (over: number) => props.save(toPermissions(wanted), over),
-    onSuccess: (answer) => showSaved(answer, wanted, 'Permissions saved'),
+    mutationFn: ({ cells, over }: { cells: Cells; over: number }) => props.save(toPermissions(cells), over),
+    onSuccess: (answer, { cells }) => showSaved(answer, cells, 'Permissions saved'),
     onError: refuse,
   })
 
@@ -80,7 +81,7 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
     try {
       const theirs = await load()
       // If they saved the same, there is nothing to decide.
-      if (findChanges({ saved: theirs, wanted }).length === 0)
+      if (findChanges({ saved: theirs, wanted: mergeCells({ saved, wanted, theirs }) }).length === 0)
         return showSaved(current.data, theirs, 'Permissions saved')
       return setNewer({ current: current.data, theirs })
     } catch (later) {
@@ -111,13 +112,14 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
             line={`${affected}: ${sumUpChanges(changes)}`}
             for={endpoint}
             isSaving={save.isPending}
-            onSave={() => save.mutate(version)}
+            onSave={() => save.mutate({ cells: wanted, over: version })}
             onDiscard={() => setDraft(null)}
           />
         )}
       </PermissionMatrix>
       {newer && (
         <StalePermissionsDialog
+          before={saved}
           mine={wanted}
           theirs={newer.theirs}
           current={newer.current}
@@ -125,11 +127,20 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
           onClose={() => setNewer(null)}
           onReload={() => showSaved(newer.current, newer.theirs)}
           onOverwrite={() => {
+            const { theirs, current } = newer
+            const cells = mergeCells({ saved, wanted, theirs })
             setNewer(null)
-            save.mutate(newer.current.version)
+            // The next attempt starts here if this one fails.
+            setDraft({ wanted: cells, saved: theirs, version: current.version })
+            save.mutate({ cells, over: current.version })
           }}
         />
       )}
     </>
   )
+}
+
+/** What the other user saved, with the changes of this one. */
+function mergeCells({ saved, wanted, theirs }: { saved: Cells; wanted: Cells; theirs: Cells }): Cells {
+  return new Set(mergeChanges({ base: [...saved], mine: [...wanted], theirs: [...theirs] }))
 }

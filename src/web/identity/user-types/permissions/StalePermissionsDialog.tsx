@@ -1,12 +1,13 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
+import { describeOverwrite, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import type { Versioned } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type Cells, findChanges, nameOf } from './matrix.ts'
 
 type Props = {
-  /** The unsaved permissions of this user, and those another user saved in the meantime. */
+  /** What both started from, the unsaved permissions of this user, and those another user saved in the meantime. */
+  before: Cells
   mine: Cells
   theirs: Cells
   current: Versioned
@@ -19,8 +20,12 @@ type Props = {
 
 /** Shown when another user saved first (409): compare, reload theirs, or overwrite. */
 export function StalePermissionsDialog(props: Props) {
-  const { mine, theirs, current, name, onClose, onReload, onOverwrite } = props
+  const { before, mine, theirs, current, name, onClose, onReload, onOverwrite } = props
   const [isComparing, setIsComparing] = useState(false)
+  const changes = {
+    theirs: findChanges({ saved: before, wanted: theirs }),
+    mine: findChanges({ saved: before, wanted: mine }),
+  }
   const differences = findChanges({ saved: theirs, wanted: mine })
   const title = useConflictTitle(name, current)
   return (
@@ -32,16 +37,17 @@ export function StalePermissionsDialog(props: Props) {
       transitionProps={{ duration: 100, exitDuration: 300 }}
     >
       <p>
-        Your changes are still here. They differ from the saved version in{' '}
-        {count(differences.length, 'permission', 'permissions')}.
+        Your changes aren't lost. Saved meanwhile: {count(changes.theirs.length, 'permission', 'permissions')}
+        . Your changes: {count(changes.mine.length, 'permission', 'permissions')}.
       </p>
+      <p>{describeOverwrite({ isReplacing: false, discard: 'Reload' })}</p>
       {isComparing && (
         <table className="fc-compare">
           <thead>
             <tr>
               <th scope="col">Permission</th>
               <th scope="col">Yours</th>
-              <th scope="col">Saved</th>
+              <th scope="col">Saved meanwhile</th>
             </tr>
           </thead>
           <tbody>

@@ -156,7 +156,7 @@ export function Composer(props: Props) {
           insert(filled.text, filled.subject === null || isKept ? {} : { subject: filled.subject })
         }}
       />
-      <KeptNotice kept={kept} />
+      <KeptNotice kept={kept} labels={KEPT_LABELS} />
       {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
       {kind === 'email' && (
         <TextInput
@@ -274,6 +274,13 @@ const LABELS = {
   call: 'Notes from the call (optional)',
   note: "Internal note (the buyer doesn't see it)",
 } as const
+
+const KEPT_LABELS = {
+  subject: 'Subject',
+  email: 'Message',
+  call: 'Notes from the call',
+  note: 'Internal note',
+}
 
 /** The kind of answer that a lead starts with: an email if the buyer can get one. */
 export function firstKind({ channels }: LeadRecord): AnswerKind {

@@ -8,11 +8,21 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { publishForm } from '../form-actions.ts'
+import { mergeMemory } from '#web/questions/builder/merge-content.ts'
 import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
 import type { Memory, Problem } from '#web/questions/builder/use-builder.ts'
 import { FormHeader } from './FormHeader.tsx'
 import { CONTACT } from './form-problems.ts'
-import { formForm, type FormValues, isOnSettings, showField, sumUp } from './form-values.ts'
+import {
+  describeField,
+  formForm,
+  type FormValues,
+  isOnSettings,
+  mergeFormValues,
+  showField,
+  sumUp,
+  toContent,
+} from './form-values.ts'
 import { useFormBuilder } from './use-form-builder.ts'
 import { compareDefinitions } from '#contract/questions/changes.ts'
 import type { Definition } from '#contract/questions/definition.ts'
@@ -81,6 +91,8 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     endpoint: forms.update,
     save: (values, version) => updateForm({ id: form.id, version, ...formForm.toInput(values) }),
     keep: onKept,
+    merge: mergeFormValues,
+    onMerged: (base, theirs) => memory.keep(mergeMemory(memory.memory, toContent(base), toContent(theirs))),
     onSaved: async (saved) => {
       if (isPublishing.current) await publish(saved)
       else toast('Draft saved', saved.name)
@@ -153,7 +165,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
           />
         )}
       </Suspense>
-      <StaleDialog record={record} thing="this form" show={showField} />
+      <StaleDialog record={record} thing="this form" show={showField} describe={describeField} />
     </RecordForm>
   )
 }

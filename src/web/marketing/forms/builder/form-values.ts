@@ -1,13 +1,37 @@
 import { formRecord } from '#contract/marketing/forms/forms.ts'
+import { LeadFields } from '#contract/marketing/forms/lead-fields.ts'
+import { compareDefinitions } from '#contract/questions/changes.ts'
 import type { Definition } from '#contract/questions/definition.ts'
+import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import { isRecord } from '#web/api/read-json.ts'
+import type { Content } from '#web/questions/builder/content-changes.ts'
+import { mergeContent } from '#web/questions/builder/merge-content.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { mergeChanges, type Versions, type Winner } from '#web/ui/record/merge-changes.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
 /** The form of a form: its questions and settings. */
 export const formForm = recordForm(formRecord)
 export type FormValues = typeof formForm.blank
+
+/** What the builder edits of it. */
+export const toContent = ({ draft, leadFields }: Pick<FormValues, 'draft' | 'leadFields'>): Content => ({
+  draft,
+  scoring: NO_SCORING,
+  named: leadFields,
+})
+
+/** Brings the changes of two users together, those of questions as their builder does. */
+export function mergeFormValues({ base, mine, theirs }: Versions<FormValues>, winner: Winner): FormValues {
+  const contents = { base: toContent(base), mine: toContent(mine), theirs: toContent(theirs) }
+  const { draft, named } = mergeContent(contents, winner)
+  return { ...mergeChanges({ base, mine, theirs }, winner), draft, leadFields: LeadFields.parse(named) }
+}
+
+/** What one user changed in the questions; null for other fields, whose texts are compared. */
+export const describeField = (name: string, base: FormValues, changed: FormValues): string[] | null =>
+  name === 'draft' ? compareDefinitions(base.draft, changed.draft).map(({ message }) => message) : null
 
 /** A field's display text, for comparisons. */
 export function showField(name: string, values: FormValues): string {

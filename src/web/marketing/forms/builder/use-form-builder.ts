@@ -2,15 +2,14 @@ import { useMemo } from 'react'
 import { UNSUPPORTED_TYPES } from '#contract/marketing/forms/check-form.ts'
 import type { Form } from '#contract/marketing/forms/forms.ts'
 import type { Definition } from '#contract/questions/definition.ts'
-import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
-import { type Content, withConsentVersions } from '#web/questions/builder/content-changes.ts'
+import { withConsentVersions } from '#web/questions/builder/content-changes.ts'
 import { LogicFields } from '#web/questions/builder/LogicFields.tsx'
 import { QuestionFields } from '#web/questions/builder/QuestionFields.tsx'
 import { QUESTION_TYPES } from '#web/questions/builder/question-types.ts'
 import { type Builder, type BuilderKit, type Memory, useBuilder } from '#web/questions/builder/use-builder.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { findProblems } from './form-problems.ts'
-import type { FormValues } from './form-values.ts'
+import { type FormValues, toContent } from './form-values.ts'
 import { SourceFields } from './SourceFields.tsx'
 
 const FORM_KIT: BuilderKit = {
@@ -33,10 +32,7 @@ export function useFormBuilder(
   published: readonly Definition[],
 ): Builder {
   const { draft, leadFields } = record.form.values
-  const content: Content = useMemo(
-    () => ({ draft, scoring: NO_SCORING, named: leadFields }),
-    [draft, leadFields],
-  )
+  const content = useMemo(() => toContent({ draft, leadFields }), [draft, leadFields])
   const problems = useMemo(() => findProblems({ draft, leadFields }), [draft, leadFields])
   return useBuilder({
     kit: FORM_KIT,

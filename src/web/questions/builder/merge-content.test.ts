@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareDefinitions, isEqual } from '#contract/questions/changes.ts'
+import { Definition, type Question } from '#contract/questions/definition.ts'
+import { NO_SCORING, type QuestionScore } from '#contract/questions/scores/scoring.ts'
+import type { Versions } from '#web/ui/record/merge-changes.ts'
+import {
+  addQuestion,
+  addSection,
+  changeQuestion,
+  changeScore,
+  type Content,
+  moveQuestionTo,
+  moveSection,
+  NO_HISTORY,
+  placeOf,
+  questionsIn,
+  remember,
+  removeQuestion,
+  removeSection,
+  renameCode,
+  travel,
+} from './content-changes.ts'
+import { mergeContent, mergeMemory } from './merge-content.ts'
+
+const ask = (code: string): Question => ({ type: 'text', code, title: { en: `Title of ${code}` } })
+const BASE: Content = {
+  draft: {
+    languages: ['en'],
+    sections: [
+      { id: 'section1', title: { en: 'One' }, questions: ['a', 'b', 'c'].map(ask) },
+      { id: 'section2', title: { en: 'Two' }, questions: ['d', 'e'].map(ask) },
+      { id: 'section3', title: { en: 'Three' }, questions: [ask('f')] },
+    ],
+  },
+  scoring: NO_SCORING,
+  named: { email: 'a' },
+}
+
+type Step =
+  | { do: 'title' | 'help' | 'remove' | 'add'; code: string; text: number }
+  | { do: 'move'; code: string; section: number; at: number }
+  | { do: 'moveSection' | 'removeSection' | 'addSection'; id: string }
+
+const code = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constantFrom('title', 'help', 'help', 'remove', 'add'), code, text: fc.nat(2) }),
+  fc.record({ do: fc.constant('move'), code, section: fc.nat(2), at: fc.nat(2) }),
+  fc.record({
+    do: fc.constantFrom('moveSection', 'removeSection', 'addSection'),
+    id: fc.constantFrom('section1', 'section2', 'section3'),
+  }),
+)
+
+/** Applies a step as the builder does. `who` names what is added. */
+function take(content: Content, one: Step, who: string): Content {
+  if ('id' in one) {
+    const chosen = { section: one.id, question: null }
+    if (one.do === 'addSection') return addSection(content, chosen, 'section').content
+    const changed =
+      one.do === 'moveSection' ? moveSection(content, one.id, 1) : removeSection(content, one.id)
+    return changed?.content ?? content
+  }
+  if (one.do === 'move') return moveQuestionTo(content, one.code, one)?.content ?? content
+  if (one.do === 'remove') return removeQuestion(content, one.code)?.content ?? content
+  const question = placeOf(content, one.code)?.question
+  if (question === undefined) return content
+  if (one.do === 'add') {
+    const { content: added, chosen } = addQuestion(content, { section: '', question: one.code }, 'text')
+    const made = placeOf(added, chosen.question ?? '')?.question
+    return made ? changeQuestion(added, { ...made, title: { en: `Added by ${who} ${one.text}` } }) : added
+  }
+  return changeQuestion(content, { ...question, [one.do]: { en: `${who} ${one.text}` } })
+}
+
+const steps = fc.array(step, { maxLength: 6 })
+const versions: fc.Arbitrary<Versions<Content>> = fc.tuple(steps, steps).map(([mine, theirs]) => ({
+  base: BASE,
+  mine: mine.reduce((content, one) => take(content, one, 'me'), BASE),
+  theirs: theirs.reduce((content, one) => take(content, one, 'them'), BASE),
+}))
+
+const titles = (content: Content) => questionsIn(content).map(({ title }) => title['en'])
+const codes = (content: Content) => questionsIn(content).map((question) => question.code)
+
+test('whatever two people do to the same questions, nothing that one of them did alone is lost', () => {
+  fc.assert(
+    fc.property(versions, ({ base, mine, theirs }) => {
+      const merged = mergeContent({ base, mine, theirs })
+      expect(new Set(codes(merged)).size).toBe(codes(merged).length)
+      expect(new Set(merged.draft.sections.map(({ id }) => id)).size).toBe(merged.draft.sections.length)
+      expect(Definition.safeParse(merged.draft).success).toBe(true)
+      for (const one of [mine, theirs]) {
+        const added = titles(one).filter((title) => title?.startsWith('Added by '))
+        expect(titles(merged)).toEqual(expect.arrayContaining(added))
+        const ids = one.draft.sections.map(({ id }) => id).filter((id) => id === 'section4')
+        expect(merged.draft.sections.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+      }
+      for (const former of questionsIn(base)) {
+        const of = (content: Content) => placeOf(content, former.code)
+        const [own, other, found] = [of(mine)?.question, of(theirs)?.question, of(merged)?.question]
+        const wanted = (key: 'title' | 'help') => (isEqual(own?.[key], former[key]) ? other : own)?.[key]
+        // One removed it: it is gone, unless this user changed what the other one removed.
+        const isGone = own === undefined || (other === undefined && isEqual(own, former))
+        const isChanged = own !== undefined && other !== undefined
+        expect(found === undefined).toBe(isGone)
+        expect(isChanged && found?.title).toEqual(isChanged && wanted('title'))
+        expect(isChanged && found?.help).toEqual(isChanged && wanted('help'))
+      }
+    }),
+    { numRuns: 600 },
+  )
+})
+
+const edit = (content: Content, at: string, help: string): Content => {
+  const question = placeOf(content, at)?.question
+  return question ? changeQuestion(content, { ...question, help: { en: help } }) : content
+}
+const lost = (all: Versions<Content>) =>
+  compareDefinitions(mergeContent(all, 'theirs').draft, mergeContent(all, 'mine').draft).map(
+    ({ message }) => message,
+  )
+
+test('a question that is moved by one and changed by the other is in its new place with its change', () => {
+  const moved = moveQuestionTo(BASE, 'a', { section: 1, at: 1 })?.content ?? BASE
+  for (const [mine, theirs] of [
+    [moved, edit(BASE, 'a', 'Why')],
+    [edit(BASE, 'a', 'Why'), moved],
+  ] as const) {
+    const merged = mergeContent({ base: BASE, mine, theirs })
+    expect(codes(merged)).toEqual(['b', 'c', 'd', 'a', 'e', 'f'])
+    expect(placeOf(merged, 'a')?.question.help).toEqual({ en: 'Why' })
+    expect(lost({ base: BASE, mine, theirs })).toEqual([])
+  }
+})
+
+test('a question that one removed and the other changed is a conflict', () => {
+  const removed = removeQuestion(BASE, 'b')?.content ?? BASE
+  const changed = edit(BASE, 'b', 'Why')
+  expect(codes(mergeContent({ base: BASE, mine: changed, theirs: removed }))).toContain('b')
+  expect(codes(mergeContent({ base: BASE, mine: removed, theirs: changed }))).not.toContain('b')
+  expect(lost({ base: BASE, mine: changed, theirs: removed })).toEqual(['Title of b: added.'])
+  expect(lost({ base: BASE, mine: removed, theirs: changed })).toEqual(['Title of b: removed.'])
+})
+
+test('two new questions with the same code both stay, each with what names it', () => {
+  const add = (who: string): Content => {
+    const { content } = addQuestion(BASE, { section: 'section1', question: 'a' }, 'text')
+    const question = placeOf(content, 'question')?.question
+    if (question === undefined) throw new Error('Nothing was added.')
+    const named = changeQuestion(content, { ...question, title: { en: who } })
+    const score: QuestionScore = {
+      kind: 'ranges',
+      question: 'question',
+      weight: who === 'me' ? '2' : '3',
+      ranges: [],
+    }
+    return { ...changeScore(named, 'question', score), named: { email: 'question' } }
+  }
+  const merged = mergeContent({ base: BASE, mine: add('me'), theirs: add('them') })
+  expect(placeOf(merged, 'question')?.question.title).toEqual({ en: 'them' })
+  expect(placeOf(merged, 'question2')?.question.title).toEqual({ en: 'me' })
+  expect(merged.scoring.questions).toMatchObject([
+    { question: 'question2', weight: '2' },
+    { question: 'question', weight: '3' },
+  ])
+  expect(merged.named).toEqual({ email: 'question2' })
+})
+
+test('a renamed code keeps what the other one changed in the question', () => {
+  const renamed = renameCode(BASE, 'a', 'first')?.content ?? BASE
+  const merged = mergeContent({ base: BASE, mine: edit(BASE, 'a', 'Why'), theirs: renamed })
+  expect(codes(merged)).toEqual(['first', 'b', 'c', 'd', 'e', 'f'])
+  expect(placeOf(merged, 'first')?.question.help).toEqual({ en: 'Why' })
+})
+
+test('after a merge, undo takes back only what this user did, and redo does it again', () => {
+  const chosen = { section: 'section1', question: 'b' }
+  const mine = edit(BASE, 'b', 'Mine')
+  const theirs = edit(BASE, 'a', 'Theirs')
+  const before = { chosen, history: remember(NO_HISTORY, { content: BASE, chosen }, 'help') }
+  const { history } = mergeMemory(before, BASE, theirs)
+  const merged = mergeContent({ base: BASE, mine, theirs })
+  const undone = travel(history, { content: merged, chosen }, 'past')
+  expect(undone?.change.content).toEqual(theirs)
+  const redone = undone && travel(undone.history, undone.change, 'future')
+  expect(redone?.change.content).toEqual(merged)
+})
