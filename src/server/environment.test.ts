@@ -154,13 +154,18 @@ test.for([
   ['README.md', /^\| .*$/gm],
 ] as const)('%s has every variable that the product reads', async ([file, pattern]) => {
   const sources = await Promise.all(globSync('src/server/**/*.ts').map((path) => readFile(path, 'utf8')))
-  const declared = /z\.object\(\{(.*?)^\}\)/ms.exec(await readFile('src/server/environment.ts', 'utf8'))?.[1] ?? ''
+  const declared =
+    /z\.object\(\{(.*?)^\}\)/ms.exec(await readFile('src/server/environment.ts', 'utf8'))?.[1] ?? ''
   const names = new Set([
     ...[...declared.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name),
-    ...sources.flatMap((text) => [...text.matchAll(/process\.env\.([A-Z][A-Z_]+)/g)].map(([, name = '']) => name)),
+    ...sources.flatMap((text) =>
+      [...text.matchAll(/process\.env\.([A-Z][A-Z_]+)/g)].map(([, name = '']) => name),
+    ),
   ])
   expect(names.size).toBeGreaterThan(25)
   const documented = ((await readFile(file, 'utf8')).match(pattern) ?? []).join(' ')
-  const missing = [...names].filter((name) => !NOT_SETTINGS.has(name) && !new RegExp(`\\b${name}\\b`).test(documented))
+  const missing = [...names].filter(
+    (name) => !NOT_SETTINGS.has(name) && !new RegExp(`\\b${name}\\b`).test(documented),
+  )
   expect(missing).toEqual([])
 })

@@ -66,8 +66,8 @@ export const SHOWS_NAMES = [
 const SHOWS_STATUS = [
   ...SHOWS_NAMES,
   '/api/organizations/edit-organization/{id}',
-  '/api/inventory/list-vehicles',
-  '/api/customers/list-lots',
+  '/api/inventory/get-vehicles',
+  '/api/customers/get-lots',
 ] as const
 
 const one = z.strictObject({ id: Id })

@@ -4,6 +4,7 @@ import type {
   BulkResult,
   Target,
   TargetPerson,
+  TargetRecord,
 } from '#contract/assessments/targets/targets.ts'
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import type { Received } from '#contract/endpoint.ts'
@@ -12,7 +13,7 @@ import { conflict, forbidden, noneFound, refused, stale } from '#server/http/fai
 import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from '#server/identity/index.ts'
 import { inOrder, readPage } from '#server/lists/read-list.ts'
-import { answererOf } from './answer-scope.ts'
+import { type Answerer, answererOf } from './answer-scope.ts'
 import { countQuestions, startProgress } from './start-progress.ts'
 import { lockOwnAssessment, readAssessment } from '../assessments/assessment-rows.ts'
 import { readTargetRecord } from './read-target-record.ts'
@@ -84,9 +85,8 @@ export function assessmentTargetHandlers(
       const result = split(targets, ({ state }) =>
         isAnswerable(state) ? null : 'Its answers were submitted, so it is no longer due.',
       )
-      if (result.changed.length > 0) {
+      if (result.changed.length > 0)
         await db.updateTable('assessmentTargets').set({ dueOn }).where('id', 'in', result.changed).execute()
-      }
       return result
     },
 
@@ -109,8 +109,7 @@ export function assessmentTargetHandlers(
     async requestChanges({ actor, inTenant, input: { id, flags } }) {
       const by = answererOf(actor)
       await inTenant((db) => requestChanges(db, { targetId: id, by, flags }))
-      await invitations.mailReturned(inTenant, { targetId: id, byName: by.name, reason: null })
-      return inTenant((db) => readTargetRecord(db, id, by))
+      return returned(invitations, inTenant, { id, by, reason: null })
     },
 
     async approve({ db, actor, input: { id, comment } }) {
@@ -128,10 +127,19 @@ export function assessmentTargetHandlers(
         await lockOwnAssessment(db, assessmentId)
         await reopenTarget(db, { targetId: id, by, reason })
       })
-      await invitations.mailReturned(inTenant, { targetId: id, byName: by.name, reason })
-      return inTenant((db) => readTargetRecord(db, id, by))
+      return returned(invitations, inTenant, { id, by, reason })
     },
   }
+}
+
+/** Emails the people of a target that was returned to them. @returns the target */
+async function returned(
+  { mailReturned }: Invitations,
+  inTenant: Parameters<Invitations['mailReturned']>[0],
+  { id, by, reason }: { id: string; by: Answerer; reason: string | null },
+): Promise<TargetRecord> {
+  await mailReturned(inTenant, { targetId: id, byName: by.name, reason })
+  return inTenant((db) => readTargetRecord(db, id, by))
 }
 
 /** Gives targets a company size of their own, and counts what is required again. */

@@ -1,6 +1,6 @@
 import { WAITS_IN_COPY } from '#contract/restored-copy.ts'
 import { useRestoredCopy } from '#web/session/use-restored-copy.ts'
-import { formatNextRun } from './schedule.ts'
+import { formatNextRun, isDue } from './schedule.ts'
 
 type Props = {
   at: string | null
@@ -11,6 +11,5 @@ type Props = {
 /** The time of the next run, or that it waits. */
 export function NextRun({ at, isOutgoing }: Props) {
   const isCopy = useRestoredCopy()
-  const isDue = at !== null && new Date(at) <= new Date()
-  return isCopy && isOutgoing && isDue ? WAITS_IN_COPY : formatNextRun(at)
+  return isCopy && isOutgoing && isDue(at) ? WAITS_IN_COPY : formatNextRun(at)
 }

@@ -42,8 +42,12 @@ const dateTime = new Intl.DateTimeFormat(undefined, {
 /** The time of the next run, "Nov 22, 5:30 AM". A run that is due starts within a minute. */
 export function formatNextRun(nextRunAt: string | null, now = new Date()): string {
   if (nextRunAt === null) return 'Not scheduled'
-  const at = new Date(nextRunAt)
-  return at <= now ? 'Now' : dateTime.format(at)
+  return isDue(nextRunAt, now) ? 'Now' : dateTime.format(new Date(nextRunAt))
+}
+
+/** Whether a run is due. */
+export function isDue(at: string | null, now = new Date()): boolean {
+  return at !== null && new Date(at) <= now
 }
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
