@@ -143,7 +143,7 @@ export async function testApp(
     FORECOURT_PRIVATE_ADDRESSES: '1',
     ...environment,
   })
-  const appPool = openPool(database.login, 'forecourt_app', 6)
+  const appPool = openPool(database.login, 'forecourt_app', 8)
   const iamPool = openPool(database.login, 'forecourt_iam', 4)
   const exportPool = openPool(database.login, 'forecourt_app', 3)
   const jobsPool = openPool(database.login, 'forecourt_jobs', 3)

@@ -274,9 +274,10 @@ describe('refused calls', () => {
     const { id } = await admin.call(whiteLabels.save, { domain, title: 'Limit' })
     // As after sixty checks.
     await forecourt.owner.query(
-      `insert into iam.request_counts (kind, key, count) values ('domain checks of a customer', $1, 60)
-      on conflict (kind, key) do update set count = 60, window_started_at = app_now()`,
-      [ford.customerId],
+      `insert into iam.request_counts (kind, key, count, window_started_at)
+      values ('domain checks of a customer', $1, 60, $2)
+      on conflict (kind, key) do update set count = 60, window_started_at = excluded.window_started_at`,
+      [ford.customerId, clock.date().toISOString()],
     )
     await expect(admin.call(whiteLabels.verify, { id })).toRefuse(429)
     expect(await find('kind == "refusals" && call == "whiteLabels.verify"')).toMatchObject([

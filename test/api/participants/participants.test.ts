@@ -372,6 +372,28 @@ describe('an invitation', () => {
     expect(seen.flags).toMatchObject([{ questionCode: 'policy', comment: 'Please attach the policy.' }])
   })
 
+  test('is followed by reminders that say so, at most every 12 hours, and its link goes on working', async () => {
+    const email = 'remind@people.example'
+    const { id, targetId } = await ford.addParticipant({ email })
+    const first = await mailedToken(email)
+    const session = makeCaller(forecourt.app, (await open(first.token)).accessToken)
+    const remind = () => admin.call(assessmentParticipants.send, { ids: [id], isReminder: true })
+    await expect(remind()).toRefuse(409, 'in the last 12 hours')
+    clock.advance(13 * HOUR)
+    admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    expect(await remind()).toMatchObject([{ id }])
+    const second = await mailedToken(email)
+    expect(second.text).toContain('reminds you that answers')
+    expect(second.token).not.toBe(first.token)
+    for (const { token } of [first, second]) expect(await open(token)).toMatchObject({ targetId })
+    await expect(remind()).toRefuse(409, 'in the last 12 hours')
+    // An invitation that is sent again replaces them all, and the sessions that they began.
+    const again = makeCaller(forecourt.app, (await open(second.token)).accessToken)
+    await admin.call(assessmentParticipants.send, { ids: [id] })
+    for (const { token } of [first, second]) await expect(open(token)).toRefuse(404, DEAD)
+    for (const one of [session, again]) await expect(one.call(participantArea.work, {})).toRefuse(401)
+  })
+
   test('is needed again when a target is reopened: its people get a new link with the reason, and submit again', async () => {
     const added = await ford.addParticipant({ email: 'again@people.example' })
     const { targetId } = added

@@ -161,8 +161,13 @@ export const assessmentParticipants = {
     path: '/api/assessments/send-invitations',
     allow: can(Func.participants, Opr.update),
     summary:
-      'Emails links, for the first time or again. Earlier links stop working, and the expiry is extended. Returns 409 for people who submitted, and while the assessment is not open.',
-    input: z.strictObject({ ids, message: Message, expiresOn: Day.optional() }),
+      'Emails links, for the first time or again, and extends the expiry. Earlier links stop working, except with `isReminder`: a reminder adds a link, and leaves out people who got an email in the last 12 hours. Returns 409 for people who submitted, if all were left out, and while the assessment is not open.',
+    input: z.strictObject({
+      ids,
+      message: Message,
+      expiresOn: Day.optional(),
+      isReminder: z.boolean('Reminder must be true or false.').default(false),
+    }),
     output: z.array(Invitation),
     outside: true,
     changes: CHANGED,

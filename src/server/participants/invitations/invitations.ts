@@ -84,11 +84,23 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
       return person
     },
 
-    async send({ actor, inTenant, input: { ids, message, expiresOn } }) {
-      const recipients = await inTenant((db) => readRecipients(db, ids))
-      requireAnswerable(recipients)
-      await sendInvitations(mailer, inTenant, recipients, { byName: actor.fullName, message, expiresOn })
-      return inTenant((db) => readInvitations(db, byIds(ids)))
+    async send({ actor, inTenant, input: { ids, message, expiresOn, isReminder } }) {
+      const all = await inTenant((db) => readRecipients(db, ids))
+      requireAnswerable(all)
+      const recipients = isReminder ? all.filter(({ isQuiet }) => !isQuiet) : all
+      if (recipients.length === 0) throw conflict('An email was sent to them in the last 12 hours.')
+      const sending = { byName: actor.fullName, message, expiresOn }
+      // Someone who was never invited is invited.
+      const isReminded = ({ invitationState }: (typeof all)[number]) => isReminder && invitationState !== null
+      await sendInvitations(
+        mailer,
+        inTenant,
+        recipients.filter((one) => !isReminded(one)),
+        sending,
+      )
+      const reminding = { ...sending, key: 'assessment-missing' as const }
+      await sendInvitations(mailer, inTenant, recipients.filter(isReminded), reminding)
+      return inTenant((db) => readInvitations(db, byIds(recipients.map(({ id }) => id))))
     },
 
     async extend({ db, input: { ids, expiresOn } }) {

@@ -37,10 +37,16 @@ type Recipient = {
   /** Of the organization; days are meant there. */
   zone: string
   invitationState: string | null
+  /** Got an email a short time ago. */
+  isQuiet: boolean
   isArchived: boolean
 }
 
 const DAY_MS = 86_400_000
+/** People aren't reminded again within this time. */
+const QUIET_HOURS = 12
+/** Links of one invitation that work at the same time. */
+const MOST_LINKS = 3
 
 /** The people without an account among these, in the order of their IDs. @throws Failure 404 without any */
 export async function readRecipients(db: Database, ids: readonly string[]): Promise<Recipient[]> {
@@ -49,7 +55,9 @@ export async function readRecipients(db: Database, ids: readonly string[]): Prom
       ap.id::text as participant_id, ap.name, ap.email, ap.language, a.name as assessment,
       coalesce(f.name, o.name) as target, t.state as target_state, a.status as assessment_status,
       coalesce(t.due_on, a.due_on)::text as due_on, o.time_zone as zone, i.state as invitation_state,
-      o.archived_at is not null as is_archived
+      o.archived_at is not null as is_archived,
+      exists (select from outbox_mails m where m.customer_id = i.customer_id and m.id = i.mail_id
+        and m.created_at > app_now() - ${QUIET_HOURS} * interval '1 hour') as is_quiet
     from assessment_people p
     ${ofPerson}
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
@@ -98,12 +106,12 @@ type Sending = {
   byName: string
   message: string | null
   expiresOn?: string | undefined
-  /** Without it, an invitation. A reminder leaves the links before it as they are. */
+  /** Without it, an invitation, whose link replaces those before it. The others have a link beside them. */
   key?: 'assessment-changes' | 'assessment-reopened' | 'assessment-missing'
 }
 
 /**
- * Emails a new link to each person. The link before stops working. A person who has begun keeps their state.
+ * Emails a new link to each person. Those before stop working if it is an invitation. A person who has begun keeps their state.
  * Emails are composed outside a transaction, because that takes time.
  */
 export async function sendInvitations(
@@ -127,7 +135,8 @@ export async function sendInvitations(
     // oxlint-disable-next-line no-await-in-loop
     await inTenant(async (db) => {
       const id = await putInvitation(db, recipient, { expiresAt, byName: sending.byName })
-      await replaceLink(db, { customerId: recipient.customerId, invitationId: id, secret })
+      const link = { customerId: recipient.customerId, invitationId: id, secret }
+      await (sending.key === undefined ? replaceLink(db, link) : addLink(db, link))
       const mailId = await mailer.outbox.put(db, {
         customerId: recipient.customerId,
         organizationId: recipient.organizationId,
@@ -195,16 +204,24 @@ async function putInvitation(
 }
 
 /** A new link of an invitation. Sessions of the link before end. */
-async function replaceLink(
-  db: Database,
-  { customerId, invitationId, secret }: { customerId: string; invitationId: string; secret: string },
-): Promise<void> {
-  await sql`insert into iam.participant_links (token_hash, customer_id, invitation_id)
-    values (${hashSecret(secret)}, ${customerId}, ${invitationId})
-    on conflict (customer_id, invitation_id) do update set token_hash = excluded.token_hash, created_at = app_now()`.execute(
-    asIdentity(db),
-  )
+type NewLink = { customerId: string; invitationId: string; secret: string }
+
+/** The links before it stop working, and sessions that were begun with them end. */
+async function replaceLink(db: Database, link: NewLink): Promise<void> {
+  const { customerId, invitationId } = link
+  await removeLinks(db, customerId, [invitationId])
+  await addLink(db, link)
   await endSessionsOfLinks(db, customerId, [invitationId])
+}
+
+/** The newest links before it go on working: an email that is open on a phone, and a page that is being answered. */
+async function addLink(db: Database, { customerId, invitationId, secret }: NewLink): Promise<void> {
+  const identity = asIdentity(db)
+  await sql`delete from iam.participant_links where token_hash in (select token_hash from iam.participant_links
+    where customer_id = ${customerId} and invitation_id = ${invitationId}
+    order by created_at desc, token_hash offset ${MOST_LINKS - 1})`.execute(identity)
+  await sql`insert into iam.participant_links (token_hash, customer_id, invitation_id)
+    values (${hashSecret(secret)}, ${customerId}, ${invitationId})`.execute(identity)
 }
 
 /** The customer's first domain, where the emails' links go, and its title. */

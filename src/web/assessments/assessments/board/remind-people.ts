@@ -67,7 +67,7 @@ export async function remindPeople({ users, targetIds, links }: Reminders, text:
     try {
       // One request after the other, because the server limits the people of one.
       // oxlint-disable-next-line no-await-in-loop
-      const sent = await sendLinks({ ids: links.slice(at, at + MOST_LINKS), message })
+      const sent = await sendLinks({ ids: links.slice(at, at + MOST_LINKS), message, isReminder: true })
       reminded.sent += sent.length
     } catch (failure) {
       if (!(failure instanceof CallFailure) || reminded.sent === 0) throw failure
