@@ -5,9 +5,9 @@ const known = new WeakMap<pg.Client, Promise<Map<string, string>>>()
 
 /**
  * A fingerprint of every table of schema public, from row counts and versions, including the audit log but for refused calls,
- * which are counted by the minute. Two are equal if nothing was written in between. The first call reads all tables and adds triggers that note which tables are written, so
- * that later ones only read those. It uses the transaction ID of each row, because reading whole rows would dominate the time
- * of the large test matrices.
+ * which are counted by the minute. Two are equal if nothing was written in between. The first call reads all tables and adds
+ * triggers that note which tables are written, so that later ones only read those. It uses the transaction ID of each row,
+ * because reading whole rows would dominate the time of the large test matrices.
  */
 export async function snapshot(owner: pg.Client): Promise<Record<string, string>> {
   const before = known.get(owner)

@@ -326,9 +326,8 @@ describe('evidence', () => {
     const { targetId } = added
     // Both open the same link.
     const token = await ford.linkOf(added)
-    const [phone, laptop] = [await open(token), await open(token)].map(({ accessToken }) =>
-      makeCaller(forecourt.app, accessToken),
-    ) as [Caller, Caller]
+    const phone = makeCaller(forecourt.app, (await open(token)).accessToken)
+    const laptop = makeCaller(forecourt.app, (await open(token)).accessToken)
     const sent = input(targetId, { uploadId: 'a'.repeat(32) })
     const answers = await Promise.all([phone, phone, laptop].map((by) => upload(by, sent)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])

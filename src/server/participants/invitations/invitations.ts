@@ -4,6 +4,7 @@ import type {
   ParticipantLanguage,
   ParticipantRole,
 } from '#contract/participants/invitations/participants.ts'
+import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
@@ -13,6 +14,7 @@ import { endSessionsOf, endSessionsOfLinks } from '../access/participant-session
 import { readInvitations, readParticipants } from './invitation-rows.ts'
 import {
   expiryOf,
+  type InTenant,
   type Mailer,
   makeLink,
   readRecipients,
@@ -84,23 +86,9 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
       return person
     },
 
-    async send({ actor, inTenant, input: { ids, message, expiresOn, isReminder } }) {
-      const all = await inTenant((db) => readRecipients(db, ids))
-      requireAnswerable(all)
-      const recipients = isReminder ? all.filter(({ isQuiet }) => !isQuiet) : all
-      if (recipients.length === 0) throw conflict('An email was sent to them in the last 12 hours.')
-      const sending = { byName: actor.fullName, message, expiresOn }
-      // Someone who was never invited is invited.
-      const isReminded = ({ invitationState }: (typeof all)[number]) => isReminder && invitationState !== null
-      await sendInvitations(
-        mailer,
-        inTenant,
-        recipients.filter((one) => !isReminded(one)),
-        sending,
-      )
-      const reminding = { ...sending, key: 'assessment-missing' as const }
-      await sendInvitations(mailer, inTenant, recipients.filter(isReminded), reminding)
-      return inTenant((db) => readInvitations(db, byIds(recipients.map(({ id }) => id))))
+    async send({ actor, inTenant, input }) {
+      const sent = await sendLinks(mailer, inTenant, { ...input, byName: actor.fullName })
+      return inTenant((db) => readInvitations(db, byIds(sent)))
     },
 
     async extend({ db, input: { ids, expiresOn } }) {
@@ -126,6 +114,30 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
       return makeLink(db, mailer, recipient, actor.fullName)
     },
   }
+}
+
+type Links = Received<typeof assessmentParticipants.send> & { byName: string }
+
+/**
+ * Emails links or reminders. @returns the IDs of those who got one
+ * @throws Failure 404, 409 for people who can't answer now, or if all got an email a short time ago
+ */
+async function sendLinks(
+  mailer: Mailer,
+  inTenant: InTenant,
+  { ids, isReminder, ...sending }: Links,
+): Promise<string[]> {
+  const all = await inTenant((db) => readRecipients(db, ids))
+  requireAnswerable(all)
+  const recipients = isReminder ? all.filter(({ isQuiet }) => !isQuiet) : all
+  if (recipients.length === 0) throw conflict('An email was sent to them in the last 12 hours.')
+  // Someone who was never invited is invited.
+  const isReminded = ({ invitationState }: (typeof all)[number]) => isReminder && invitationState !== null
+  const invited = recipients.filter((one) => !isReminded(one))
+  await sendInvitations(mailer, inTenant, invited, sending)
+  const reminding = { ...sending, key: 'assessment-missing' as const }
+  await sendInvitations(mailer, inTenant, recipients.filter(isReminded), reminding)
+  return recipients.map(({ id }) => id)
 }
 
 /** Invitations of these people of targets. */
