@@ -126,12 +126,13 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   const changed = findDifferences(labels, form.values, initial)
   // Of a record that was deleted and is added again, everything is new.
   const [isEdited] = useState(record !== null)
-  const typed = isEdited && record === null ? Object.keys(labels) : changed
+  const isAgain = isEdited && record === null
+  const typed = isAgain ? Object.keys(labels) : changed
   const { kept, release } = useKeptGuard({
     endpoint,
     record,
     values: form.values,
-    loaded: initial,
+    ...(!isAgain && { loaded: initial }),
     changed: typed,
     putBack: change,
   })
