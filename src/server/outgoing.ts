@@ -4,6 +4,7 @@ import {
   type OutgoingKind,
   type OutgoingWork,
 } from '#contract/home/outgoing.ts'
+import { labelOf } from '#contract/record.ts'
 import { openWhileRunning } from './database/maintenance.ts'
 import { listPending } from './database/migrate.ts'
 import { ownerTransactions, withOwner } from './database/open-database.ts'
@@ -54,7 +55,7 @@ export function describeOutgoing({ restoredAt, waiting }: OutgoingWork): string[
     `This installation is a copy, restored ${restoredAt}. It sends and fetches nothing.`,
     ...waiting.map(({ kind, due, discardable, oldestAt, nextAt }) =>
       [
-        `${OUTGOING_KINDS.find(({ value }) => value === kind)?.label ?? kind}: ${due} due`,
+        `${labelOf(OUTGOING_KINDS, kind)}: ${due} due`,
         ...(oldestAt === null ? [] : [`oldest ${oldestAt}`]),
         ...(nextAt === null ? [] : [`next ${nextAt}`]),
         ...(discardable === 0 ? [] : [`--discard-${kind} discards ${discardable}`]),

@@ -25,6 +25,7 @@ export {
 export { readPinnedVersion } from './targets/pinned-version.ts'
 export { assessmentPresenceHandlers, reportPresence } from './targets/presence.ts'
 export { readTargetRecord } from './targets/read-target-record.ts'
+export { QUIET_HOURS } from './targets/remind-targets.ts'
 export { approveTarget, requestChanges, startReview } from './targets/review-target.ts'
 export { saveAnswers } from './targets/save-answers.ts'
 export { submitTarget } from './targets/submit-target.ts'

@@ -74,7 +74,10 @@ function describeMissing({
   return `There is no copy named ${copy}. Available copies: ${copies.join(', ')}.`
 }
 
-/** Declares the database a copy, which sends nothing until an operator says so. @throws Error if this version would migrate the database again, or cannot read it. */
+/**
+ * Declares the database a copy, which sends nothing until an operator says so.
+ * @throws Error if this version would migrate the database again, or cannot read it
+ */
 async function acceptVersion({
   home,
   now,

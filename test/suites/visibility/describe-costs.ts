@@ -109,7 +109,7 @@ export function describeCosts(draw: Draw): void {
   }
 
   async function answerOf(call: Call): Promise<string> {
-    // Somebody who sees costs just asked the same: nothing that is kept for them is told to the reader.
+    // A user who sees costs just asked the same: nothing that is kept for them is told to the reader.
     if (!call.endpoint.writes) await send(owner, call)
     const { status, text } = await send(reader, call)
     // Times differ between two calls.

@@ -17,7 +17,7 @@ type Person = Target['people'][number]
 type Recipient = { userId: string; targets: { target: Target; assigneeId: string }[] }
 
 /** People aren't reminded of the same target again within this time. */
-const QUIET_HOURS = 12
+export const QUIET_HOURS = 12
 /** The most people of one request. Each email is rendered in the template worker. */
 const MOST_PEOPLE = 200
 

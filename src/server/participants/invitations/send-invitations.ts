@@ -11,6 +11,7 @@ import { dayIn, startOfDayIn } from '#contract/today.ts'
 import { clock } from '#server/clock.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import { conflict, noneFound, refused } from '#server/http/failure.ts'
+import { QUIET_HOURS } from '#server/assessments/index.ts'
 import { type Identity, productTitle, productUrl } from '#server/identity/index.ts'
 import { hashSecret } from '../access/hash-secret.ts'
 import { endSessionsOfLinks } from '../access/participant-sessions.ts'
@@ -43,8 +44,6 @@ type Recipient = {
 }
 
 const DAY_MS = 86_400_000
-/** People aren't reminded again within this time. */
-const QUIET_HOURS = 12
 /** Links of one invitation that work at the same time. */
 const MOST_LINKS = 3
 

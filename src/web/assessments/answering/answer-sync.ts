@@ -49,8 +49,6 @@ export type SyncParts = {
 /** Everything that the screen shows about the answers on their way. */
 export type SyncState = Readonly<{
   queue: Queue
-  /** The cells whose value was typed less than a pause ago: they are not sent yet. */
-  typing: ReadonlySet<string>
   /** What is written to this device, by ID. */
   kept: ReadonlyMap<string, Change>
   lastSentAt: number | null
@@ -69,6 +67,8 @@ export class AnswerSync {
   #state: SyncState
   #isSending = false
   #isStopped = false
+  /** The cells whose value was typed less than a pause ago: they are not sent yet. */
+  readonly #typing = new Set<string>()
   #typingSince: number | null = null
   #failures = 0
   #cancelPause: (() => void) | null = null
@@ -79,7 +79,7 @@ export class AnswerSync {
     this.#parts = parts
     const isKept = parts.store !== null
     // At first nothing is known to be on the device, so that what was held in memory is written too.
-    this.#state = { queue, typing: new Set(), kept: new Map(), lastSentAt: null, problem: null, isKept }
+    this.#state = { queue, kept: new Map(), lastSentAt: null, problem: null, isKept }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -91,9 +91,9 @@ export class AnswerSync {
   /** A value was typed or chosen. `source`: the target whose offered answer it is. */
   type(cell: Cell, value: SentValue, source?: string): void {
     const now = this.#parts.now()
+    this.#typing.add(cellKey(cell))
     this.#set({
       queue: enqueue(this.#state.queue, cell, { id: this.#parts.newId(), value, at: now, source }),
-      typing: new Set([...this.#state.typing, cellKey(cell)]),
     })
     void this.#keep()
     this.#cancelPause?.()
@@ -115,7 +115,7 @@ export class AnswerSync {
     this.#cancelPause?.()
     this.#cancelPause = null
     this.#typingSince = null
-    this.#set({ typing: new Set() })
+    this.#typing.clear()
     return this.#keep()
   }
 
@@ -164,7 +164,7 @@ export class AnswerSync {
   async #send({ keepalive }: { keepalive: boolean }): Promise<void> {
     // While the page closes, a request on its way may be cut off: everything is sent once more.
     if (this.#isStopped || (this.#isSending && !keepalive)) return
-    const batch = nextBatch(this.#state.queue, this.#state.typing)
+    const batch = nextBatch(this.#state.queue, this.#typing)
     if (batch.length === 0) return
     this.#isSending = true
     this.#cancelRetry?.()

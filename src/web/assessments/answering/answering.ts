@@ -1,7 +1,7 @@
 import type { StoredAnswer } from '#contract/assessments/targets/answer-schema.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Drafts } from '#web/questions/draft-answers.ts'
-import { type Change, type Choice, combine, openQueue, type SentValue } from './answer-queue.ts'
+import { cellKey, type Change, type Choice, combine, openQueue, type SentValue } from './answer-queue.ts'
 import { AnswerSync, type SyncParts, type SyncState } from './answer-sync.ts'
 import { cellsOf, rowKeyOf, toDrafts, withRowKeys } from './answer-cells.ts'
 
@@ -20,7 +20,7 @@ type Options = Readonly<{
   parts: SyncParts
 }>
 
-const keyOf = (question: string, row: string) => `${question}\u0000${row}`
+const keyOf = (question: string, row: string) => cellKey({ question, row })
 
 /**
  * The answers of one target on this device: inputs, and the queue of their changes. An answer that someone else gave meanwhile

@@ -223,11 +223,10 @@ function useSection(
     })
   }
   // A wide page shows all sections, and begins at what was asked for.
-  const [start] = useState(() => ({ at: flagged, code: flags[0]?.questionCode }))
-  const isOpened = useRef(false)
+  const start = useRef(section === undefined ? flags[0]?.questionCode : undefined)
   useEffect(() => {
-    if (!isOpened.current && section === undefined && start.code !== undefined) goTo(start.at, start.code)
-    isOpened.current = true
+    if (start.current !== undefined) goTo(flagged, start.current)
+    start.current = undefined
   })
   return { current, goTo }
 }

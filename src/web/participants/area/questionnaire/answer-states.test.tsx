@@ -118,7 +118,6 @@ test('a conflict about a row of a table shows the row', () => {
 
 const SENT: SyncState = {
   queue: { changes: [], revs: new Map() },
-  typing: new Set(),
   kept: new Map(),
   lastSentAt: null,
   problem: null,
