@@ -58,6 +58,7 @@ export async function findOverflow(page: Page): Promise<string[]> {
     .toBeLessThanOrEqual(0)
     .catch(() => {})
   const sideways = await over()
+  const widest = sideways > 0 ? await page.evaluate(findWidest) : ''
   const outside: string[] = []
   const bar = page.getByRole('banner')
   for (const control of await bar.getByRole('button').or(bar.getByRole('link')).all()) {
@@ -66,7 +67,19 @@ export async function findOverflow(page: Page): Promise<string[]> {
       outside.push(`at ${NARROW.width} px a control of the top bar is outside`)
   }
   return [
-    ...(sideways > 0 ? [`at ${NARROW.width} px it scrolls ${sideways} px horizontally`] : []),
+    ...(sideways > 0 ? [`at ${NARROW.width} px it scrolls ${sideways} px horizontally: ${widest}`] : []),
     ...outside,
   ]
+}
+
+/** The innermost element that reaches furthest beyond the edge of the page. Runs in the browser. */
+function findWidest(): string {
+  const beyond = (element: Element): number => {
+    const { left, right } = element.getBoundingClientRect()
+    const edge = element.closest('main')?.getBoundingClientRect()
+    return Math.max(right - (edge?.right ?? innerWidth), (edge?.left ?? 0) - left)
+  }
+  const all = [...document.body.querySelectorAll(':not(textarea)')].filter((element) => beyond(element) > 0)
+  const last = all.toSorted((a, b) => beyond(a) - beyond(b)).at(-1)
+  return last?.outerHTML.slice(0, 200) ?? 'no element is beyond the edge'
 }

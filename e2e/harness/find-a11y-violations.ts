@@ -42,6 +42,15 @@ type Analysis = { runOnly: { type: 'tag' | 'rule'; values: string[] }; exclude: 
 async function analyze(page: Page, analysis: Analysis): Promise<string[]> {
   // A frame such as an email preview is checked from inside, started by its parent.
   await Promise.all(page.frames().map(loadAxe))
+  // A color that is still changing is none that a person reads.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  )
   const answer: unknown = await page.evaluate(
     ({ runOnly, exclude }) =>
       Reflect.get(globalThis, 'axe').run(

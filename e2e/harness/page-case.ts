@@ -10,12 +10,12 @@ export type Address = string | { list: string; link: string | RegExp; add?: stri
 
 /**
  * One state of a page, and how to tell that it is complete. `given`: fixed responses, for states that are one-time
- * or too short.
+ * or too short; `when` limits one to addresses that contain this text.
  */
 export type View = {
   url: Address
   whole: (page: Page) => Promise<void>
-  given?: readonly { endpoint: Endpoint; data: unknown }[]
+  given?: readonly { endpoint: Endpoint; data: unknown; when?: string }[]
   /** A text of the page as the server sends it, and what is sent instead. */
   sent?: readonly [text: string, instead: string]
 }
@@ -55,10 +55,12 @@ export const rows = (filteredRows: number, totalRows: number): Answer => ({
 export async function show(page: Page, { url, whole, given = [], sent }: View): Promise<void> {
   // Remove the fixed responses of the previous view.
   await page.unrouteAll()
-  for (const { endpoint, data } of given) {
+  for (const { endpoint, data, when = '' } of given) {
     const body = JSON.stringify({ status: true, data, message: null })
     await page.route(`**${endpoint.path.replace(/\{\w+\}/g, '*')}*`, (route) =>
-      route.fulfill({ contentType: 'application/json', body }),
+      route.request().url().includes(when)
+        ? route.fulfill({ contentType: 'application/json', body })
+        : route.fallback(),
     )
   }
   const address = await resolve(page, url)

@@ -413,7 +413,7 @@ export const INVENTORY_PAGES = {
       },
       'carbon-base-year': {
         url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
-        given: [{ endpoint: baseYear.get, data: CHANGED_BASE_YEAR }],
+        given: [{ endpoint: baseYear.get, data: CHANGED_BASE_YEAR, when: `inventory=${LOCKED}` }],
         whole: (page) =>
           see(
             page.getByRole('heading', { name: 'Bridge' }),

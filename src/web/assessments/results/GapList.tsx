@@ -52,7 +52,7 @@ export function GapList({ assessment, gaps, sections }: Props) {
                   variant="default"
                   size="compact-sm"
                   aria-expanded={isOpen}
-                  aria-label={`Targets: ${gap.title}`}
+                  aria-label={`${isOpen ? 'Hide' : 'Show'} targets: ${gap.title}`}
                   onClick={() => setOpen(isOpen ? null : gap.questionCode)}
                 >
                   {isOpen ? 'Hide targets' : 'Show targets'}

@@ -56,6 +56,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
   const isList = !isNarrow || openId === undefined
   return (
     <div className="fc-list fc-inbox" data-open={openId !== undefined || undefined}>
+      {!isList && <h1 className="fc-hidden">Leads</h1>}
       {isList && (
         <>
           <PageHeader title="Leads" context={<Goal isNarrow={isNarrow} />}>

@@ -55,7 +55,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
     <section
       className="fc-base-year"
       data-dismissed={dismissedReason !== null}
-      aria-label="Base year recalculation"
+      aria-label={`Base year recalculation, ${inventoryName}`}
     >
       <IconAlertTriangle size={18} aria-hidden="true" />
       <div className="fc-grow">

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
-import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -192,7 +192,7 @@ export function Composer(props: Props) {
       />
       {problem !== null && <output className="fc-small fc-lead-forbidden">{problem}</output>}
       {kind === 'email' && <Findings text={text} lead={lead} />}
-      <div className="fc-row">
+      <Group gap={8}>
         <p className="fc-small fc-soft">
           <bdi>{noteOf(lead, kind)}</bdi>
         </p>
@@ -206,7 +206,7 @@ export function Composer(props: Props) {
         >
           {BUTTONS[kind]}
         </Action>
-      </div>
+      </Group>
     </section>
   )
 }
@@ -240,7 +240,7 @@ function ComposerHead({ lead, kind, menu, onKind, onMenu, onInsert, onTemplate }
   const priceText = lead.vehicle?.priceText ?? null
   const text = lead.channels.find(({ channel }) => channel === 'text')?.reason ?? null
   return (
-    <div className="fc-row">
+    <Group gap={8}>
       <SegmentedControl
         size="xs"
         data={KINDS}
@@ -262,7 +262,7 @@ function ComposerHead({ lead, kind, menu, onKind, onMenu, onInsert, onTemplate }
           Insert price
         </Button>
       )}
-    </div>
+    </Group>
   )
 }
 

@@ -8,7 +8,7 @@ import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { labelOf } from '#contract/record.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
-import { formatPrice, PriceLink, RowPicture } from '#web/vehicles/index.ts'
+import { formatPrice, RowPicture } from '#web/vehicles/index.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useRecordTitle } from '#web/ui/layout/use-record-title.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
@@ -162,11 +162,7 @@ function FoldedFacts({ lead }: { lead: LeadRecord }) {
             </bdi>
           </span>
         </span>
-        {vehicle?.totalCents != null && (
-          <b>
-            <PriceLink vehicle={vehicle} price={formatPrice(vehicle.totalCents, currency)} />
-          </b>
-        )}
+        {vehicle?.totalCents != null && <b>{formatPrice(vehicle.totalCents, currency)}</b>}
       </summary>
       <div className="fc-lead-folded">
         <LeadFacts lead={lead} />

@@ -211,9 +211,9 @@ function Message({ message }: { message: LeadMessage }) {
   const { own, quoted } = splitQuoted(text)
   return (
     <article className="fc-lead-message" data-direction={message.direction}>
-      <h4>
+      <h3>
         <bdi>{subject || 'No subject'}</bdi>
-      </h4>
+      </h3>
       <p className="fc-small fc-soft">
         <bdi>
           {[fromName, message.direction === 'in' && fromEmail].filter(Boolean).join(', ') || fromEmail}
