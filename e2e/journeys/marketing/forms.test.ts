@@ -154,3 +154,33 @@ test('questions of every type are accessible, with and without a script, on a ph
     }
   }
 })
+
+test('a number that cannot be read stays as it was typed and changes nothing', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/dvp/forms')
+  await button(page, 'New form').first().click()
+  await field(page, 'Name').fill('Numbers')
+  await page.keyboard.press('Enter')
+  const outline = page.getByRole('navigation', { name: 'Questions' })
+  await outline.getByRole('button', { name: 'Name' }).click()
+  const most = field(page, 'Maximum characters')
+  await most.fill('80')
+  await most.press('Tab')
+  for (const [text, problem] of [
+    ['1.5', 'Enter a whole number.'],
+    ['1,5', 'is ambiguous'],
+    ['1e3', "isn't a number"],
+    ['-3', 'Enter a number from 1 to 500.'],
+    ['99999999999999999999', 'Enter a number from 1 to 500.'],
+  ] as const) {
+    await most.focus()
+    await type(page, text)
+    await most.press('Tab')
+    await see(page.getByText(problem, { exact: false }))
+    expect(await most.inputValue()).toBe(text)
+  }
+  await outline.getByRole('button', { name: 'Phone' }).click()
+  await outline.getByRole('button', { name: 'Name' }).click()
+  expect(await most.inputValue()).toBe('80')
+})

@@ -9,6 +9,7 @@ const EMPTY_HOME = {
     lots: { total: 0, public: 0, withoutAddress: 0, byType: [], byOrganization: [] },
     assessments: null,
     changes: [],
+    firstSteps: [],
   },
 }
 

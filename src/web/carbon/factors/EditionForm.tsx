@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
@@ -11,8 +11,9 @@ import { GWP_SETS } from '#contract/carbon/factors/resolve.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { upload } from '#web/api/upload.ts'
-import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 
 const TEXTS = [
   { name: 'publisher', label: 'Publisher', most: 120 },
@@ -71,15 +72,15 @@ export function EditionForm({ file, preview: { details, factors }, onAdded }: Pr
           onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
         />
       ))}
-      <NumberInput
+      <NumberField
+        isPlain
+        takesText
         label="Year"
         description={<bdi>For factors without a year of their own</bdi>}
         required
-        hideControls
-        thousandSeparator=""
         value={values.year}
         error={errors['year']}
-        onChange={(year) => setValues({ ...values, year: typeof year === 'number' ? year : '' })}
+        onChange={(year) => setValues({ ...values, year })}
       />
       <Select
         label="GWP set"

@@ -1,5 +1,6 @@
-import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { MultiSelect, Select, TextInput } from '@mantine/core'
 import type { FeedSource } from '#contract/feeds/mappings/mapping.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 
 type Props = {
   /** The title of the field, for the labels. */
@@ -58,11 +59,9 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
             dir="ltr"
             onChange={(event) => onChange({ ...source, separators: event.currentTarget.value })}
           />
-          <NumberInput
-            clampBehavior="blur"
+          <NumberField
             aria-label={`Part number for ${title}`}
             readOnly={isReadOnly}
-            hideControls
             min={1}
             max={500}
             value={source.part}

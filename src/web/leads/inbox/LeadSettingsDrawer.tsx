@@ -1,10 +1,11 @@
-import { NumberInput, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
@@ -28,7 +29,7 @@ const LABELS = {
   keepMonths: 'Keep leads, in months',
   quarantineDays: 'Keep spam in quarantine, in days',
 }
-const orNull = (value: number | string): number | null => (typeof value === 'number' ? value : null)
+const orNull = (value: number | string): number | null => (value === '' ? null : Number(value))
 const toInput = (values: Values) => ({
   responseMinutes: Number(values.responseMinutes),
   acceptMinutes: orNull(values.acceptMinutes),
@@ -109,13 +110,15 @@ function keepText(months: number | string): string {
 function SharedFields({ record: { field, form } }: { record: RecordFormState<Values, LeadSettings> }) {
   return (
     <>
-      <NumberInput
+      <NumberField
+        takesText
         {...field('responseMinutes')}
         description="In the opening hours of the lot"
         min={1}
         max={1_440}
       />
-      <NumberInput
+      <NumberField
+        takesText
         {...field('acceptMinutes')}
         description="Then the next person gets it. Blank: never"
         min={1}
@@ -129,20 +132,21 @@ function SharedFields({ record: { field, form } }: { record: RecordFormState<Val
         placeholder="leads@inbound.dealer.com"
         maxLength={200}
       />
-      <NumberInput
+      <NumberField
+        takesText
         {...field('keepMonths')}
         className="fc-wide"
         description={keepText(form.values.keepMonths)}
         min={1}
         max={240}
       />
-      <NumberInput
+      <NumberField
+        takesText
         {...field('quarantineDays')}
         className="fc-wide"
         description="Then leads that look like spam are deleted with what was sent, each night. Of more than 2,000, the oldest are deleted at once. Leads that only need to be checked stay."
         min={1}
         max={365}
-        allowDecimal={false}
       />
     </>
   )

@@ -70,7 +70,7 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
       <p className="fc-small" aria-live="polite">
         <bdi>
           Matches {isPartial && 'more than '}
-          {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock.
+          {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock with a price.
           {changed === 0 && ' No price changes.'}
         </bdi>
       </p>

@@ -42,7 +42,7 @@ export function RuleBlock({ rule }: { rule: PricingRule }) {
       <span className="fc-number">
         <bdi>{settings && describeAmount(rule, settings.currency)}</bdi>
       </span>
-      <span className="fc-number" title="Vehicles in stock that match">
+      <span className="fc-number" title="Vehicles in stock with a price that match">
         <b>{effect?.matched.toLocaleString()}</b>
       </span>
       <span className="fc-second">

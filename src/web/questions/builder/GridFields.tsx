@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { Question, QuestionColumn, QuestionOf } from '#contract/questions/definition.ts'
 import { MAX_COLUMNS, MAX_TABLE_ROWS } from '#contract/questions/limits.ts'
 import { textIn } from '#contract/questions/texts.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { ChoiceLines } from './ChoiceLines.tsx'
 import { withText } from './with-text.ts'
 
@@ -82,16 +83,14 @@ export function TableFields({ question, language, onChange }: Props<QuestionOf<'
         </Button>
       )}
       <div className="fc-pair">
-        <NumberInput
-          clampBehavior="blur"
+        <NumberField
           label="Minimum rows"
           min={0}
           max={MAX_TABLE_ROWS}
           value={question.minRows ?? ''}
           onChange={(value) => onChange({ ...question, minRows: rows(value) }, 'least rows')}
         />
-        <NumberInput
-          clampBehavior="blur"
+        <NumberField
           label="Maximum rows"
           min={1}
           max={MAX_TABLE_ROWS}

@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import {
   CONSENT_CHANNELS,
   CONSENT_PURPOSES,
@@ -6,8 +6,9 @@ import {
   type Question,
   type QuestionOf,
 } from '#contract/questions/definition.ts'
-import { MAX_RATING } from '#contract/questions/limits.ts'
+import { MAX_DECIMALS, MAX_LINE, MAX_LONG_TEXT, MAX_RATING } from '#contract/questions/limits.ts'
 import { textIn } from '#contract/questions/texts.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { ChoiceLines } from './ChoiceLines.tsx'
 import { MatrixFields, TableFields } from './GridFields.tsx'
 import { withText } from './with-text.ts'
@@ -62,24 +63,24 @@ export function TypeFields({ question, language, onChange }: Props) {
   }
 }
 
-/** A whole number, or undefined. */
-const whole = (value: number | string): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
+/** A number that was typed, or undefined for none. */
+const whole = (value: number | string): number | undefined => (typeof value === 'number' ? value : undefined)
 
 function LengthFields({ question, onChange }: Props<QuestionOf<'text'> | QuestionOf<'longText'>>) {
+  const most = question.type === 'text' ? MAX_LINE : MAX_LONG_TEXT
   return (
     <div className="fc-pair">
-      <NumberInput
-        clampBehavior="blur"
+      <NumberField
         label="Minimum characters"
         min={0}
+        max={most}
         value={question.minLength ?? ''}
         onChange={(value) => onChange({ ...question, minLength: whole(value) }, 'least')}
       />
-      <NumberInput
-        clampBehavior="blur"
+      <NumberField
         label="Maximum characters"
         min={1}
+        max={most}
         value={question.maxLength ?? ''}
         onChange={(value) => onChange({ ...question, maxLength: whole(value) }, 'most')}
       />
@@ -102,34 +103,29 @@ function CountryField({ question, onChange }: Props<QuestionOf<'phone'> | Questi
   )
 }
 
-/** Digits as the contract accepts them; other text isn't stored. */
-const digits = (text: string): string | undefined =>
-  /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? text : undefined
-
 function NumberFields({ question, onChange }: Props<QuestionOf<'number'>>) {
-  const read = (value: number | bigint | string) => digits(String(value))
+  const read = (value: number | string) => (value === '' ? undefined : String(value))
   return (
     <>
       <div className="fc-pair">
-        <NumberInput
-          clampBehavior="blur"
+        <NumberField
           label="Minimum"
+          decimals={MAX_DECIMALS}
           value={question.min ?? ''}
           onChange={(value) => onChange({ ...question, min: read(value) }, 'smallest')}
         />
-        <NumberInput
-          clampBehavior="blur"
+        <NumberField
           label="Maximum"
+          decimals={MAX_DECIMALS}
           value={question.max ?? ''}
           onChange={(value) => onChange({ ...question, max: read(value) }, 'largest')}
         />
       </div>
       <div className="fc-pair">
-        <NumberInput
-          clampBehavior="blur"
+        <NumberField
           label="Decimals"
           min={0}
-          max={10}
+          max={MAX_DECIMALS}
           value={question.decimals ?? ''}
           onChange={(value) => onChange({ ...question, decimals: whole(value) }, 'decimals')}
         />
@@ -192,15 +188,13 @@ function ChoiceFields({
       />
       {question.type === 'multiple' && (
         <div className="fc-pair">
-          <NumberInput
-            clampBehavior="blur"
+          <NumberField
             label="Minimum choices"
             min={0}
             value={question.minChoices ?? ''}
             onChange={(value) => onChange({ ...question, minChoices: whole(value) }, 'least')}
           />
-          <NumberInput
-            clampBehavior="blur"
+          <NumberField
             label="Maximum choices"
             min={1}
             value={question.maxChoices ?? ''}
@@ -215,16 +209,12 @@ function ChoiceFields({
 function RatingFields({ question, language, onChange }: Props<QuestionOf<'rating'>>) {
   return (
     <>
-      <NumberInput
-        clampBehavior="blur"
+      <NumberField
         label="From 1 to"
         min={2}
         max={MAX_RATING}
         value={question.max}
-        onChange={(value) => {
-          const max = whole(value)
-          if (max !== undefined && max >= 2 && max <= MAX_RATING) onChange({ ...question, max }, 'max')
-        }}
+        onChange={(value) => typeof value === 'number' && onChange({ ...question, max: value }, 'max')}
       />
       <div className="fc-pair">
         <TextInput
@@ -269,11 +259,10 @@ function ComputedFields({ question, onChange }: Props<QuestionOf<'computed'>>) {
       />
       {question.result === 'number' && (
         <div className="fc-pair">
-          <NumberInput
-            clampBehavior="blur"
+          <NumberField
             label="Decimals"
             min={0}
-            max={10}
+            max={MAX_DECIMALS}
             value={question.decimals ?? ''}
             onChange={(value) => onChange({ ...question, decimals: whole(value) }, 'decimals')}
           />

@@ -186,3 +186,27 @@ test('after a merge, undo takes back only what this user did, and redo does it a
   const redone = undone && travel(undone.history, undone.change, 'future')
   expect(redone?.change.content).toEqual(merged)
 })
+
+test('a question that one deleted and the other changed returns with its contact detail and its score', () => {
+  const score: QuestionScore = {
+    kind: 'choices',
+    question: 'a',
+    weight: '3',
+    points: [{ value: 'x', points: '5' }],
+  }
+  const base = changeScore(BASE, 'a', score)
+  expect(base.scoring.questions).toHaveLength(1)
+  const deleted = removeQuestion(base, 'a')?.content ?? base
+  const place = placeOf(base, 'a')?.question ?? ask('a')
+  const renamed = changeQuestion(base, { ...place, title: { en: 'Renamed' } })
+  for (const [mine, theirs] of [
+    [renamed, deleted],
+    [deleted, renamed],
+  ] as const) {
+    const winner = mine === renamed ? 'mine' : 'theirs'
+    const merged = mergeContent({ base, mine, theirs }, winner)
+    expect(placeOf(merged, 'a')?.question.title).toEqual({ en: 'Renamed' })
+    expect(merged.named).toEqual(base.named)
+    expect(merged.scoring).toEqual(base.scoring)
+  }
+})

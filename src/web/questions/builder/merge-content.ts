@@ -1,14 +1,48 @@
 import { isEqual } from '#contract/questions/changes.ts'
 import type { Definition, Question } from '#contract/questions/definition.ts'
 import { mergeChanges, mergeOrder, type Versions, type Winner } from '#web/ui/record/merge-changes.ts'
-import { type Content, freeName, type History, placeOf, questionsIn, renameCode } from './content-changes.ts'
+import {
+  type Content,
+  freeName,
+  type History,
+  placeOf,
+  questionsIn,
+  removeQuestion,
+  renameCode,
+} from './content-changes.ts'
 import type { Memory } from './use-builder.ts'
 
 /**
  * Brings the changes of two people to the same questions together, as `mergeChanges` does. A question keeps its changes when
- * it is moved to another section meanwhile, and two new questions with the same code both stay.
+ * it is moved to another section meanwhile, and two new questions with the same code both stay. A question that one of them
+ * deleted and that stays, because the other one changed it, keeps what referred to it: its contact detail and its score.
  */
 export function mergeContent(versions: Versions<Content>, winner: Winner = 'mine'): Content {
+  const { base } = versions
+  const merged = mergeOnce(versions, winner)
+  const mine = withReturned(versions.mine, { base, merged })
+  const theirs = withReturned(versions.theirs, { base, merged })
+  if (mine === versions.mine && theirs === versions.theirs) return merged
+  return mergeOnce({ base, mine, theirs }, winner)
+}
+
+/** One version with the questions that it deleted and that stay, as if it had never deleted them. */
+function withReturned(
+  version: Content,
+  { base, merged }: Readonly<{ base: Content; merged: Content }>,
+): Content {
+  const returned = questionsIn(merged).filter(
+    ({ code }) => placeOf(base, code) !== null && placeOf(version, code) === null,
+  )
+  if (returned.length === 0) return version
+  const without = returned.reduce(
+    (content, { code }) => removeQuestion(content, code)?.content ?? content,
+    base,
+  )
+  return mergeOnce({ base: without, mine: base, theirs: version }, 'theirs')
+}
+
+function mergeOnce(versions: Versions<Content>, winner: Winner): Content {
   const { base, theirs } = versions
   const mine = withOwnNames(versions)
   const of = <T>(read: (content: Content) => T): T =>

@@ -8,6 +8,11 @@ export function formatDay(instant: string, now = new Date()): string {
   return (date.getFullYear() === now.getFullYear() ? day : dayAndYear).format(date)
 }
 
+/** A date without time, "Mar 1, 2026", independent of time zones. */
+export function formatDate(date: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
+}
+
 /** "just now", "2 min. ago" or "in 5 hr." within a day, otherwise the date. */
 export function formatAgo(instant: string, now = new Date()): string {
   const minutes = Math.round((Date.parse(instant) - now.getTime()) / 60_000)

@@ -57,8 +57,6 @@ export function forecourtTheme(brand: string) {
     respectReducedMotion: true,
     components: {
       Button: { defaultProps: { size: 'sm' } },
-      // A number outside the limits stays as it was typed, and the form says what is wrong with it.
-      NumberInput: { defaultProps: { clampBehavior: 'none' } },
       InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
       Tooltip: { defaultProps: { openDelay: 300, multiline: true, maw: 280, color: 'dark' } },

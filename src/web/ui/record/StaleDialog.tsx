@@ -176,9 +176,9 @@ export function describeOverwrite({
   return `Overwrite saves your changes and keeps what was saved meanwhile.${replaced} ${discard} takes the saved version without your changes.`
 }
 
-/** The fields that one of them changed, with the values of both. */
+/** The fields that one of them changed: what each changed, and what Overwrite saves. */
 function Comparison<Values extends Record<string, unknown>, Saved>({
-  stale: { base, mine, theirs },
+  stale: { base, mine, theirs, merged },
   labels,
   changed,
   show = showPlainly,
@@ -193,7 +193,7 @@ function Comparison<Values extends Record<string, unknown>, Saved>({
     const same = one === other ? describeDifferences(base[name], values[name]) : null
     const lines = describe(name, base, values) ?? same
     if (lines === null) return <bdi>{show(name, values)}</bdi>
-    if (lines.length === 0) return 'Not changed'
+    if (lines.length === 0) return NOT_CHANGED
     return lines.map((line) => (
       <p key={line}>
         <bdi>{line}</bdi>
@@ -207,20 +207,24 @@ function Comparison<Values extends Record<string, unknown>, Saved>({
           <th scope="col">Field</th>
           <th scope="col">Yours</th>
           <th scope="col">Saved meanwhile</th>
+          <th scope="col">After Overwrite</th>
         </tr>
       </thead>
       <tbody>
         {names.map((name) => (
           <tr key={name}>
             <th scope="row">{labelOf[name]}</th>
-            <td>{cell(name, mine)}</td>
-            <td>{cell(name, theirs)}</td>
+            <td>{changed.mine.includes(name) ? cell(name, mine) : NOT_CHANGED}</td>
+            <td>{changed.theirs.includes(name) ? cell(name, theirs) : NOT_CHANGED}</td>
+            <td>{cell(name, merged)}</td>
           </tr>
         ))}
       </tbody>
     </table>
   )
 }
+
+const NOT_CHANGED = <span className="fc-soft">Not changed</span>
 
 function showPlainly(name: string, values: Readonly<Record<string, unknown>>): string {
   return showValue(values[name])

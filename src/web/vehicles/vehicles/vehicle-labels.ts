@@ -42,11 +42,6 @@ export function formatMileage({ mileage, distanceUnit }: Vehicle): string {
   return mileage === null ? '' : `${mileage.toLocaleString()} ${distanceUnit}`
 }
 
-/** A date without time, "Mar 1, 2026", independent of time zones. */
-export function formatDate(day: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
-}
-
 /** The line below a status: why a vehicle for sale isn't published, otherwise the reason of the status. */
 export function statusNote({
   status,

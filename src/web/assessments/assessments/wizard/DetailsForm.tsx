@@ -1,4 +1,4 @@
-import { NumberInput, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   type Assessment,
@@ -14,6 +14,7 @@ import { useToday } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
@@ -244,13 +245,13 @@ function ReminderSection({ record: { field, form, change } }: { record: DetailsR
       text="Each person gets each reminder once, between 8 AM and 6 PM. Leave the days empty to send none."
     >
       {REMINDERS.map((name) => (
-        <NumberInput
+        <NumberField
+          takesText
           key={name}
           {...field(name)}
           value={form.values[name]}
           min={0}
           max={365}
-          hideControls
           onChange={(value) => change({ [name]: value })}
         />
       ))}

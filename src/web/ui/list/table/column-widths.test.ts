@@ -53,3 +53,10 @@ test('a column is wide enough for its header', () => {
 test('saved widths are whole numbers within bounds', () => {
   expect([clampWidth(3), clampWidth(120.4), clampWidth(5_000)]).toEqual([48, 120, 1_000])
 })
+
+test('a VIN is never cut, however narrow the table', () => {
+  const vehicles = columnsOf(VEHICLE_LIST, () => true)
+  for (const hints of [{}, { vin: 120 }])
+    for (const room of [300, 900, 1_160, 4_000])
+      expect(spreadWidths({ columns: vehicles, own: {}, hints, room })['vin']).toBeGreaterThanOrEqual(172)
+})

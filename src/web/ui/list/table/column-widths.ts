@@ -7,6 +7,8 @@ export const SELECT_WIDTH = 52
 export const MIN_WIDTH = 48
 export const MAX_WIDTH = 1_000
 
+export type Widths = Readonly<Record<string, number>>
+
 /** Default width by kind, in px. */
 const KINDS: Readonly<Record<FieldKind, number>> = {
   text: 168,
@@ -22,6 +24,8 @@ const KINDS: Readonly<Record<FieldKind, number>> = {
   flag: 104,
 }
 const FIXED = 232
+/** Identifiers of a fixed length by field ID. They never shrink: with its end cut off, one looks like another. */
+const IDENTIFIERS: Widths = { vin: 172 }
 /** Width of a character in a column header, and of everything around the text: padding, arrow, handle. */
 const LETTER = 7
 const AROUND = 34
@@ -35,7 +39,6 @@ const TIGHTEST = 0.75
 const WORDS = new Set<FieldKind>(['text', 'texts', 'reference', 'references'])
 const NUMBERS = new Set<FieldKind>(['integer', 'decimal', 'money'])
 
-export type Widths = Readonly<Record<string, number>>
 /** For some of the columns. */
 export type WidthHints = Readonly<Partial<Record<string, number>>>
 
@@ -56,10 +59,11 @@ export function spreadWidths({ columns, own, hints = {}, room }: WidthRequest): 
     if (dragged !== undefined) return { id, base: dragged, least: dragged, grows: 0 }
     const isAtEdge = place === 0 || place === columns.length - 1
     const head = field.title.length * LETTER + AROUND
-    const held = hints[id] ?? (field.isFixed ? FIXED : KINDS[field.kind])
+    const whole = IDENTIFIERS[id] ?? 0
+    const held = Math.max(whole, hints[id] ?? (field.isFixed ? FIXED : KINDS[field.kind]))
     const edge = isAtEdge ? GUTTER : 0
     const base = Math.max(head, held) + edge
-    const least = WORDS.has(field.kind) ? Math.max(head, held * TIGHTEST) + edge : base
+    const least = WORDS.has(field.kind) ? Math.max(head, whole, held * TIGHTEST) + edge : base
     return { id, base, least, grows: base }
   })
   const sum = (of: 'base' | 'least' | 'grows') => bases.reduce((total, column) => total + column[of], 0)

@@ -4,7 +4,7 @@ import {
   type CustomValue,
 } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
-import { formatDate } from '../vehicle-labels.ts'
+import { formatDate } from '#web/ui/layout/date-format.ts'
 
 /** A custom field value as display text; null without a value. */
 export function describeCustom(field: CustomField, { custom }: Pick<Vehicle, 'custom'>): string | null {

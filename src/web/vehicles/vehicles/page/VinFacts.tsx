@@ -3,11 +3,10 @@ import { COMPARED, fitsVin, type ComparedField } from '#contract/vehicles/vin/fi
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { VIN_FIELDS, vins, type VinFacts as Decoded, type VinField } from '#contract/vehicles/vin/vin.ts'
 import { query } from '#web/api/query.ts'
-import { count } from '#web/ui/layout/date-format.ts'
+import { count, formatDate } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FactList } from '#web/ui/record/Facts.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { formatDate } from '../vehicle-labels.ts'
 import { ApplyVinValues } from './ApplyVinValues.tsx'
 import styles from './VinFacts.module.css'
 

@@ -1,11 +1,10 @@
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import type { Provenance, VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { formatAgo, formatDate } from '#web/ui/layout/date-format.ts'
 import { formatAge } from './valuation-text.ts'
 import {
   CONDITION_NAMES,
   ELECTRIFICATION_NAMES,
-  formatDate,
   formatMileage,
   formatPrice,
 } from '../vehicle-labels.ts'

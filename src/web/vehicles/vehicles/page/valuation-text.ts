@@ -1,6 +1,6 @@
 import { daysOf } from '#contract/days.ts'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
-import { formatDate } from '../vehicle-labels.ts'
+import { formatDate } from '#web/ui/layout/date-format.ts'
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
