@@ -122,3 +122,40 @@ export function isSame(row: GridRow, saved: GridRow | undefined): boolean {
   const names = new Set([...Object.keys(row.cells), ...Object.keys(saved.cells)])
   return [...names].every((name) => (row.cells[name] ?? '') === (saved.cells[name] ?? ''))
 }
+
+/** Columns that only have a meaning together: a quantity without its unit is another quantity. */
+const GROUPS: readonly (readonly string[])[] = [
+  ['quantity', 'unit', 'calorificBasis'],
+  ['meterFrom', 'meterTo'],
+  ['periodStart', 'periodEnd'],
+  ['factorId', 'priceYear'],
+]
+
+/** A row with the changes of two people: `theirs` are the columns taken from the other one, `both` those that both changed. */
+export type MergedRow = Readonly<{ row: GridRow; theirs: readonly string[]; both: readonly string[] }>
+
+/**
+ * Brings the changes of a row together with those that another user saved meanwhile. `base`: the row that both changed; without
+ * it, whatever differs counts as changed by both. Where both changed the same, the row keeps its own.
+ */
+export function mergeRow({
+  base,
+  mine,
+  theirs,
+}: Readonly<{ base: GridRow | undefined; mine: GridRow; theirs: GridRow }>): MergedRow {
+  const names = [...new Set([...Object.keys(theirs.cells), ...Object.keys(mine.cells)])]
+  const of = (row: GridRow, name: string) => row.cells[name] ?? ''
+  const groupOf = (name: string) => GROUPS.find((group) => group.includes(name)) ?? [name]
+  const differs = (one: GridRow, other: GridRow) => (name: string) =>
+    of(one, name) !== of(other, name) || one.refused[name] !== undefined
+  const isMine = (name: string) => groupOf(name).some(differs(mine, base ?? theirs))
+  const isTheirs = (name: string) => base === undefined || groupOf(name).some(differs(theirs, base))
+  const changed = names.filter(differs(mine, theirs))
+  const taken = changed.filter((name) => !isMine(name))
+  const cells = { ...mine.cells, ...Object.fromEntries(taken.map((name) => [name, of(theirs, name)])) }
+  return {
+    row: { ...mine, cells },
+    theirs: taken,
+    both: changed.filter((name) => isMine(name) && isTheirs(name)),
+  }
+}

@@ -1,9 +1,9 @@
 import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { isRecord, parseRecord } from '#web/api/read-json.ts'
 
-/** Unsaved changes: changed rows with the record version they were based on, and the IDs of deleted ones. */
+/** Unsaved changes: changed rows with the record version and the cells they were based on, and the IDs of deleted ones. */
 export type Draft = Readonly<{
-  rows: readonly (GridRow & { version: number })[]
+  rows: readonly (GridRow & { version: number; base?: GridRow['cells'] | undefined })[]
   removed: readonly string[]
 }>
 
@@ -28,9 +28,10 @@ export function readDraft(key: string): Draft | null {
 
 function readRow(row: unknown): Draft['rows'] {
   if (!isRecord(row) || typeof row['key'] !== 'string' || typeof row['version'] !== 'number') return []
-  return [
-    { key: row['key'], version: row['version'], cells: texts(row['cells']), refused: texts(row['refused']) },
-  ]
+  const { key, version, cells, refused, base } = row
+  // A draft saved before it had a base has none.
+  const under = isRecord(base) ? { base: texts(base) } : {}
+  return [{ key, version, cells: texts(cells), refused: texts(refused), ...under }]
 }
 
 function texts(value: unknown): Record<string, string> {

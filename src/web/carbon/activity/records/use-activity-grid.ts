@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
@@ -11,17 +11,27 @@ import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import type { CellProblem, GridRow } from '#web/ui/grid/grid-column.ts'
+import { type CellProblem, type GridColumn, type GridRow, gridRow } from '#web/ui/grid/grid-column.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { useGrid } from '#web/ui/grid/use-grid.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { columnsOf } from './activity-columns.ts'
-import { errorsInRow, inputOf, isSame, problemsByColumn, rowOf } from './activity-rows.ts'
-import { saveDraft, readDraft } from './draft-storage.ts'
+import {
+  errorsInRow,
+  inputOf,
+  isSame,
+  type MergedRow,
+  mergeRow,
+  problemsByColumn,
+  rowOf,
+} from './activity-rows.ts'
+import { type Draft, readDraft, saveDraft } from './draft-storage.ts'
 
 type RowProblems = Readonly<Record<string, CellProblem>>
 /** The server's messages about the row as it was sent. They no longer apply once the row is edited. */
 type SaveMessage = Readonly<{ of: GridRow; problems: RowProblems }>
+/** The version of the record that a changed row is based on, and its cells if they are known. */
+type Base = Readonly<{ version: number; cells: GridRow['cells'] | undefined }>
 type SavedRow = Output<typeof activities.save>['rows'][number]
 
 type GridOptions = Readonly<{
@@ -59,7 +69,8 @@ export function useActivityGrid({
   const today = useToday()
   const [saved, setSaved] = useState(() => new Map(records.map((record) => [record.id, record])))
   const [opened] = useState(() => merge(records, readDraft(draftKey)))
-  const [versions, setVersions] = useState<ReadonlyMap<string, number>>(() => opened.versions)
+  // Of rows that were changed before the present version was saved: what they are based on.
+  const [bases, setBases] = useState<ReadonlyMap<string, Base>>(() => opened.bases)
   const [messages, setMessages] = useState<ReadonlyMap<string, SaveMessage>>(new Map())
   const [stale, setStale] = useState<ReadonlySet<string>>(new Set())
   const [isSaving, setIsSaving] = useState(false)
@@ -83,6 +94,7 @@ export function useActivityGrid({
   const names = useMemo(() => new Set(settings.columns.map(({ key }) => key)), [settings.columns])
   const grid = useGrid(opened.rows, settings)
   const { rows } = grid.state
+  const latest = useLatest(rows)
 
   const originals = useMemo(() => new Map([...saved].map(([id, record]) => [id, rowOf(record)])), [saved])
   const changed = useMemo(() => rows.filter((row) => !isSame(row, originals.get(row.key))), [rows, originals])
@@ -92,13 +104,10 @@ export function useActivityGrid({
     return [...saved.keys()].filter((id) => !there.has(id))
   }, [rows, saved])
   const isDirty = changed.length + removed.length > 0
-  useEffect(() => {
-    const draftRows = changed.map((row) => ({
-      ...row,
-      version: versions.get(row.key) ?? saved.get(row.key)?.version ?? 0,
-    }))
-    saveDraft(draftKey, isDirty ? { rows: draftRows, removed } : null)
-  }, [draftKey, isDirty, changed, removed, versions, saved])
+  useEffect(
+    () => saveDraft(draftKey, isDirty ? draftOf({ changed, removed, bases, saved }) : null),
+    [draftKey, isDirty, changed, removed, bases, saved],
+  )
 
   const problems = useMemo(() => {
     const all = new Map<string, RowProblems>()
@@ -139,15 +148,7 @@ export function useActivityGrid({
           : (
               await saveRows({
                 inventoryId: source.inventoryId,
-                rows: ready.map((row) => {
-                  const record = saved.get(row.key)
-                  const version = versions.get(row.key) ?? record?.version
-                  return {
-                    key: row.key,
-                    ...(record && { id: record.id, version }),
-                    record: inputOf(row, source, record),
-                  }
-                }),
+                rows: ready.map((row) => sentRow(row, { source, saved, bases })),
               })
             ).rows
       applyAnswer(answer, gone, ready)
@@ -169,7 +170,7 @@ export function useActivityGrid({
     const swaps = new Map<string, { sent: GridRow; now: GridRow }>()
     const nextMessages = new Map<string, SaveMessage>()
     const nextStale = new Set<string>()
-    const basis = new Map(versions)
+    const nextBases = new Map(bases)
     for (const one of answer) {
       const { key, state, record } = one
       const row = rowsSent.get(key)
@@ -178,21 +179,28 @@ export function useActivityGrid({
         const now = rowOf(record)
         next.set(record.id, record)
         swaps.set(key, { sent: row, now })
-        basis.delete(key)
+        nextBases.delete(key)
         nextMessages.set(record.id, { of: now, problems: problemsByColumn(one.problems, names) })
         continue
       }
       if (state === 'stale' && record) {
-        // Keep the user's edits and compare them with the current record.
+        // A row that was edited since it was sent meets the other user's version when it is saved the next time.
+        if (latest.current.find((other) => other.key === key) !== row) continue
+        const base = bases.has(key) ? bases.get(key)?.cells : originals.get(key)?.cells
+        const merged = mergeRow({ base: base && gridRow(key, base), mine: row, theirs: rowOf(record) })
         next.set(record.id, record)
+        nextBases.delete(key)
+        swaps.set(key, { sent: row, now: merged.row })
+        if (isSame(merged.row, rowOf(record))) continue
         nextStale.add(key)
-        basis.set(key, record.version)
+        nextMessages.set(key, { of: merged.row, problems: staleProblem(record, merged, settings.columns) })
+        continue
       }
       if (state === 'gone') next.delete(key)
       nextMessages.set(key, { of: row, problems: refusalOf(one, names) })
     }
     setSaved(next)
-    setVersions(basis)
+    setBases(nextBases)
     setMessages(nextMessages)
     setStale(nextStale)
     // Replaces only rows that weren't edited since they were sent.
@@ -246,8 +254,7 @@ export function useActivityGrid({
   }
 }
 
-function refusalOf({ state, record, problems }: SavedRow, names: ReadonlySet<string>): RowProblems {
-  if (state === 'stale' && record) return { periodStart: { tone: 'error', text: staleMessage(record) } }
+function refusalOf({ state, problems }: SavedRow, names: ReadonlySet<string>): RowProblems {
   if (state !== 'gone') return problemsByColumn(problems, names)
   return {
     periodStart: { tone: 'error', text: 'This record was deleted in the meantime. Save to add it again.' },
@@ -279,9 +286,65 @@ function savedProblems(record: ActivityRecord | undefined, names: ReadonlySet<st
   )
 }
 
-function staleMessage({ quantity, unit, periodStart, periodEnd, updatedBy }: ActivityRecord): string {
-  const who = updatedBy === null ? 'Another user' : updatedBy
-  return `${who} changed this record: ${quantity ?? 'no quantity'} ${unit ?? ''}, ${periodStart} to ${periodEnd}. Save again to overwrite it with your changes.`
+/** What another user changed in a row, and what the next save does. It stands at the first column that both changed. */
+function staleProblem(
+  record: ActivityRecord,
+  { theirs, both }: MergedRow,
+  columns: readonly GridColumn[],
+): RowProblems {
+  const titleOf = (name: string) => columns.find(({ key }) => key === name)?.title ?? name
+  const present = rowOf(record).cells
+  const replaced = both.map((name) => `${titleOf(name)} (${present[name] || 'blank'})`).join(', ')
+  const text = [
+    `${record.updatedBy ?? 'Another user'} changed this record in the meantime.`,
+    theirs.length === 0 ? '' : `Kept from that change: ${theirs.map(titleOf).join(', ')}.`,
+    both.length === 0
+      ? 'Save again to add your changes.'
+      : `Changed by both: ${replaced}. Save again to replace that with yours, or discard your changes to the row.`,
+  ]
+  const at = both.find((name) => columns.some(({ key }) => key === name)) ?? 'periodStart'
+  return { [at]: { tone: 'error', text: text.filter(Boolean).join(' ') } }
+}
+
+type Sources = Readonly<{
+  source: EmissionSource
+  saved: ReadonlyMap<string, ActivityRecord>
+  bases: ReadonlyMap<string, Base>
+}>
+
+/** A row as it is sent, with the version of the record that it replaces. */
+function sentRow(row: GridRow, { source, saved, bases }: Sources) {
+  const { key } = row
+  const record = saved.get(key)
+  const version = bases.get(key)?.version ?? record?.version
+  return { key, ...(record && { id: record.id, version }), record: inputOf(row, source, record) }
+}
+
+/** The value of the last render, for what runs later. */
+function useLatest<T>(value: T) {
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  }, [value])
+  return latest
+}
+
+type DraftParts = Readonly<{
+  changed: readonly GridRow[]
+  removed: readonly string[]
+  bases: ReadonlyMap<string, Base>
+  saved: ReadonlyMap<string, ActivityRecord>
+}>
+
+/** The unsaved changes, with what they are based on. */
+function draftOf({ changed, removed, bases, saved }: DraftParts): Draft {
+  const rows = changed.map((row) => {
+    const record = saved.get(row.key)
+    const present: Base = { version: record?.version ?? 0, cells: record && rowOf(record).cells }
+    const { version, cells: base } = bases.get(row.key) ?? present
+    return { ...row, version, base }
+  })
+  return { rows, removed }
 }
 
 /** Deletes records one by one until one fails, and returns the IDs of those that no longer exist. */
@@ -317,8 +380,10 @@ function merge(records: readonly ActivityRecord[], draft: ReturnType<typeof read
   const added = [...written.values()].filter(({ key }) => !known.has(key))
   return {
     rows: [...rows, ...added.map(({ key, cells, refused }) => ({ key, cells, refused }))],
-    versions: new Map(
-      [...written.values()].filter(({ key }) => known.has(key)).map((row) => [row.key, row.version]),
+    bases: new Map(
+      [...written.values()]
+        .filter(({ key }) => known.has(key))
+        .map(({ key, version, base }) => [key, { version, cells: base }]),
     ),
     isRestored: draft !== null,
   }
