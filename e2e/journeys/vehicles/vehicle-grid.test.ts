@@ -215,6 +215,24 @@ test('leaving with unsaved changes asks for confirmation', async () => {
   await see(heading(page, 'Vehicle data'))
 })
 
+test('cells that were typed are offered again after the tab was closed', async () => {
+  const page = await newPage()
+  await openGrid(page, 'northgate.admin', 'Northgate Ford')
+  await goTo(page, 2, STOCK)
+  await write(page, 'KEPT-1')
+  await see(page.getByText('1 vehicle changed'))
+  const other = await page.context().newPage()
+  await page.close({ runBeforeUnload: false })
+  await other.goto(GRID)
+  await see(other.getByText(/wasn.t saved: cells of 1 vehicle\./))
+  await button(other, 'Put it back').click()
+  await see(cell(other, 2, STOCK).getByText('KEPT-1'), other.getByText('1 vehicle changed'))
+  await button(other, 'Discard').click()
+  await other.reload()
+  await see(cell(other, 1, STOCK))
+  await miss(other.getByText('Put it back'))
+})
+
 /** Confirms prices that are far from the earlier ones. */
 const confirmPrices = (page: Page): Promise<void> =>
   page

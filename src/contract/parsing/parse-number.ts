@@ -10,8 +10,7 @@ export type ParseResult = Readonly<{ value: string } | { refusal: string }>
 export function parseNumber(text: string, { decimal }: LocaleFormat): ParseResult {
   const tidy = text.replaceAll(/[\s\u00a0\u202f\u2009'\u2019]/g, '').replace(/^[\u2212\u2013]/, '-')
   if (/^-?\d+$/.test(tidy)) return { value: withoutZeros(tidy) }
-  if (/\de[+-]?\d/i.test(tidy))
-    return refuse(text, 'was shortened by the spreadsheet. Paste the full number.')
+  if (/\de[+-]?\d/i.test(tidy)) return refuse(text, 'is shortened. Enter all digits of the number.')
   if (!/^-?[\d.,]+$/.test(tidy) || !/\d/.test(tidy)) return refuse(text, "isn't a number.")
   const group = decimal === '.' ? ',' : '.'
   const own = parse(tidy, decimal, group)

@@ -22,6 +22,7 @@ import {
   type JsonNames,
   type ListExceptions,
 } from './column-map.ts'
+import { linksIn, readLinks, restoreLinks } from './blanked-links.ts'
 import { contains } from './contains.ts'
 import { readPageText } from './json-text.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
@@ -265,7 +266,7 @@ function removalOf(
   } = options.restore ?? {}
 
   async function restore(
-    { db }: RowsWork<unknown>,
+    { db, actor }: RowsWork<unknown>,
     rows: readonly Former<Record<string, unknown>>[],
   ): Promise<Outcome[]> {
     const images = JSON.stringify(rows.map(({ before }) => ({ ...missing, ...before })))
@@ -274,6 +275,7 @@ function removalOf(
       select r.id, ${restored} from jsonb_populate_recordset(null::${here}, ${images}::jsonb) r
       where ${where} order by r.id on conflict do nothing returning id::text`.execute(db)
     const there = new Set(back.map(({ id }) => id))
+    await restoreLinks(db, { table, customerId: actor.customerId }, linksIn(rows, there))
     return rows.map(({ id, before }) =>
       there.has(id) ? { id, before: null } : { id, title: String(before['name']), reason: reason(before) },
     )
@@ -297,10 +299,13 @@ function removalOf(
         locked.map(({ id }) => id),
       )
       const free = locked.flatMap(({ id }) => (kept?.has(id) ? [] : [id]))
+      const links = await readLinks(db, { table, customerId: actor.customerId }, free)
       await sql`delete from ${here} where ${theirs} and id = any(${free}::bigint[])`.execute(db)
       return locked.map(({ id, name, before }) => {
         const why = kept?.get(id)
-        return why === undefined ? { id, before } : { id, title: name, reason: why }
+        return why === undefined
+          ? { id, before: { ...before, links: links.get(id) ?? {} } }
+          : { id, title: name, reason: why }
       })
     },
     // Restoring a record adds it.

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
+import { neutral } from '#server/formats/formula-guard.ts'
 import { Clock, Exact, type Cell } from './cells.ts'
 
 /**
@@ -31,17 +32,4 @@ function write(rows: readonly (readonly Cell[])[]): string {
       object: (value: unknown) => (value instanceof Exact || value instanceof Clock ? value.text : ''),
     },
   })
-}
-
-/** What starts a formula, including full-width characters; some programs skip a leading tab or line break. */
-const STARTS = '=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20'
-/**
- * At the start of the text, where some programs skip spaces, and right after any separator that another program could use. At most
- * 100 spaces, so that a text of spaces is read once.
- */
-const DANGEROUS = new RegExp(`^(?=\\s{0,100}[${STARTS}])|(?<=[,;|\\t\\r\\n])(?=[${STARTS}])`, 'g')
-
-/** Text that no spreadsheet evaluates. */
-export function neutral(text: string): string {
-  return text.replace(DANGEROUS, "'")
 }

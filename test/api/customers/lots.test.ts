@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots, type NewLot } from '#contract/customers/lots/lots.ts'
+import { forms } from '#contract/marketing/forms/forms.ts'
+import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { openingAt } from '#contract/open-now.ts'
@@ -369,6 +371,30 @@ describe('opening hours', () => {
       (await dealer.call(lots.list, { search: word, filter })).results.map(({ name }) => name)
     expect(await of('hours.contains("Mon 09:00-12:00 13:00-18:00, Fri 20:00-02:00")')).toEqual([word])
     expect(await of('hours == null')).toEqual([`${word} blank`])
+  })
+
+  test('undoing a deletion gives back what belonged to the lot', async () => {
+    const { id } = await add({})
+    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    const form = (await admin.call(forms.list, {})).results[0]?.id ?? ''
+    const { organizationId } = await testOrganization(forecourt, 'Northgate Ford')
+    const [site] = await admin.call(facilities.tree, { organization: organizationId })
+    const facility = site?.id ?? ''
+    const before = await admin.call(facilities.get, { id: facility })
+    await admin.call(forms.update, { id: form, lotId: id })
+    await admin.call(facilities.update, { id: facility, lotId: id })
+    const lotIds = async () => [
+      (await admin.call(forms.get, { id: form })).lotId,
+      (await admin.call(facilities.get, { id: facility })).lotId,
+    ]
+    const job = await admin.call(lots.removeMany, { selection: { ids: [id] } })
+    await forecourt.jobs.runDue()
+    expect(await lotIds()).toEqual([null, null])
+    await admin.call(jobs.undo, { id: job.id })
+    await forecourt.jobs.runDue()
+    expect(await lotIds()).toEqual([id, id])
+    await admin.call(forms.update, { id: form, lotId: null })
+    await admin.call(facilities.update, { id: facility, lotId: before.lotId })
   })
 
   test('undoing a bulk deletion restores the hours of a lot', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '#contract/answer.ts'
 import { FeedMapping } from '#contract/feeds/mappings/mapping.ts'
+import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { TriedMapping } from '#contract/feeds/mappings/tried-mapping.ts'
 import { MappingFile, providerMappings } from '#contract/feeds/mappings/provider-mappings.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -65,6 +66,19 @@ describe('a provider mapping', () => {
       [2, 1],
       [1, 2],
     ])
+  })
+
+  test('is not deleted while a feed source uses it, which is named', async () => {
+    const { results } = await admin.call(feedSources.list, {})
+    const source = results.find(({ mappingId }) => mappingId !== null)
+    const refusal = await refusalOf(admin.call(providerMappings.remove, { id: source?.mappingId ?? '' }))
+    expect(refusal).toMatchObject({
+      status: 409,
+      refusal: { message: expect.stringContaining(source?.name ?? '?') },
+    })
+    const free = await add()
+    await admin.call(providerMappings.remove, { id: free.id })
+    await expect(admin.call(providerMappings.get, { id: free.id })).toRefuse(404)
   })
 
   test('returns 409 with the current mapping if it was changed meanwhile', async () => {

@@ -18,7 +18,10 @@ export const RECORD_STATUSES = ['draft', 'submitted', 'approved', 'returned'] as
 const Digits = z
   .string('Enter a number with a decimal point, such as 1234.5.')
   .trim()
-  .regex(/^-?\d{1,16}(\.\d{1,12})?$/, 'Enter a number with a decimal point, such as 1234.5.')
+  .regex(
+    /^-?\d{1,16}(\.\d{1,12})?$/,
+    'Enter a number such as 1234.5, with at most 16 digits before the decimal point and 12 after it.',
+  )
 const optional = <T extends z.ZodType>(inner: T) => z.union([inner, z.null()]).optional().default(null)
 
 /** Measured emissions, in kg of the gas or in kg CO2e. */
@@ -26,7 +29,12 @@ export const DirectGas = z.strictObject({
   gas: line(40, 'Gas'),
   isBiogenic: z.boolean().optional().default(false),
   basis: z.enum(GAS_BASES, 'Choose whether this is kg of the gas or kg CO2e.'),
-  kg: z.string().regex(/^\d{1,16}(\.\d{1,12})?$/, 'Enter a number with a decimal point, such as 53.06.'),
+  kg: z
+    .string()
+    .regex(
+      /^\d{1,16}(\.\d{1,12})?$/,
+      'Enter a number such as 53.06, with at most 16 digits before the decimal point and 12 after it.',
+    ),
 })
 export type DirectGas = z.output<typeof DirectGas>
 

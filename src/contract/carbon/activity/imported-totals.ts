@@ -12,7 +12,10 @@ export const MAX_IMPORTED = 2_000
 const Tonnes = z
   .string('Enter tonnes with a decimal point, such as 12.5.')
   .trim()
-  .regex(/^\d{1,12}(\.\d{1,9})?$/, 'Enter tonnes with a decimal point, such as 12.5.')
+  .regex(
+    /^\d{1,12}(\.\d{1,9})?$/,
+    'Enter tonnes such as 12.5, with at most 12 digits before the decimal point and 9 after it.',
+  )
 const optional = <T extends z.ZodType>(inner: T) => z.union([inner, z.null()]).optional().default(null)
 
 /** One reported total: the emissions of a source at a facility in a period, in t CO2e. */

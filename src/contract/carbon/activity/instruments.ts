@@ -8,7 +8,10 @@ const INSTRUMENT_KINDS = ['certificate', 'supplier_rate', 'residual_mix'] as con
 
 const Positive = z
   .string()
-  .regex(/^\d{1,16}(\.\d{1,12})?$/, 'Enter a number with a decimal point, such as 1234.5.')
+  .regex(
+    /^\d{1,16}(\.\d{1,12})?$/,
+    'Enter a number such as 1234.5, with at most 16 digits before the decimal point and 12 after it.',
+  )
 
 const Amount = Positive.refine((digits) => Number(digits) > 0, 'Enter a number above 0.')
 

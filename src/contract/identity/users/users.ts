@@ -6,7 +6,7 @@ import { defineList } from '#contract/lists/list.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { field, flag, optionalText, record, requiredText } from '#contract/record.ts'
+import { field, flag, optionalText, phoneField, record, requiredText } from '#contract/record.ts'
 import { OwnPermissions } from '../auth.ts'
 import { GrantedPermissions } from '../user-types/granted.ts'
 
@@ -31,7 +31,7 @@ export const userRecord = record(
       stored: z.string(),
       blank: '',
     }),
-    phone: optionalText('Phone', 32),
+    phone: phoneField('Phone'),
     jobTitle: optionalText('Job title', 80),
     userTypeId: field('User type', { input: Id, stored: z.string(), blank: '' }),
     isSuper: flag('Super user', { initial: false }),

@@ -43,6 +43,14 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
 
   async remove({ db, actor, input }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
+    const users = await db
+      .selectFrom('feedSources')
+      .select('name')
+      .where('mappingId', '=', input.id)
+      .orderBy('name')
+      .limit(4)
+      .execute()
+    if (users.length > 0) throw conflict(describeUsers(users.map(({ name }) => name)))
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)
@@ -221,4 +229,11 @@ async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
     }
     throw error
   }
+}
+
+/** "This mapping is used by …": a source without its mapping would guess one for the next file. */
+function describeUsers(names: readonly string[]): string {
+  const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names
+  const what = names.length === 1 ? 'this feed source' : 'these feed sources'
+  return `This mapping can't be deleted because ${what} use${names.length === 1 ? 's' : ''} it: ${shown.join(', ')}. Choose another mapping there first.`
 }

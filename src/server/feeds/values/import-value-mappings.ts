@@ -6,6 +6,7 @@ import { fieldTitle, MAPPED_FIELDS, valueKey } from '#contract/feeds/values/mapp
 import { MAX_AT_ONCE, NewValueMapping } from '#contract/feeds/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
+import { natural } from '#server/formats/formula-guard.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { openFeed } from '#server/formats/open-feed.ts'
 
@@ -95,14 +96,14 @@ export async function readLines(text: string, idOf: ReadonlyMap<string, string>)
     // oxlint-disable-next-line no-await-in-loop -- The first rows come in one piece.
     if (count % ROWS === 0) await turn()
     const fieldName = textOf(row, field).trim().toLowerCase()
-    const name = provider === undefined ? '' : textOf(row, provider).trim()
+    const name = provider === undefined ? '' : natural(textOf(row, provider)).trim()
     const providerMappingId = name === '' ? null : idOf.get(name.toLowerCase())
     const read = NewValueMapping.safeParse({
       field: MAPPED_FIELDS.find((one) =>
         [one.toLowerCase(), fieldTitle(one).toLowerCase()].includes(fieldName),
       ),
-      raw: textOf(row, value),
-      canonical: textOf(row, becomes).trim() === '' ? null : textOf(row, becomes),
+      raw: natural(textOf(row, value)),
+      canonical: textOf(row, becomes).trim() === '' ? null : natural(textOf(row, becomes)),
       providerMappingId,
     })
     if (!read.success) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { linksIn, readLinks, restoreLinks } from '#server/lists/blanked-links.ts'
 import { rowsKind, type Former, type Outcome, type RowsWork } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { STORED_COLUMNS } from './restore-vehicle.ts'
@@ -32,19 +33,23 @@ export const removeVehiclesJob = rowsKind({
   // A deleted vehicle must stay in the audit log, even after the undo period.
   leavesEntries: true,
   async change({ db, actor }, ids) {
+    const links = await readLinks(db, { table: 'vehicles', customerId: actor.customerId }, ids)
     const { rows } = await sql<{ id: string; before: Row }>`
       delete from vehicles v using (
         select t.id from vehicles t where t.customer_id = ${actor.customerId} and t.id = any(${[...ids]}::bigint[])
         order by t.id for update) locked
       where v.customer_id = ${actor.customerId} and v.id = locked.id
       returning v.id, to_jsonb(v) - 'customer_id' as before`.execute(db)
-    return rows.map(({ id, before }) => ({ id, before }))
+    return rows.map(({ id, before }) => ({ id, before: { ...before, links: links.get(id) ?? {} } }))
   },
   undo: { needs: vehicles.restore.allow, before: Row, rows: restoreVehicles },
 })
 
 /** Restores vehicles with their IDs, unless their lot is gone or another vehicle has taken their VIN or stock number there. */
-async function restoreVehicles({ db }: RowsWork<unknown>, rows: readonly Former<Row>[]): Promise<Outcome[]> {
+async function restoreVehicles(
+  { db, actor }: RowsWork<unknown>,
+  rows: readonly Former<Row>[],
+): Promise<Outcome[]> {
   const names = STORED_COLUMNS.filter((name) => name !== 'customer_id')
   const columns = sql.join(names.map((name) => sql.ref(name)))
   // Forms loaded before the deletion must count as stale.
@@ -60,6 +65,7 @@ async function restoreVehicles({ db }: RowsWork<unknown>, rows: readonly Former<
     on conflict do nothing
     returning id`.execute(db)
   const restored = new Set(back.map(({ id }) => id))
+  await restoreLinks(db, { table: 'vehicles', customerId: actor.customerId }, linksIn(rows, restored))
   return rows.map(({ id, before }) =>
     restored.has(id)
       ? { id, before: null }

@@ -80,7 +80,7 @@ export function EditionForm({ file, preview: { details, factors }, onAdded }: Pr
         required
         value={values.year}
         error={errors['year']}
-        onChange={(year) => setValues({ ...values, year })}
+        onChange={(year) => setValues({ ...values, year: year === '' ? '' : Number(year) })}
       />
       <Select
         label="GWP set"

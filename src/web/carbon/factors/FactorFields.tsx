@@ -6,6 +6,7 @@ import { query } from '#web/api/query.ts'
 import { EditableList } from '#web/ui/record/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { GWP_SETS, needsGwpSet } from '#contract/carbon/factors/resolve.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { BLANK_GAS, type FactorValues, type GasValues, UNKNOWN_GWP_SET } from './factor-form.ts'
 import { BOUNDARY_NAMES } from './factor-labels.ts'
 
@@ -176,14 +177,13 @@ function GasRows({ record, gases }: FieldProps & { gases: string[] }) {
               maxLength={40}
               autoComplete="off"
             />
-            <TextInput
+            <NumberField
+              takesText
               label="kg per unit"
               {...form.getInputProps(`${path}.kg`)}
               readOnly={isReadOnly}
               required
-              inputMode="decimal"
-              maxLength={36}
-              autoComplete="off"
+              decimals={20}
               dir="ltr"
             />
             <Select

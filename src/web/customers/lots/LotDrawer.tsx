@@ -28,7 +28,8 @@ export function LotDrawer(props: RecordDrawerProps) {
       remove={{
         endpoint: lots.removeMany,
         run: ({ id }) => removeLots({ selection: { ids: [id] } }),
-        text: ({ name }) => `${name} will be removed from all lists. You can undo this.`,
+        text: ({ name }) =>
+          `${name} is removed from all lists, unless it has vehicles. Its forms, inbound addresses and facility stay without a lot. You can undo this.`,
         label: 'Delete lot',
       }}
       nameOf={(lot) => lot}

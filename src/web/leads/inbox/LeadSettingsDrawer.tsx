@@ -101,7 +101,7 @@ const TWO_YEARS = 24
 
 function keepText(months: number | string): string {
   const what = 'After the last contact, the lead, its conversation and its person are deleted. Figures stay.'
-  if (typeof months === 'number' && months < TWO_YEARS)
+  if (months !== '' && Number(months) < TWO_YEARS)
     return `${what} California asks sellers to keep what buyers were told about prices for two years.`
   return `${what} Blank: forever`
 }

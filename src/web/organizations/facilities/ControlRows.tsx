@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import type { Facility } from '#contract/organizations/facilities/facilities.ts'
 import { EditableList } from '#web/ui/record/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { BLANK_CONTROL, type FacilityValues } from './facility-form.ts'
 
 type Props = { record: RecordFormState<FacilityValues, Facility> }
@@ -34,13 +35,13 @@ export function ControlRows({ record }: Props) {
               min="1800-01-01"
               max="2200-12-31"
             />
-            <TextInput
+            <NumberField
+              takesText
               label="Ownership, %"
               {...form.getInputProps(`${path}.ownership`)}
               readOnly={isReadOnly}
               required
-              inputMode="decimal"
-              autoComplete="off"
+              decimals={4}
               description={<bdi>Share of the parent.</bdi>}
             />
             <Checkbox

@@ -9,6 +9,7 @@ import {
 } from '#contract/organizations/facilities/facility-schema.ts'
 import { proposeGridRegion } from '#contract/organizations/facilities/grid-regions.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { COUNTRY_CHOICES } from '../organization-labels.ts'
 import { type FacilityValues, followPlace } from './facility-form.ts'
 import { GRID_CHOICES, LEASE_NAMES, LEVEL_NAMES, TYPE_NAMES, UNIT_NAMES } from './facility-labels.ts'
@@ -75,9 +76,9 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
         nothingFoundMessage="No lots in this organization"
       />
       <AddressFields record={record} />
-      <TextInput {...field('floorArea')} inputMode="decimal" autoComplete="off" />
+      <NumberField {...field('floorArea')} takesText decimals={2} />
       <Select {...field('floorUnit')} data={UNITS} allowDeselect={false} />
-      <TextInput {...field('staff')} inputMode="numeric" autoComplete="off" />
+      <NumberField {...field('staff')} takesText />
       <Select
         {...field('lease')}
         data={LEASE_CHOICES}

@@ -8,6 +8,8 @@ type Limits = Readonly<{
   max?: number | undefined
   /** Most digits after the decimal sign; whole numbers if left out. */
   decimals?: number | undefined
+  /** Blank is refused. */
+  required?: boolean
 }>
 
 /** A number with more digits than a JavaScript number holds stays text: plain digits, "12345678901234567.5". */
@@ -17,7 +19,10 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | keyof Limits> 
   Limits & {
     /** Blank if empty or undefined. Text that isn't a number is shown as it is. */
     value?: NumberValue | undefined
-    /** With a number, or blank. Text that can't be read is only passed on with `takesText`. */
+    /**
+     * With a number, as plain digits if the value is text, or with ''. Text that can't be read is only passed on with
+     * `takesText`.
+     */
     onChange: (value: NumberValue) => void
     /** For forms that refuse the text when they are saved. Otherwise the number from before stays, and the field says so. */
     takesText?: boolean
@@ -30,7 +35,9 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | keyof Limits> 
  * can't be read, is ambiguous or lies outside the limits stays, with a sentence that says so.
  */
 export function NumberField(props: Props) {
-  const { value, onChange, takesText = false, isPlain = false, min, max, decimals, error, ...input } = props
+  const { value, onChange, takesText = false, isPlain = false, error, ...given } = props
+  const { min, max, decimals, ...input } = given
+  const limits = { min, max, decimals, required: input.required === true }
   // `of`: the value that the text belongs to. Another one came from elsewhere, such as undo, and is shown.
   const [typed, setTyped] = useState<{ text: string; of: string } | null>(null)
   const [isLeft, setIsLeft] = useState(true)
@@ -38,8 +45,8 @@ export function NumberField(props: Props) {
   const before = useRef(value)
   const held = String(value ?? '')
   const text = typed?.of === held ? typed.text : showDigits(held, isPlain)
-  const read = readNumber(text, { min, max, decimals })
-  const problem = 'refusal' in read && isLeft ? read.refusal : null
+  const read = readNumber(text, limits)
+  const problem = 'refusal' in read && isLeft && (typed !== null || text !== '') ? read.refusal : null
   return (
     <TextInput
       {...input}
@@ -49,9 +56,10 @@ export function NumberField(props: Props) {
       value={text}
       error={error ?? problem}
       onChange={({ currentTarget: { value: next } }) => {
-        const result = readNumber(next, { min, max, decimals })
+        const result = readNumber(next, limits)
         const instead = takesText ? next : (before.current ?? '')
-        const passed = 'value' in result ? result.value : instead
+        const found = 'value' in result ? result.value : instead
+        const passed = typeof value === 'string' ? String(found) : found
         setIsLeft(false)
         setTyped({ text: next, of: String(passed) })
         if (String(passed) !== held) onChange(passed)
@@ -80,8 +88,8 @@ function showDigits(value: string, isPlain: boolean): string {
 type Read = Readonly<{ value: NumberValue } | { refusal: string }>
 
 /** Reads what was typed: a number within the limits, blank, or why it can't be taken. */
-export function readNumber(text: string, { min, max, decimals = 0 }: Limits): Read {
-  if (text.trim() === '') return { value: '' }
+export function readNumber(text: string, { min, max, decimals = 0, required = false }: Limits): Read {
+  if (text.trim() === '') return required ? { refusal: 'Enter a number.' } : { value: '' }
   if (/[a-z]/i.test(text)) return { refusal: `"${text}" isn't a number.` }
   const parsed = parseNumber(text, localeFormat())
   if (!('value' in parsed)) return parsed

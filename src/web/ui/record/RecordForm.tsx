@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { KeptText, KeptTyping } from './kept-typing.ts'
+import { showValue } from './show-record-value.ts'
 import type { RecordFormState } from './use-record-form.ts'
 
 type Props<Values, Saved> = {
@@ -57,12 +58,14 @@ type KeptProps = {
 }
 
 /** Offers what was typed here before. */
-export function KeptNotice({ kept: { offer, decide }, labels = {}, margin = '8px 0' }: KeptProps) {
+export function KeptNotice({ kept: { offer, replaced, decide }, labels = {}, margin = '8px 0' }: KeptProps) {
   if (offer === null) return null
   return (
     <Group component="output" gap="sm" m={margin} px="md" py="sm" fz="sm" bg="var(--fc-warn-tint)">
       <span className="fc-grow">
-        <bdi>{describeKept(offer, labels)}</bdi>
+        <bdi>
+          {[describeKept(offer, labels), describeReplaced(replaced, labels)].filter(Boolean).join(' ')}
+        </bdi>
       </span>
       <Button size="compact-sm" variant="default" onClick={() => decide('use')}>
         Put it back
@@ -87,4 +90,20 @@ export function describeKept(
   const list = others > 0 ? [...shown, `${others} other fields`] : shown
   const what = list.length === 0 ? '' : `: ${list.join(', ')}`
   return `You typed something here ${formatAgo(new Date(at).toISOString())} that wasn’t saved${what}.`
+}
+
+/** "Changed by someone since then: City (Lakeport). Putting yours back replaces it." Empty if there is nothing to replace. */
+export function describeReplaced(
+  replaced: Readonly<Record<string, unknown>>,
+  labels: Readonly<Record<string, string>>,
+): string {
+  const names = Object.keys(labels).filter((name) => name in replaced)
+  if (names.length === 0) return ''
+  const list = names.map((name) => {
+    const value = replaced[name]
+    return typeof value === 'object' && value !== null
+      ? labels[name]
+      : `${labels[name]} (${showValue(value)})`
+  })
+  return `Changed by someone since then: ${list.join(', ')}. Putting yours back replaces that.`
 }

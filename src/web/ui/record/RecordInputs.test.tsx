@@ -56,7 +56,7 @@ function Inputs() {
     discard: () => {},
     generation: 0,
     release: () => {},
-    kept: { offer: null, decide: () => {}, end: () => {} },
+    kept: { offer: null, replaced: {}, decide: () => {}, end: () => {} },
     keep: () => {},
     stale: null,
     resolve: () => {},

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeDifferences, findDifferences } from './differences.ts'
-import { combineKept, type KeptTyping, mergeKept } from './kept-typing.ts'
+import { combineKept, type KeptTyping, mergeKept, replacedBy } from './kept-typing.ts'
 import { mergeChanges } from './merge-changes.ts'
-import { describeKept } from './RecordForm.tsx'
+import { describeKept, describeReplaced } from './RecordForm.tsx'
 import { changedFields, describeChanged, describeOverwrite } from './StaleDialog.tsx'
 
 const labels = { city: 'City', phone: 'Phone', fees: 'Mandatory fees', colors: 'Colors' }
@@ -113,4 +113,18 @@ test('what is put back keeps what others changed since it was typed', () => {
 
 test('fields are equal whatever the order of their properties', () => {
   expect(findDifferences({ a: 'A' }, { a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } })).toEqual([])
+})
+
+test('what someone changed since something was typed is named before it is replaced', () => {
+  const values = { city: 'Mine', phone: '5', holidays: [{ name: 'a', on: '2' }] }
+  const loaded = { city: 'Old', phone: '4', holidays: [{ name: 'a', on: '1' }] }
+  const now = { city: 'Theirs', phone: '4', holidays: [{ name: 'a', on: '3' }] }
+  const replaced = replacedBy({ values, loaded }, now)
+  expect(replaced).toEqual({ city: 'Theirs', holidays: now.holidays })
+  expect(replacedBy({ values, loaded }, loaded)).toEqual({})
+  expect(replacedBy({ values, loaded }, values)).toEqual({})
+  expect(describeReplaced(replaced, { city: 'City', phone: 'Phone', holidays: 'Holidays' })).toBe(
+    'Changed by someone since then: City (Theirs), Holidays. Putting yours back replaces that.',
+  )
+  expect(describeReplaced({}, { city: 'City' })).toBe('')
 })

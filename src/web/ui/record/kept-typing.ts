@@ -66,6 +66,8 @@ type Form = {
 export type KeptText = Readonly<{
   /** What earlier openings of the form kept, the latest of each field; null if there is none or it was decided on. */
   offer: KeptTyping | null
+  /** The fields of the offer that someone saved differently since, and that putting it back replaces, with what the form shows. */
+  replaced: Readonly<Record<string, unknown>>
   decide: (how: 'use' | 'discard') => void
   /** What was typed is saved or discarded: it isn't kept any longer. */
   end: () => void
@@ -108,6 +110,7 @@ export function useKeptTyping(form: Form): KeptText {
   )
   return {
     offer,
+    replaced: offer === null ? {} : replacedBy(offer, values),
     decide: (how) => {
       if (offer === null) return
       if (how === 'use') putBack(mergeKept(offer, values))
@@ -169,6 +172,19 @@ export function mergeKept(
     return [name, isKnown ? mergeChanges({ base: loaded[name], mine, theirs: now[name] }) : mine]
   })
   return Object.fromEntries(merged)
+}
+
+/** The fields that both what was typed and someone else changed, with the values that are replaced. */
+export function replacedBy(
+  { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
+  now: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const names = Object.keys(values).filter((name) => {
+    if (loaded === undefined || !Object.hasOwn(loaded, name)) return false
+    const versions = { base: loaded[name], mine: values[name], theirs: now[name] }
+    return !isEqual(mergeChanges(versions, 'mine'), mergeChanges(versions, 'theirs'))
+  })
+  return Object.fromEntries(names.map((name) => [name, now[name]]))
 }
 
 /** Also asks before the form is left with unsaved changes. Who continues anyway discards them. */

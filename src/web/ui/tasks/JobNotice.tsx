@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconDownload, IconX } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
-import { send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { showError } from '../overlay/dialogs.tsx'
 import { fetchFile } from './fetch-file.ts'
 import { undoJob } from './follow-job.ts'
@@ -34,6 +34,10 @@ export function JobNotice({ id, job, isLost }: Props) {
   })
   const isEnded = isOver(job)
   const { title, failures, file, canCancel, canUndo, error } = job
+  // The only row: why it was left as it is says more than numbers.
+  const isOneRefused = isEnded && job.total === 1 && failures === 1
+  const { data: refused } = useQuery({ ...query(jobs.failures, { id: job.id }), enabled: isOneRefused })
+  const outcome = error ?? (isOneRefused ? refused?.[0]?.reason : null) ?? describeProgress(job)
   return (
     <NoticeBar
       bar={isEnded ? null : <JobProgress job={job} />}
@@ -88,9 +92,7 @@ export function JobNotice({ id, job, isLost }: Props) {
     >
       {isEnded && <JobState of={job} />}
       <bdi className="fc-cut">{file && isEnded ? file.name : title}</bdi>
-      <bdi className="fc-work-count">
-        {isLost ? 'Connection lost. The job is still running.' : (error ?? describeProgress(job))}
-      </bdi>
+      <bdi className="fc-work-count">{isLost ? 'Connection lost. The job is still running.' : outcome}</bdi>
     </NoticeBar>
   )
 }

@@ -80,7 +80,7 @@ export function useActivityGrid({
     const columns = columnsOf(
       source.method,
       { units, unitTable, isMoney, today },
-      (row) => saved.get(row.key)?.result ?? null,
+      (row) => resultOf(row, saved.get(row.key)),
       (row) => saved.get(row.key),
     )
     return {
@@ -328,6 +328,10 @@ function useLatest<T>(value: T) {
   }, [value])
   return latest
 }
+
+/** The stored result of a row; none while it is changed, because it would be that of other figures. */
+const resultOf = (row: GridRow, record: ActivityRecord | undefined): ActivityRecord['result'] =>
+  record && isSame(row, rowOf(record)) ? record.result : null
 
 type DraftParts = Readonly<{
   changed: readonly GridRow[]

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { DENOMINATOR_KINDS } from '#contract/carbon/inventories/inventory-schema.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { EditableList } from '#web/ui/record/EditableList.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { BLANK_DENOMINATOR, DENOMINATOR_NAMES } from './start-form.ts'
 import type { StartRecord } from './start-record.ts'
 
@@ -44,14 +45,13 @@ export function IntensitySection({ record }: { record: StartRecord }) {
                   autoComplete="off"
                 />
               )}
-              <TextInput
+              <NumberField
+                takesText
                 label="Amount"
                 {...form.getInputProps(`${path}.amount`)}
-                inputMode="decimal"
+                decimals={10}
                 readOnly={isReadOnly}
                 required
-                maxLength={22}
-                autoComplete="off"
               />
               <TextInput
                 label="Unit"

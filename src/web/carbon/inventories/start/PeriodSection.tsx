@@ -2,6 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core'
 import { CONSOLIDATIONS } from '#contract/organizations/facilities/inclusion.ts'
 import { CONSOLIDATION_HELP, CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import type { StartRecord } from './start-record.ts'
 
 const APPROACHES = CONSOLIDATIONS.map((value) => ({ value, label: CONSOLIDATION_NAMES[value] }))
@@ -35,12 +36,11 @@ export function PeriodSection({ record }: { record: StartRecord }) {
         error={form.errors['isBaseYear']}
         onChange={(event) => change({ isBaseYear: event.currentTarget.checked })}
       />
-      <TextInput
+      <NumberField
+        takesText
         {...field('recalculationThreshold')}
-        inputMode="decimal"
+        decimals={4}
         description={<bdi>Larger changes require recalculating the base year.</bdi>}
-        maxLength={8}
-        autoComplete="off"
       />
     </FormSection>
   )

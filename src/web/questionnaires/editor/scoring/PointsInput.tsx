@@ -1,10 +1,11 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
-import { useState } from 'react'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 
-const POINTS = /^\d{1,6}(\.\d{1,4})?$/
-const LIMIT = /^-?\d{1,15}(\.\d{1,10})?$/
-
-type Props = Pick<TextInputProps, 'label' | 'aria-label' | 'description' | 'placeholder' | 'className'> & {
+type Props = {
+  label?: string
+  'aria-label'?: string
+  description?: string
+  placeholder?: string
+  className?: string
   value: string
   /** May be negative, like the limit of a range. */
   isLimit?: boolean
@@ -14,34 +15,25 @@ type Props = Pick<TextInputProps, 'label' | 'aria-label' | 'description' | 'plac
   onChange: (value: string) => void
 }
 
-/** A number as plain digits. Anything else stays in the input with an error, and isn't passed on. */
+const POINTS = { min: 0, max: 999_999, decimals: 4 }
+const LIMIT = { decimals: 10 }
+
+/** Points, a weight or a limit as plain digits. Anything else stays in the input with an error, and isn't passed on. */
 export function PointsInput({
-  value,
   isLimit = false,
   isOptional = false,
-  isReadOnly,
+  isReadOnly = false,
   onChange,
   ...input
 }: Props) {
-  // Null while the input shows what is stored.
-  const [typed, setTyped] = useState<string | null>(null)
-  const isFine = (text: string) => (isLimit ? LIMIT : POINTS).test(text) || (isOptional && text === '')
   return (
-    <TextInput
+    <NumberField
       {...input}
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={27}
-      readOnly={isReadOnly === true}
-      value={typed ?? value}
-      error={typed !== null && !isFine(typed) ? 'Enter a number, like 3 or 0.5.' : undefined}
-      onChange={({ currentTarget: { value: text } }) => {
-        setTyped(text)
-        if (isFine(text)) onChange(text)
-      }}
-      onBlur={() => {
-        if (typed !== null && isFine(typed)) setTyped(null)
-      }}
+      {...(isLimit ? LIMIT : POINTS)}
+      required={!isOptional}
+      withAsterisk={false}
+      readOnly={isReadOnly}
+      onChange={(value) => onChange(String(value))}
     />
   )
 }

@@ -70,20 +70,29 @@ type OneProps = {
   own: KnownRow['own']
 }
 
-/** "Price: yours 18,500, now 18,000". */
+/** "Price: yours 18,500, now 18,000" for what both changed, and "Stock number: now A-12" for what only the other one did. */
 function Differences({ row, conflict: { present }, before, settings, own }: OneProps) {
-  const mine = changedKeys(row, before, own)
+  const [mine, theirs] = [
+    new Set(changedKeys(row, before, own)),
+    changedKeys(rowOf(present, own), before, own),
+  ]
   const now = rowOf(present, own)
   const show = (one: GridRow, column: GridColumn) => showCell(one, column, settings.format) || 'blank'
   return settings.columns
-    .filter(({ key }) => mine.some((name) => name === key))
+    .filter(({ key }) => mine.has(key) || theirs.includes(key))
     .map((column) => (
       <span key={column.key} className="fc-grid-conflict">
-        {column.title}: yours{' '}
-        <b>
-          <bdi>{show(row, column)}</bdi>
-        </b>
-        , now{' '}
+        {column.title}:{' '}
+        {mine.has(column.key) && (
+          <>
+            yours{' '}
+            <b>
+              <bdi>{show(row, column)}</bdi>
+            </b>
+            ,{' '}
+          </>
+        )}
+        {theirs.includes(column.key) ? 'now' : 'still'}{' '}
         <b>
           <bdi>{show(now, column)}</bdi>
         </b>

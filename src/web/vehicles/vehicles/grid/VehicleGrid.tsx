@@ -17,13 +17,14 @@ import { useGrid } from '#web/ui/grid/use-grid.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { PricesDeclined, saveConfirmingPrices } from '../confirm-prices.ts'
 import { columnsOf } from './grid-columns.ts'
 import { discardChanges, GONE, knownOf, checkRows, resolveConflict, applyOutcomes } from './grid-save.ts'
 import { GridConflicts } from './GridConflicts.tsx'
 import { CustomFieldsMenu } from './CustomFieldsMenu.tsx'
 import { PriceLink } from '../PriceLink.tsx'
+import { useKeptCells } from './use-kept-cells.ts'
 import { rowOf } from './vehicle-rows.ts'
 import { editedFields } from './edited-fields.ts'
 
@@ -83,7 +84,7 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
   const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
   const { state, act } = grid
   const { changed, problems, inputs } = useMemo(() => checkRows(state.rows, known), [state.rows, known])
-  useUnsavedGuard(changed.size > 0)
+  const { kept, labels } = useKeptCells(state.rows, known, (rows) => act({ type: 'load', rows }))
 
   function showFields(names: readonly string[]) {
     // Custom columns come last; moves the active cell to a column that stays.
@@ -122,6 +123,7 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
   const held = changed.size - inputs.length
   return (
     <>
+      <KeptNotice kept={kept} labels={labels} margin="8px 24px" />
       <Grid
         label="Vehicle grid"
         {...{ grid, problems, changed }}

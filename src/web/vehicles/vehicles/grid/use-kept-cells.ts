@@ -1,0 +1,105 @@
+import { useMemo, useState } from 'react'
+import { vehicles as contract } from '#contract/vehicles/vehicles/vehicles.ts'
+import { isRecord } from '#web/api/read-json.ts'
+import type { GridRow } from '#web/ui/grid/grid-column.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { type KeptText, useKeptGuard } from '#web/ui/record/kept-typing.ts'
+import type { KnownRow } from './grid-save.ts'
+import { changedKeys, rowOf } from './vehicle-rows.ts'
+
+/** The changed cells of vehicles by ID, as they were typed. `refused`: why one can't be read. */
+type TypedCells = Readonly<Record<string, Readonly<Record<string, { text: string; refused?: string }>>>>
+
+/**
+ * Keeps changed cells on this device until they are saved, as forms do. Those of vehicles that the grid doesn't show, because of
+ * another filter or page, stay for the next time.
+ */
+export function useKeptCells(
+  rows: readonly GridRow[],
+  known: KnownRow,
+  load: (rows: readonly GridRow[]) => void,
+): { kept: KeptText; labels: Readonly<Record<string, string>> } {
+  const [elsewhere, setElsewhere] = useState<TypedCells>({})
+  const typed = useMemo(() => typedIn(rows, known), [rows, known])
+  const cells = useMemo(() => ({ ...elsewhere, ...typed }), [elsewhere, typed])
+  const loaded = useMemo(() => ({ cells: savedOf(cells, known) }), [cells, known])
+  const { kept } = useKeptGuard({
+    endpoint: contract.updateCells,
+    record: null,
+    values: { cells },
+    loaded,
+    changed: Object.keys(cells).length > 0 ? ['cells'] : [],
+    putBack: (values) => {
+      const given = readCells(values['cells'])
+      const shown = new Set(rows.map(({ key }) => key))
+      const others = Object.entries(given).filter(([id]) => !shown.has(id))
+      setElsewhere(Object.fromEntries(others))
+      if (others.length > 0)
+        toast(
+          `${count(others.length, 'vehicle is', 'vehicles are')} not in this grid`,
+          'Their cells stay kept.',
+        )
+      load(rows.map((row) => withCells(row, given[row.key])))
+    },
+  })
+  const vehicles = Object.keys(readCells(kept.offer?.values['cells'])).length
+  return { kept, labels: { cells: `cells of ${count(vehicles, 'vehicle', 'vehicles')}` } }
+}
+
+function typedIn(rows: readonly GridRow[], { saved, own }: KnownRow): TypedCells {
+  const changed = rows.flatMap((row) => {
+    const vehicle = saved.get(row.key)
+    const keys = vehicle === undefined ? [] : changedKeys(row, vehicle, own)
+    return keys.length === 0
+      ? []
+      : [[row.key, Object.fromEntries(keys.map((key) => [key, cellOf(row, key)]))] as const]
+  })
+  return Object.fromEntries(changed)
+}
+
+function cellOf({ cells, refused }: GridRow, key: string) {
+  const why = refused[key]
+  return { text: cells[key] ?? '', ...(why !== undefined && { refused: why }) }
+}
+
+/** The same cells as they are saved. */
+function savedOf(cells: TypedCells, { saved, own }: KnownRow): TypedCells {
+  return Object.fromEntries(
+    Object.entries(cells).flatMap(([id, typed]) => {
+      const vehicle = saved.get(id)
+      if (vehicle === undefined) return []
+      const row = rowOf(vehicle, own)
+      return [[id, Object.fromEntries(Object.keys(typed).map((key) => [key, cellOf(row, key)]))] as const]
+    }),
+  )
+}
+
+function withCells(row: GridRow, typed: TypedCells[string] | undefined): GridRow {
+  if (typed === undefined) return row
+  const given = Object.entries(typed).filter(([key]) => key in row.cells)
+  const texts = given.map(([key, { text }]): [string, string] => [key, text])
+  const refused = given.flatMap(([key, { refused: why }]) => (why === undefined ? [] : [[key, why] as const]))
+  return {
+    ...row,
+    cells: { ...row.cells, ...Object.fromEntries(texts) },
+    refused: { ...row.refused, ...Object.fromEntries(refused) },
+  }
+}
+
+/** What an earlier page kept, without what isn't such a cell. */
+function readCells(value: unknown): TypedCells {
+  if (!isRecord(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).map(([id, row]) => [
+      id,
+      Object.fromEntries(
+        Object.entries(isRecord(row) ? row : {}).flatMap(([key, cell]) => {
+          if (!isRecord(cell) || typeof cell['text'] !== 'string') return []
+          const why = cell['refused']
+          return [[key, { text: cell['text'], ...(typeof why === 'string' && { refused: why }) }] as const]
+        }),
+      ),
+    ]),
+  )
+}
