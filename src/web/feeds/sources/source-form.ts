@@ -71,7 +71,7 @@ const FIELD_NAMES: Labels<SourceValues> = {
   applies: 'When a file arrives',
   mappingId: 'Provider mapping',
   lotIds: 'Lots',
-  isActive: 'Active',
+  isActive: 'Accept files from this source',
 }
 
 export const BLANK: SourceValues = {

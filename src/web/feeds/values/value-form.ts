@@ -17,7 +17,7 @@ export type ValueValues = {
 const FIELD_NAMES: Record<keyof ValueValues, string> = {
   field: 'Field',
   raw: 'Feed value',
-  isIgnored: 'Ignore',
+  isIgnored: 'Ignore this value',
   canonical: 'Becomes',
   providerMappingId: 'Provider',
 }

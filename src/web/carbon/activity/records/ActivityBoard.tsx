@@ -8,6 +8,7 @@ import { carbonAssignments, type EmissionSource } from '#contract/carbon/invento
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { makeUnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -123,7 +124,7 @@ function choicesOf(sources: readonly EmissionSource[], names: ReadonlyMap<string
 const FREQUENCIES = { month: 'Monthly', quarter: 'Quarterly', year: 'Yearly', once: 'Once' } as const
 
 function sourceSummary({ scope, frequency, dataOwnerName, dueOn }: EmissionSource): string {
-  const due = dueOn === null ? [] : [`due ${dueOn}`]
+  const due = dueOn === null ? [] : [`due ${writeDay(dueOn)}`]
   return [`Scope ${scope}`, FREQUENCIES[frequency], dataOwnerName ?? 'no data owner', ...due].join(', ')
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Menu, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { z } from 'zod'
@@ -56,9 +56,9 @@ export function RuleConditions({ record, blank, settings }: Props) {
           <span className="fc-small fc-faint" aria-hidden="true">
             {at === 0 ? 'If' : 'and'}
           </span>
-          <div className="fc-grow">
+          <Box className="fc-grow" miw={0}>
             <ConditionInputs conditionKey={key} record={record} settings={settings} />
-          </div>
+          </Box>
           {!isReadOnly && (
             <ActionIcon
               variant="subtle"
