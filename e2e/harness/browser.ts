@@ -67,13 +67,16 @@ const isOurScript = (message: ConsoleMessage): boolean =>
   message.text().startsWith("Blocked script execution in 'about:srcdoc'")
 
 /**
- * The browser logs every rejected or aborted call and form, which many journeys test on purpose. It also requests an icon
- * while a parked profile waits for its test; pages of the product have their own.
+ * The browser logs every rejected or aborted call and form, which many journeys test on purpose, and whatever it asks for without
+ * a connection. It also requests an icon while a parked profile waits for its test; pages of the product have their own.
  */
 function isRefusedCall(message: ConsoleMessage, address: string): boolean {
   const { url } = message.location()
   return (
     message.text().startsWith('Failed to load resource') &&
-    (url.startsWith(`${address}/api/`) || url.startsWith(`${address}/f/`) || url === `${address}/favicon.ico`)
+    (message.text().includes('ERR_INTERNET_DISCONNECTED') ||
+      url.startsWith(`${address}/api/`) ||
+      url.startsWith(`${address}/f/`) ||
+      url === `${address}/favicon.ico`)
   )
 }

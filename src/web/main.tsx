@@ -31,7 +31,8 @@ function followSession(session: Session, router: AnyRouter): void {
       event.kind === 'switched' ? queryClient.resetQueries() : queryClient.clear(),
     )
     const { href, pathname, search } = router.latestLocation
-    const go = (to: string) => void router.navigate({ href: to, ignoreBlocker: true })
+    const go = (to: string, isIdle = false) =>
+      void router.navigate({ href: to, ignoreBlocker: true, ...(isIdle && { state: { isIdle } }) })
     // Participants have a session of their own.
     if (pathname === PARTICIPANTS) return
     const { claims } = session.view()
@@ -39,7 +40,7 @@ function followSession(session: Session, router: AnyRouter): void {
     if (event.kind === 'ended') {
       // Storage is empty now: the next user starts with the system's scheme.
       reloadAppearance()
-      go(event.isAsked ? SIGN_IN : signInFor(href))
+      go(event.isAsked ? SIGN_IN : signInFor(href), event.isIdle)
     }
     if (event.kind === 'switched') go(HOME)
     if (event.kind === 'begun' && claims && pathname === SIGN_IN) go(afterSignIn(claims, next))

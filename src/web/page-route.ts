@@ -29,6 +29,41 @@ declare module '@tanstack/react-router' {
 /** What every page is in. */
 export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet })
 
+/** How often a page's code is asked for while the server can't be reached. */
+const RETRY_MS = 3_000
+
+/**
+ * A page's code, loaded when the page is opened. While the server can't be reached it is asked for again and again, because the
+ * router would reload the document, which the browser replaces with a page of its own.
+ */
+export function load<Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  importer: () => Promise<Module>,
+  name: Name,
+): ReturnType<typeof lazyRouteComponent<Module, Name>> {
+  const patient = (): Promise<Module> =>
+    importer().catch(async (error: unknown) => {
+      // It answers, so the code of this release is gone.
+      if (await isServerThere()) throw error
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      reloadStyles()
+      return patient()
+    })
+  return lazyRouteComponent(patient, name)
+}
+
+/** Styles that failed stay in the document as they are: nothing asks for them a second time. */
+function reloadStyles(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
+    if (link.sheet === null) link.replaceWith(link.cloneNode())
+  }
+}
+
+const isServerThere = (): Promise<boolean> =>
+  fetch('/livez', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+
 /** The pages inside the navigation, for signed-in users. */
 export const shell = createRoute({
   getParentRoute: () => root,
@@ -38,7 +73,7 @@ export const shell = createRoute({
     const visit = guard({ accessToken: session.accessToken, now: session.now, path: location.href })
     if (visit.redirect !== null) throw redirect({ href: visit.redirect })
   },
-  component: lazyRouteComponent(() => import('./shell/layout/Shell.tsx'), 'Shell'),
+  component: load(() => import('./shell/layout/Shell.tsx'), 'Shell'),
 })
 
 /** A page without navigation. */

@@ -1,5 +1,5 @@
 // Every page of the product: its path, title, permission, search parameters and component, in the order of the menu.
-import { createRoute, createRouter, lazyRouteComponent as load, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { guardVerifying, signInFor } from '#web/session/guard.ts'
 import { isVerified } from '#web/session/token.ts'
@@ -15,7 +15,7 @@ import {
   readTexts,
   type Search,
 } from './list-search.ts'
-import { bare, listPage, page, root, type RouterContext, shell } from './page-route.ts'
+import { bare, listPage, load, page, root, type RouterContext, shell } from './page-route.ts'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -24,6 +24,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user name that was just set up or has a new password, for the sign-in form. */
     newUserName?: string
+    /** The session ended because its user was away, for the sign-in page. */
+    isIdle?: boolean
     /** The list of users that the user's page was opened from. */
     usersSearch?: ListSearch
     /** The list of vehicles that the vehicle's page was opened from. */
@@ -76,6 +78,7 @@ const signInPages = [
   }),
   createRoute({
     ...bare('/auth/organization', 'Choose an organization'),
+    validateSearch: (given: Search) => readTexts(given, ['next']),
     beforeLoad: async ({ context: { session, started }, location }) => {
       await started
       if (!isVerified(session.accessToken, session.now)) throw redirect({ href: signInFor(location.href) })

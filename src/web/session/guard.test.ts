@@ -50,7 +50,11 @@ describe('the guard', () => {
 
   test('allows users without an organization and redirects them to choose one', () => {
     const accessToken = makeToken({ ...live, organizationId: '0', organizationName: '' })
-    expect(guard({ accessToken, now, path })).toEqual({ allow: true, redirect: '/auth/organization' })
+    expect(guard({ accessToken, now, path })).toEqual({
+      allow: true,
+      redirect: '/auth/organization?next=%2Fcustomers%2Flots%3Fpage%3D2',
+    })
+    expect(guard({ accessToken, now, path: '/dashboard' }).redirect).toBe('/auth/organization')
   })
 
   test('blocks everyone else and remembers the requested page', () => {
@@ -78,10 +82,12 @@ test('next accepts only paths of our own shell', () => {
 
 const verified = { isVerified: 'true', organizationId: '7' } as const
 
-test('signing in goes to next only if the organization was chosen automatically', () => {
+test('signing in goes to next, after the choice of an organization if there is one', () => {
   expect(afterSignIn(verified, '/customers/lots')).toBe('/customers/lots')
   expect(afterSignIn(verified, undefined)).toBe('/dashboard')
-  expect(afterSignIn({ ...verified, organizationId: '0' }, '/customers/lots')).toBe('/auth/organization')
+  expect(afterSignIn({ ...verified, organizationId: '0' }, '/customers/lots')).toBe(
+    '/auth/organization?next=%2Fcustomers%2Flots',
+  )
 })
 
 test('signing in goes to the second factor first and keeps next', () => {

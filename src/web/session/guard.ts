@@ -21,14 +21,19 @@ type Visit = {
  */
 export function guard({ accessToken, now, path }: Visit): { allow: boolean; redirect: string | null } {
   if (!isVerified(accessToken, now)) return { allow: false, redirect: signInFor(path) }
-  if (!hasOrganization(accessToken, now)) return { allow: true, redirect: CHOOSE_ORGANIZATION }
+  if (!hasOrganization(accessToken, now))
+    return { allow: true, redirect: withNext(CHOOSE_ORGANIZATION, path) }
   return { allow: true, redirect: null }
 }
 
 /** URL of the sign-in page that returns to `path`. The dashboard is the default and isn't included. */
 export function signInFor(path: string): string {
+  return withNext(SIGN_IN, path)
+}
+
+function withNext(page: string, path: string | undefined): string {
   const next = readNext(path)
-  return next === null || next === HOME ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
+  return next === null || next === HOME ? page : `${page}?next=${encodeURIComponent(next)}`
 }
 
 /** Accepts `next` only as a path of our own shell: `//elsewhere` and `/\elsewhere` are other hosts. */
@@ -37,19 +42,13 @@ export function readNext(next: string | undefined): string | null {
   return next.startsWith('/auth/') ? null : next
 }
 
-/**
- * Where to go after sign-in. A second factor that is due comes first and keeps `next`, which is used later
- * only if the organization was chosen automatically.
- */
+/** Where to go after sign-in. A second factor that is due and the choice of an organization come first, and keep `next`. */
 export function afterSignIn(
   { isVerified: verified, organizationId }: Pick<Claims, 'isVerified' | 'organizationId'>,
   next: string | undefined,
 ): string {
-  const target = readNext(next)
-  if (verified === 'false') {
-    return target === null ? VERIFY_LOGIN : `${VERIFY_LOGIN}?next=${encodeURIComponent(target)}`
-  }
-  return organizationId === NO_ORGANIZATION ? CHOOSE_ORGANIZATION : (target ?? HOME)
+  if (verified === 'false') return withNext(VERIFY_LOGIN, next)
+  return organizationId === NO_ORGANIZATION ? withNext(CHOOSE_ORGANIZATION, next) : (readNext(next) ?? HOME)
 }
 
 /** The second factor page is only for users who have given just their password. Others are redirected. */

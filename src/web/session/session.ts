@@ -2,6 +2,7 @@ import {
   ACTIVITY_THROTTLE_MS,
   type Claims,
   KEEP_ALIVE_SECONDS,
+  NO_ORGANIZATION,
   type Token,
 } from '#contract/identity/sessions/session.ts'
 import type { Permissions } from '#contract/permissions.ts'
@@ -22,15 +23,25 @@ export type SessionView = Readonly<{
   secondsLeft: number | null
   /** The session was ended elsewhere while there were unsaved changes. The user can sign in again over the page. */
   isInterrupted: boolean
+  /** The organization that the user switched to in another tab while this one has unsaved changes. The user decides which counts. */
+  switchedTo: string | null
 }>
 
-const SIGNED_OUT: SessionView = { claims: null, permissions: null, secondsLeft: null, isInterrupted: false }
+const SIGNED_OUT: SessionView = {
+  claims: null,
+  permissions: null,
+  secondsLeft: null,
+  isInterrupted: false,
+  switchedTo: null,
+}
 
 /**
  * `begun`: another tab signed in. `switched`: the organization or user changed, but not in this tab. `ended`:
- * signed out; `isAsked` is true if the user requested it.
+ * signed out; `isAsked` is true if the user requested it, `isIdle` if they were away for too long.
  */
-export type SessionEvent = { kind: 'begun' | 'switched' } | { kind: 'ended'; isAsked: boolean }
+export type SessionEvent =
+  | { kind: 'begun' | 'switched' }
+  | { kind: 'ended'; isAsked: boolean; isIdle?: boolean }
 
 const TICK_MS = 1_000
 /** Delay before retrying a refresh that didn't reach the server. */
@@ -149,8 +160,26 @@ export class Session {
   /** Ends the session without a user request: persistent 401, rejected refresh or idle timeout. */
   readonly expire = () => {
     if (this.accessToken === '') return
+    // Another tab may have been the first to notice; the countdown was shown in all.
+    const isIdle = this.#view.secondsLeft !== null
     this.#clear()
-    this.#tell({ kind: 'ended', isAsked: false })
+    this.#tell({ kind: 'ended', isAsked: false, ...(isIdle && { isIdle }) })
+  }
+
+  /** Returns the other tab to the organization of this one, whose unsaved changes stay. */
+  async returnToOrganization(): Promise<void> {
+    const { claims } = this.#view
+    const token = store.readToken().accessToken
+    const { changeOrganization } = await loadCalls()
+    const organizationId = claims?.organizationId ?? ''
+    const back = await call(changeOrganization, { organizationId, token }, { bearer: token })
+    this.#take(store.storeToken(back))
+  }
+
+  /** Follows the other tab to its organization. What was typed here stays on this device. */
+  followSwitch(): void {
+    drafts.clear()
+    this.#take(store.readToken())
   }
 
   /**
@@ -192,6 +221,7 @@ export class Session {
       permissions: store.readPermissions(),
       secondsLeft: null,
       isInterrupted: false,
+      switchedTo: null,
     })
     void this.#fetchPermissions()
     if (this.#stop) return
@@ -212,7 +242,7 @@ export class Session {
     if (idle.kind === 'over') return this.#timeOut()
     const secondsLeft = idle.kind === 'warning' ? idle.secondsLeft : null
     if (secondsLeft !== this.#view.secondsLeft) this.#show({ ...this.#view, secondsLeft })
-    if (this.#interruption !== null) return
+    if (this.#interruption !== null || this.#view.switchedTo !== null) return
     if (now >= this.#refreshAt) void this.#refresh()
     if (idle.kind === 'active' && now - store.readTime(store.KEYS.ping) >= KEEP_ALIVE_SECONDS * 1000) {
       void this.#keepAlive(now)
@@ -343,6 +373,7 @@ export class Session {
     // Another tab is in the middle of signing in again. Wait for the result.
     if (this.#interruption !== null && isPartialSignIn(token.accessToken, this.#view.claims)) return
     const isSwitched = !isBegun && this.#isOther(token.accessToken)
+    if (isSwitched && this.#mustAsk(token.accessToken)) return
     this.#token = token
     // `start` handles the sign-in, and nothing is open yet that a switch could affect.
     if (this.#isStarting) return
@@ -352,7 +383,21 @@ export class Session {
       return this.#tell({ kind: isBegun ? 'begun' : 'switched' })
     }
     this.#refreshAt = refreshDue(token)
-    this.#show({ ...this.#view, claims: readClaims(token.accessToken) })
+    this.#show({ ...this.#view, claims: readClaims(token.accessToken), switchedTo: null })
+  }
+
+  /** Whether the user has to decide about unsaved changes before this tab follows another one to its organization. */
+  #mustAsk(accessToken: string): boolean {
+    const [ours, theirs] = [readClaims(this.accessToken), readClaims(accessToken)]
+    const isSamePerson =
+      ours.userId === theirs.userId &&
+      ours.impersonateUserId === theirs.impersonateUserId &&
+      ours.isVerified === theirs.isVerified
+    if (!isSamePerson || drafts.size === 0 || this.#interruption !== null || this.#isStarting) return false
+    if (theirs.organizationId === NO_ORGANIZATION) return false
+    this.#refreshAt = Infinity
+    this.#show({ ...this.#view, switchedTo: theirs.organizationName })
+    return true
   }
 
   /** Handles changes made by another tab. */

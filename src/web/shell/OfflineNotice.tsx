@@ -1,6 +1,8 @@
 import { IconWifiOff } from '@tabler/icons-react'
+import { useBlocker, useRouter } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { queryClient } from '#web/api/query.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { followConnection, followOfflineWork, isOfflineWork } from '#web/session/offline-work.ts'
 
 /** Shown while the browser is offline: data may be outdated, and saving doesn't work. */
@@ -9,6 +11,7 @@ export function OfflineNotice() {
   // Such a page says where its answers are.
   const isKept = useSyncExternalStore(followOfflineWork, isOfflineWork)
   const [isTrying, setIsTrying] = useState(false)
+  useOfflineGuard(!isOnline)
   async function tryAgain() {
     if (isTrying) return
     setIsTrying(true)
@@ -30,4 +33,24 @@ export function OfflineNotice() {
       )}
     </output>
   )
+}
+
+/** How long a page's code may take before it counts as not kept by the browser. */
+const AT_HAND_MS = 500
+
+/** While there is no connection, keeps the open page if the code of the next one isn't loaded yet, and says so. */
+function useOfflineGuard(isOffline: boolean): void {
+  const router = useRouter()
+  useBlocker({
+    shouldBlockFn: async ({ next }) => {
+      const route = router.routesById[next.routeId]
+      const loading = Promise.resolve(router.loadRouteChunk(route)).then(() => true)
+      const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), AT_HAND_MS))
+      if (await Promise.race([loading, late])) return false
+      toast("You're offline", 'That page opens once the connection is back.')
+      return true
+    },
+    enableBeforeUnload: false,
+    disabled: !isOffline,
+  })
 }

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { auth } from '#contract/identity/auth.ts'
 import { organizations, type SwitchChoice } from '#contract/organizations/organizations.ts'
 import { query, queryClient, send } from '#web/api/query.ts'
-import { HOME } from '#web/session/guard.ts'
+import { HOME, readNext } from '#web/session/guard.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -17,8 +17,8 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 const SEARCH_FROM = 9
 const changeOrganization = send(auth.changeOrganization)
 
-/** The organizations the user can work in. Choosing one stores a new token and opens the dashboard. */
-export function OrganizationPicker() {
+/** The organizations the user can work in. Choosing one stores a new token and opens `next`, or else the dashboard. */
+export function OrganizationPicker({ next }: { next: string | undefined }) {
   const session = useSessionOwner()
   const router = useRouter()
   const [search, setSearch] = useState('')
@@ -28,7 +28,7 @@ export function OrganizationPicker() {
     onSuccess: async (token) => {
       session.switchOrganization(token)
       queryClient.clear()
-      await router.navigate({ to: HOME })
+      await router.navigate({ href: readNext(next) ?? HOME })
     },
     onError: (failure) => showError(failure),
   })

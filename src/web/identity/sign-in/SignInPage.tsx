@@ -12,8 +12,8 @@ const GoogleSignIn = lazy(async () => ({ default: (await import('./GoogleSignIn.
 
 /** Specification section 2: the start page, and where every ended session leads. */
 export function SignInPage() {
-  const { whiteLabel, hasGoogle, isSetUp } = useBoot()
-  const { newUserName = '' } = useLocation().state
+  const { whiteLabel, hasGoogle, isSetUp, idleSeconds } = useBoot()
+  const { newUserName = '', isIdle = false } = useLocation().state
   return (
     <AuthLayout title="Sign in" about={`${whiteLabel.title} back office`}>
       {!isSetUp && (
@@ -21,6 +21,12 @@ export function SignInPage() {
           No one can sign in yet: {whiteLabel.title} isn't set up. Open the setup link that the server printed
           when it started.
         </p>
+      )}
+      {isIdle && (
+        <output className="fc-alert" data-tone="good">
+          You were signed out after {describeIdle(idleSeconds)} without activity. After signing in, you return
+          to the page that you were on. What you typed there is still on this device.
+        </output>
       )}
       <SignInForm userName={newUserName} />
       {hasGoogle && (
@@ -36,3 +42,6 @@ export function SignInPage() {
     </AuthLayout>
   )
 }
+
+const describeIdle = (seconds: number): string =>
+  seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`

@@ -9,9 +9,13 @@ const ReauthenticateDialog = lazy(async () => ({
   default: (await import('../reauthenticate/ReauthenticateDialog.tsx')).ReauthenticateDialog,
 }))
 
+const SwitchedDialog = lazy(async () => ({
+  default: (await import('../reauthenticate/SwitchedDialog.tsx')).SwitchedDialog,
+}))
+
 /** Overlays: dialogs, toasts, background tasks, the undo bar. The first page doesn't wait for them. */
 export function Overlays() {
-  const { isInterrupted } = useSession()
+  const { isInterrupted, switchedTo } = useSession()
   return (
     <>
       <ModalHost />
@@ -19,6 +23,11 @@ export function Overlays() {
       {isInterrupted && (
         <Suspense>
           <ReauthenticateDialog />
+        </Suspense>
+      )}
+      {switchedTo !== null && (
+        <Suspense>
+          <SwitchedDialog switchedTo={switchedTo} />
         </Suspense>
       )}
       <div className="fc-foot-stack">

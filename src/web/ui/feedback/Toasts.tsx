@@ -1,11 +1,9 @@
 import { Notifications } from '@mantine/notifications'
 import { TOAST_RISE } from './toast.tsx'
 import '../controls/controls.css'
-import { useCutPasteNotice } from './cut-paste.tsx'
 
 /** Container for the toasts of `toast.tsx`. */
 export function Toasts() {
-  useCutPasteNotice()
   return (
     <Notifications
       limit={3}
