@@ -29,6 +29,7 @@ test('a link survives signing in and the choice of an organization, which names 
   await page.getByRole('button', { name: 'Northgate Ford' }).click()
   await page.waitForURL(/\/customers\/lots\?search=service/)
   await see(lotLink(page, 'Northgate Service'))
+  expect(await page.title()).toMatch(/^Lots \| /)
 })
 
 test('without a connection, the page stays until the next one can be loaded', async () => {

@@ -224,7 +224,7 @@ test('cells that were typed are offered again after the tab was closed', async (
   const other = await page.context().newPage()
   await page.close({ runBeforeUnload: false })
   await other.goto(GRID)
-  await see(other.getByText(/wasn.t saved: cells of 1 vehicle\./))
+  await see(other.getByText(/wasn.t saved: cells of 1 vehicle\.$/))
   await button(other, 'Put it back').click()
   await see(cell(other, 2, STOCK).getByText('KEPT-1'), other.getByText('1 vehicle changed'))
   await button(other, 'Discard').click()

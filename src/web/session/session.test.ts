@@ -344,6 +344,44 @@ describe('a session ended elsewhere', () => {
   })
 })
 
+describe('a switch in another tab', () => {
+  const draft = Symbol('draft')
+  beforeEach(() => void drafts.set(draft, () => {}))
+  afterEach(() => void drafts.delete(draft))
+
+  function switchElsewhere() {
+    begin(FORD)
+    const theirs = storeToken(token({ ...FORD, ...TOYOTA }))
+    tell(KEYS.token)
+    return theirs
+  }
+
+  test('waits for a decision while there are unsaved changes', () => {
+    const theirs = switchElsewhere()
+    expect(session.view()).toMatchObject({ switchedTo: 'Northgate Toyota', claims: FORD })
+    expect([session.accessToken === theirs.accessToken, events]).toEqual([false, []])
+    session.followSwitch()
+    expect(session.view()).toMatchObject({ switchedTo: null, claims: TOYOTA })
+    expect(events).toEqual([{ kind: 'switched' }])
+  })
+
+  test('is taken back with a token of the organization before', async () => {
+    switchElsewhere()
+    const returning = session.returnToOrganization()
+    await answerNext(auth.changeOrganization.path, 200, token({ ...FORD, sid: 's2' }))
+    await returning
+    expect(session.view()).toMatchObject({ switchedTo: null, claims: FORD })
+    expect([events, drafts.size]).toEqual([[], 1])
+  })
+
+  test('of another user does not wait', () => {
+    begin(FORD)
+    storeToken(token({ ...FORD, ...OTHER_USER }))
+    tell(KEYS.token)
+    expect(events).toEqual([{ kind: 'switched' }])
+  })
+})
+
 describe('the sign-out call', () => {
   const signIn = () => call(auth.signIn, { username: 'a', password: 'b' })
 

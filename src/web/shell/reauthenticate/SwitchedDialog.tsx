@@ -1,6 +1,5 @@
 import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { CallFailure } from '#web/api/failure.ts'
 import { useSession, useSessionOwner } from '#web/session/use-session.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 
@@ -11,7 +10,7 @@ const TOP_Z_INDEX = 500
 export function SwitchedDialog({ switchedTo }: { switchedTo: string }) {
   const session = useSessionOwner()
   const { claims } = useSession()
-  const returning = useMutation<void, CallFailure>({ mutationFn: () => session.returnToOrganization() })
+  const returning = useMutation({ mutationFn: () => session.returnToOrganization() })
   return (
     <Modal
       opened

@@ -71,6 +71,8 @@ export function useActivityGrid({
   const [opened] = useState(() => merge(records, readDraft(draftKey)))
   // Of rows that were changed before the present version was saved: what they are based on.
   const [bases, setBases] = useState<ReadonlyMap<string, Base>>(() => opened.bases)
+  // The versions whose changes the user was shown: the next save replaces them. After a reload they are shown again.
+  const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map())
   const [messages, setMessages] = useState<ReadonlyMap<string, SaveMessage>>(new Map())
   const [stale, setStale] = useState<ReadonlySet<string>>(new Set())
   const [isSaving, setIsSaving] = useState(false)
@@ -148,7 +150,7 @@ export function useActivityGrid({
           : (
               await saveRows({
                 inventoryId: source.inventoryId,
-                rows: ready.map((row) => sentRow(row, { source, saved, bases })),
+                rows: ready.map((row) => sentRow(row, { source, saved, bases, shown })),
               })
             ).rows
       applyAnswer(answer, gone, ready)
@@ -171,6 +173,7 @@ export function useActivityGrid({
     const nextMessages = new Map<string, SaveMessage>()
     const nextStale = new Set<string>()
     const nextBases = new Map(bases)
+    const nextShown = new Map(shown)
     for (const one of answer) {
       const { key, state, record } = one
       const row = rowsSent.get(key)
@@ -189,7 +192,8 @@ export function useActivityGrid({
         const base = bases.has(key) ? bases.get(key)?.cells : originals.get(key)?.cells
         const merged = mergeRow({ base: base && gridRow(key, base), mine: row, theirs: rowOf(record) })
         next.set(record.id, record)
-        nextBases.delete(key)
+        nextShown.set(key, record.version)
+        nextBases.set(key, bases.get(key) ?? { version: saved.get(key)?.version ?? 0, cells: base })
         swaps.set(key, { sent: row, now: merged.row })
         if (isSame(merged.row, rowOf(record))) continue
         nextStale.add(key)
@@ -201,6 +205,7 @@ export function useActivityGrid({
     }
     setSaved(next)
     setBases(nextBases)
+    setShown(nextShown)
     setMessages(nextMessages)
     setStale(nextStale)
     // Replaces only rows that weren't edited since they were sent.
@@ -310,13 +315,14 @@ type Sources = Readonly<{
   source: EmissionSource
   saved: ReadonlyMap<string, ActivityRecord>
   bases: ReadonlyMap<string, Base>
+  shown: ReadonlyMap<string, number>
 }>
 
 /** A row as it is sent, with the version of the record that it replaces. */
-function sentRow(row: GridRow, { source, saved, bases }: Sources) {
+function sentRow(row: GridRow, { source, saved, bases, shown }: Sources) {
   const { key } = row
   const record = saved.get(key)
-  const version = bases.get(key)?.version ?? record?.version
+  const version = shown.get(key) ?? bases.get(key)?.version ?? record?.version
   return { key, ...(record && { id: record.id, version }), record: inputOf(row, source, record) }
 }
 

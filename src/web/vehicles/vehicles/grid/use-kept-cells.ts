@@ -6,6 +6,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type KeptText, useKeptGuard } from '#web/ui/record/kept-typing.ts'
 import type { KnownRow } from './grid-save.ts'
+import { nameVehicle } from '../vehicle-labels.ts'
 import { changedKeys, rowOf } from './vehicle-rows.ts'
 
 /** The changed cells of vehicles by ID, as they were typed. `refused`: why one can't be read. */
@@ -43,8 +44,29 @@ export function useKeptCells(
       load(rows.map((row) => withCells(row, given[row.key])))
     },
   })
-  const vehicles = Object.keys(readCells(kept.offer?.values['cells'])).length
-  return { kept, labels: { cells: `cells of ${count(vehicles, 'vehicle', 'vehicles')}` } }
+  const { offer } = kept
+  const vehicles = Object.keys(readCells(offer?.values['cells'])).length
+  const changed = describeChanged(readCells(offer?.loaded?.['cells']), known)
+  return {
+    kept: { ...kept, replaced: changed === '' ? {} : { cells: changed } },
+    labels: { cells: `cells of ${count(vehicles, 'vehicle', 'vehicles')}` },
+  }
+}
+
+/** "2026 Ford Escape: 44755": what is saved now in cells that had another value when something was typed into them. */
+function describeChanged(loaded: TypedCells, known: KnownRow): string {
+  const now = savedOf(loaded, known)
+  return Object.entries(now)
+    .flatMap(([id, cells]) => {
+      const texts = Object.entries(cells).flatMap(([key, { text }]) =>
+        text === loaded[id]?.[key]?.text ? [] : [text === '' ? 'blank' : text],
+      )
+      const vehicle = known.saved.get(id)
+      return texts.length === 0 || vehicle === undefined
+        ? []
+        : [`${nameVehicle(vehicle)}: ${texts.join(', ')}`]
+    })
+    .join('; ')
 }
 
 function typedIn(rows: readonly GridRow[], { saved, own }: KnownRow): TypedCells {
