@@ -84,6 +84,7 @@ export function TableFields({ question, language, onChange }: Props<QuestionOf<'
       )}
       <div className="fc-pair">
         <NumberField
+          rememberAs={`${question.code} Minimum rows`}
           label="Minimum rows"
           min={0}
           max={MAX_TABLE_ROWS}
@@ -91,6 +92,7 @@ export function TableFields({ question, language, onChange }: Props<QuestionOf<'
           onChange={(value) => onChange({ ...question, minRows: rows(value) }, 'least rows')}
         />
         <NumberField
+          rememberAs={`${question.code} Maximum rows`}
           label="Maximum rows"
           min={1}
           max={MAX_TABLE_ROWS}

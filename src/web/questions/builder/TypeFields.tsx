@@ -71,6 +71,7 @@ function LengthFields({ question, onChange }: Props<QuestionOf<'text'> | Questio
   return (
     <div className="fc-pair">
       <NumberField
+        rememberAs={`${question.code} Minimum characters`}
         label="Minimum characters"
         min={0}
         max={most}
@@ -78,6 +79,7 @@ function LengthFields({ question, onChange }: Props<QuestionOf<'text'> | Questio
         onChange={(value) => onChange({ ...question, minLength: whole(value) }, 'least')}
       />
       <NumberField
+        rememberAs={`${question.code} Maximum characters`}
         label="Maximum characters"
         min={1}
         max={most}
@@ -109,12 +111,14 @@ function NumberFields({ question, onChange }: Props<QuestionOf<'number'>>) {
     <>
       <div className="fc-pair">
         <NumberField
+          rememberAs={`${question.code} Minimum`}
           label="Minimum"
           decimals={MAX_DECIMALS}
           value={question.min ?? ''}
           onChange={(value) => onChange({ ...question, min: read(value) }, 'smallest')}
         />
         <NumberField
+          rememberAs={`${question.code} Maximum`}
           label="Maximum"
           decimals={MAX_DECIMALS}
           value={question.max ?? ''}
@@ -123,6 +127,7 @@ function NumberFields({ question, onChange }: Props<QuestionOf<'number'>>) {
       </div>
       <div className="fc-pair">
         <NumberField
+          rememberAs={`${question.code} Decimals`}
           label="Decimals"
           min={0}
           max={MAX_DECIMALS}
@@ -189,12 +194,14 @@ function ChoiceFields({
       {question.type === 'multiple' && (
         <div className="fc-pair">
           <NumberField
+            rememberAs={`${question.code} Minimum choices`}
             label="Minimum choices"
             min={0}
             value={question.minChoices ?? ''}
             onChange={(value) => onChange({ ...question, minChoices: whole(value) }, 'least')}
           />
           <NumberField
+            rememberAs={`${question.code} Maximum choices`}
             label="Maximum choices"
             min={1}
             value={question.maxChoices ?? ''}
@@ -210,6 +217,7 @@ function RatingFields({ question, language, onChange }: Props<QuestionOf<'rating
   return (
     <>
       <NumberField
+        rememberAs={`${question.code} From 1 to`}
         label="From 1 to"
         min={2}
         max={MAX_RATING}
@@ -260,6 +268,7 @@ function ComputedFields({ question, onChange }: Props<QuestionOf<'computed'>>) {
       {question.result === 'number' && (
         <div className="fc-pair">
           <NumberField
+            rememberAs={`${question.code} Decimals`}
             label="Decimals"
             min={0}
             max={MAX_DECIMALS}

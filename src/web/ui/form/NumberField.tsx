@@ -28,23 +28,34 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | keyof Limits> 
     takesText?: boolean
     /** Without thousands separators: years. */
     isPlain?: boolean
+    /** A name within the page: text that can't be read is shown again when the field is opened again. */
+    rememberAs?: string
   }
+
+type Typed = { text: string; of: string }
+/** What couldn't be read in fields with a name, until the page is loaded again. */
+const unread = new Map<string, Typed>()
 
 /**
  * A field for a number, typed as the user's language writes it. It never changes what is typed into another number: what
  * can't be read, is ambiguous or lies outside the limits stays, with a sentence that says so.
  */
 export function NumberField(props: Props) {
-  const { value, onChange, takesText = false, isPlain = false, error, ...given } = props
+  const { value, onChange, takesText = false, isPlain = false, rememberAs, error, ...given } = props
   const { min, max, decimals, ...input } = given
   const limits = { min, max, decimals, required: input.required === true }
   // `of`: the value that the text belongs to. Another one came from elsewhere, such as undo, and is shown.
-  const [typed, setTyped] = useState<{ text: string; of: string } | null>(null)
+  const memory = rememberAs === undefined ? null : `${location.pathname} ${rememberAs}`
+  const [typed, setTyped] = useState<Typed | null>(() =>
+    memory === null ? null : (unread.get(memory) ?? null),
+  )
   const [isLeft, setIsLeft] = useState(true)
   /** The value before the text was typed: the first digits of a text that can't be read are no number of their own. */
   const before = useRef(value)
   const held = String(value ?? '')
-  const text = typed?.of === held ? typed.text : showDigits(held, isPlain)
+  // While it is typed, the form may be a moment behind.
+  const isTyped = typed !== null && (!isLeft || typed.of === held)
+  const text = isTyped ? typed.text : showDigits(held, isPlain)
   const read = readNumber(text, limits)
   const problem = 'refusal' in read && isLeft && (typed !== null || text !== '') ? read.refusal : null
   return (
@@ -62,6 +73,8 @@ export function NumberField(props: Props) {
         const passed = typeof value === 'string' ? String(found) : found
         setIsLeft(false)
         setTyped({ text: next, of: String(passed) })
+        if (memory !== null && 'refusal' in result) unread.set(memory, { text: next, of: String(passed) })
+        else if (memory !== null) unread.delete(memory)
         if (String(passed) !== held) onChange(passed)
       }}
       onFocus={(event) => {
