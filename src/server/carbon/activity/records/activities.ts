@@ -104,7 +104,7 @@ async function readRecord(db: Database, id: string): Promise<ActivityRecord> {
 
 async function restoreRecords(db: Database, id: string): Promise<void> {
   const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
-    meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
+    meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, cost`
   await sql`insert into activity_records (id, version, ${columns})
     select id, version + 1, ${columns} from activity_records where id = ${id} order by version desc limit 1`.execute(
     db,

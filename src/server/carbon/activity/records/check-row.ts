@@ -109,11 +109,17 @@ const reject = (field: string, message: string): RowCheck => ({
 })
 
 /** The quantity of the row, null if it has none, or the problem with it. */
-function quantityOf({ kind, quantity, meterFrom, meterTo }: ParsedActivity): string | CellProblem | null {
+function quantityOf({
+  kind,
+  quantity,
+  meterFrom,
+  meterTo,
+  comment = null,
+}: ParsedActivity): string | CellProblem | null {
   if (kind === 'direct') return null
   if (kind !== 'meter') {
     if (quantity === null) return error('quantity', 'Enter the quantity.')
-    return quantity.startsWith('-') ? error('quantity', "The quantity can't be negative.") : quantity
+    return isCredit(quantity) ? creditOf(quantity, kind, comment) : quantity
   }
   if (meterFrom === null) return error('meterFrom', 'Enter the start reading.')
   if (meterTo === null) return error('meterTo', 'Enter the end reading.')
@@ -131,6 +137,16 @@ function quantityOf({ kind, quantity, meterFrom, meterTo }: ParsedActivity): str
     )
   return plain(used)
 }
+
+/** A quantity below 0 is subtracted, so it has to say which bill it corrects. */
+function creditOf(quantity: string, kind: ParsedActivity['kind'], comment: string | null): string | CellProblem {
+  if (kind === 'estimate') return error('quantity', "The quantity can't be negative.")
+  return comment === null
+    ? error('quantity', 'A quantity below 0 is a credit. Enter in the note which bill it corrects.')
+    : quantity
+}
+
+const isCredit = (quantity: string): boolean => quantity.startsWith('-') && Number(quantity) !== 0
 
 function periodProblems(
   { periodStart, periodEnd }: ParsedActivity,
@@ -397,12 +413,13 @@ function overlapProblems(
     return { isKnown: false, problems: [error('periodStart', message)] }
   }
   const perDay = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
-  const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money'
+  // A credit is for the days of the bill that it corrects.
+  const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money' && !isCredit(quantity)
   const sameBill = shared.find((one) => isSameBill({ ...record, quantity, unit }, one, units))
   const problems = [
     ...(isNumberTaken ? [warning('reference', 'A bill with this number already exists.')] : []),
     ...(isPeriod ? sharedDayProblems(shared, sameBill) : []),
-    ...quantityProblems(perDay, { unit, usual }),
+    ...quantityProblems(Math.abs(perDay), { unit, usual: isCredit(quantity) ? null : usual }),
     ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
   ]
   return { problems, isKnown: false }

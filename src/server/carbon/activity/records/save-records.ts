@@ -71,6 +71,7 @@ export async function checkRows(
   actor: Pick<Member, 'may'>,
   inventory: { id: string; periodStart: string; periodEnd: string },
   rows: readonly Row[],
+  { isPreview = false }: { isPreview?: boolean } = {},
 ): Promise<CheckedRows> {
   const context = await readContext(
     db,
@@ -80,6 +81,7 @@ export async function checkRows(
   const current = await readCurrent(
     db,
     rows.flatMap(({ id }) => (id === undefined ? [] : [id])),
+    { isPreview },
   )
   const results: RowResult[] = []
   const ready: Ready[] = []
@@ -214,11 +216,16 @@ async function readRegions(db: Database, terms: OpenInventory): Promise<Map<stri
   return new Map(regions.map(({ facilityId, region }) => [facilityId, region]))
 }
 
-async function readCurrent(db: Database, ids: readonly string[]): Promise<Map<string, Current>> {
-  // `for update` fails in a read-only transaction, so skip it if there is nothing to lock.
+async function readCurrent(
+  db: Database,
+  ids: readonly string[],
+  { isPreview }: { isPreview: boolean },
+): Promise<Map<string, Current>> {
   if (ids.length === 0) return new Map()
+  // It fails in the read-only transaction of a preview.
+  const lock = isPreview ? sql`` : sql`for update`
   const { rows } = await sql<Current>`select id::text, version, status, source_id::text from activity_records
-    where id = any(${[...ids]}::bigint[]) and replaced_at is null for update`.execute(db)
+    where id = any(${[...ids]}::bigint[]) and replaced_at is null ${lock}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -252,17 +259,18 @@ async function write(db: Database, ready: readonly (Ready & { id: string })[]): 
     money_deflator: record.moneyDeflator,
     reference: record.reference ?? null,
     comment: record.comment ?? null,
+    cost: record.cost ?? null,
   }))
   const ids = ready.map(({ id }) => id)
   await sql`update activity_records set replaced_at = app_now(), replaced_how = 'changed'
     where id = any(${ids}::bigint[]) and replaced_at is null`.execute(db)
   const columns = sql`id, version, organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end,
-    meter_from, meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
+    meter_from, meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, cost`
   await sql`insert into activity_records (${columns})
     select ${columns} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(id bigint, version integer,
       organization_id bigint, source_id bigint, kind text, quantity numeric, unit text, calorific_basis text, period_start date,
       period_end date, meter_from numeric, meter_to numeric, factor_id bigint, quality integer, estimate_method text,
-      direct jsonb, price_year integer, money_rate numeric, money_deflator numeric, reference text, comment text)`.execute(
+      direct jsonb, price_year integer, money_rate numeric, money_deflator numeric, reference text, comment text, cost numeric)`.execute(
     db,
   )
   await replaceEstimates(db, [...new Set(ready.map(({ source }) => source.id))])

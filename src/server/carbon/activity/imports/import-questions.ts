@@ -1,0 +1,34 @@
+import type { ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
+import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+
+type Asked = Pick<ImportQuestion, 'id' | 'field' | 'text' | 'choices'> & {
+  /** The answer that the file itself suggests; null: only the user knows. */
+  proposal: string | null
+}
+
+/** The questions about a file: each is asked once, and its answer is used for every line that it is about. */
+export type Questions = {
+  /** The answer that is used; null: the line waits for one. */
+  ask: (asked: Asked) => string | null
+  list: () => ImportQuestion[]
+}
+
+export function makeQuestions(answers: ImportMapping['answers']): Questions {
+  const asked = new Map<string, ImportQuestion>()
+  return {
+    ask({ proposal, ...question }) {
+      const before = asked.get(question.id)
+      if (before !== undefined) {
+        asked.set(question.id, { ...before, lines: before.lines + 1 })
+        return before.answer
+      }
+      const given = answers[question.id]
+      const isChoice = question.choices.some(({ value }) => value === given)
+      const answer = given !== undefined && isChoice ? given : proposal
+      asked.set(question.id, { ...question, answer, isProposed: !isChoice, lines: 1 })
+      return answer
+    },
+    list: () =>
+      [...asked.values()].toSorted((one, other) => Number(one.answer !== null) - Number(other.answer !== null)),
+  }
+}
