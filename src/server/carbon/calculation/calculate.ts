@@ -62,6 +62,19 @@ export async function calculateEmissions(
   return resultsOf(facts, { spans, lines: lines.map((one, at) => ({ ...one, id: ids[at] ?? '' })) })
 }
 
+/** What sources of an inventory use, in base units, by source; those without records are missing. */
+export async function readConsumption(
+  db: Database,
+  inventoryId: string,
+  sourceIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (sourceIds.length === 0) return new Map()
+  const { spans, regions } = await readPlaces(db, await readTerms(db, [inventoryId]))
+  const facts = { records: recordsOf(sourceIds), sourceIds, regions, purchased: sourceIds }
+  const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(facts, spans)}`.execute(db)
+  return new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))
+}
+
 type Allocated = Purchase['instruments'][number] & { sourceId: string }
 
 async function readInstruments(db: Database, sourceIds: readonly string[]): Promise<Allocated[]> {
@@ -90,10 +103,8 @@ async function readPurchases(
 ): Promise<Map<string, Purchase>> {
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   if (purchased.length === 0) return new Map()
-  const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(
-    { records: currentRecords(purchased), sourceIds: purchased, regions, purchased },
-    spans,
-  )}`.execute(db)
+  const facts = { records: currentRecords(purchased), sourceIds: purchased, regions, purchased }
+  const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(facts, spans)}`.execute(db)
   const used = new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))
   return new Map(
     purchased.map((sourceId) => [

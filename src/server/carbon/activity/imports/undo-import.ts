@@ -111,7 +111,7 @@ async function restoreEstimates(db: Database, id: string, sourceIds: readonly st
       and not exists (select from activity_records later where later.customer_id = e.customer_id and later.id = e.id
         and later.version > e.version)
       and not exists (select from activity_records b where b.customer_id = e.customer_id and b.source_id = e.source_id
-        and b.replaced_at is null and b.kind <> 'estimate' and b.period_start <= e.period_start and b.period_end >= e.period_end)`.execute(
+        and b.replaced_at is null and b.kind <> 'estimate' and coalesce(b.quantity, 0) >= 0 and b.period_start <= e.period_start and b.period_end >= e.period_end)`.execute(
     db,
   )
 }

@@ -87,7 +87,7 @@ async function findRecord(db: Database, id: string): Promise<RecordState> {
     select s.inventory_id::text, r.source_id::text, r.status, r.replaced_at is null as is_there,
       r.kind <> 'estimate' or not coalesce((select range_agg(daterange(b.period_start, b.period_end, '[]'))
         from activity_records b where b.customer_id = r.customer_id and b.source_id = r.source_id and b.kind <> 'estimate'
-          and b.replaced_at is null) @> daterange(r.period_start, r.period_end, '[]'), false) as is_owed
+          and b.replaced_at is null and coalesce(b.quantity, 0) >= 0) @> daterange(r.period_start, r.period_end, '[]'), false) as is_owed
     from activity_records r
     join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     where r.id = ${id} order by r.version desc limit 1`.execute(db)

@@ -178,10 +178,13 @@ export async function readContext(
   const ids = [...new Set(records.map(({ sourceId }) => sourceId))]
   const { rows: found } = await sql<Omit<SourceFacts, 'region'> & { facilityId: string }>`
     select s.id::text, s.organization_id::text, s.facility_id::text, s.activity, s.scope, s.unit, s.closed, s.factor_id::text,
-      (with recursive chain(id, depth) as (select s.facility_id, 0 union all
+      place.country, place.opened_on::text, place.closed_on::text
+    from emission_sources s cross join lateral (
+      with recursive chain(id, depth) as (select s.facility_id, 0 union all
           select f.parent_id, c.depth + 1 from facilities f join chain c on c.id = f.id where f.parent_id is not null and c.depth < 20)
-        select f.country from chain c join facilities f on f.id = c.id where f.country is not null order by c.depth limit 1) as country
-    from emission_sources s where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(
+        select (array_agg(f.country order by c.depth) filter (where f.country is not null))[1] as country,
+          max(f.opened_on) as opened_on, min(f.closed_on) as closed_on from chain c join facilities f on f.id = c.id) place
+    where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(
     db,
   )
   const [terms] = await readTerms(db, [inventory.id])
@@ -283,6 +286,6 @@ export async function replaceEstimates(db: Database, sourceIds: readonly string[
     where e.source_id = ${ids} and e.kind = 'estimate' and e.replaced_at is null
       and (select range_agg(daterange(b.period_start, b.period_end, '[]')) from activity_records b
         where b.customer_id = e.customer_id and b.source_id = e.source_id and b.kind <> 'estimate' and b.replaced_at is null
-          and b.period_start <= e.period_end and b.period_end >= e.period_start)
+          and coalesce(b.quantity, 0) >= 0 and b.period_start <= e.period_end and b.period_end >= e.period_start)
         @> daterange(e.period_start, e.period_end, '[]')`.execute(db)
 }

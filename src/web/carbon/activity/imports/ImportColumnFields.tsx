@@ -10,6 +10,9 @@ import {
 import { CALORIFIC_BASES } from '#contract/carbon/factors/unit-table.ts'
 import { DECIMAL_CHOICES, ORDER_CHOICES } from './import-labels.ts'
 
+const without = (answers: ImportMapping['answers'], id: string): ImportMapping['answers'] =>
+  Object.fromEntries(Object.entries(answers).filter(([other]) => other !== id))
+
 type Props = { preview: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
 
 /** Column mapping, number and date format, and defaults for lines that leave a value out. */
@@ -23,11 +26,15 @@ export function ImportColumnFields({ preview, isReading, onMapping }: Props) {
     const { [field]: _, ...others } = mapping.columns
     // A column maps to one field only.
     const free = Object.fromEntries(Object.entries(others).filter(([, other]) => String(other) !== place))
-    onMapping({ ...mapping, columns: place === null ? free : { ...free, [field]: Number(place) } })
+    const columns = place === null ? free : { ...free, [field]: Number(place) }
+    // A column that was chosen by hand replaces an answer about it.
+    const isQuantity = field === 'quantity'
+    const answers = isQuantity ? without(mapping.answers, 'quantity') : mapping.answers
+    onMapping({ ...mapping, columns, answers, addends: isQuantity ? [] : mapping.addends })
   }
   const { format } = mapping
   return (
-    <details className="fc-import-columns" open={preview.ready === 0}>
+    <details className="fc-import-columns" open={preview.ready + preview.open === 0}>
       <summary>Column mapping and formats</summary>
       <div className="fc-import-fields">
         {IMPORT_FIELDS.map((field) => (
@@ -51,7 +58,7 @@ export function ImportColumnFields({ preview, isReading, onMapping }: Props) {
           disabled={isReading}
           onChange={(value) => {
             const decimal = DECIMAL_CHOICES.find((one) => one.value === value)?.value
-            if (decimal) onMapping({ ...mapping, format: { ...format, decimal } })
+            if (decimal) onMapping({ ...mapping, format: { ...format, decimal }, answers: { ...mapping.answers, decimal } })
           }}
         />
         <Select
@@ -62,7 +69,7 @@ export function ImportColumnFields({ preview, isReading, onMapping }: Props) {
           disabled={isReading}
           onChange={(value) => {
             const order = DATE_ORDERS.find((one) => one === value)
-            if (order) onMapping({ ...mapping, format: { ...format, order } })
+            if (order) onMapping({ ...mapping, format: { ...format, order }, answers: { ...mapping.answers, order } })
           }}
         />
         <Select
