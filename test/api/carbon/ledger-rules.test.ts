@@ -396,7 +396,7 @@ describe('the thirteen rules', () => {
     expect(explained.formula).toBe(
       '1,200 therm x 0.1 mmBtu/therm x (53.06 kg CO2 + 0.001 kg CH4 x 28 + 0.0001 kg N2O x 265)/mmBtu (gross CV) = 6,373.74 kg CO2e. Natural Gas: US EPA, 2025-01-15, Table 1 Stationary Combustion, E38, F38, G38. AR5.',
     )
-    expect(explained).toMatchObject({ gwpSet: 'AR5', inclusion: '100', engineVersion: 4, amount: '120' })
+    expect(explained).toMatchObject({ gwpSet: 'AR5', inclusion: '100', engineVersion: 5, amount: '120' })
     expect(explained.factor?.table).toBe('Table 1 Stationary Combustion')
   })
 
