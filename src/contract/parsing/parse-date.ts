@@ -21,7 +21,8 @@ export function parseDate(text: string, format: LocaleFormat): ParseResult {
 }
 
 /** The time of day after a date: "00:15", "12:00:00 AM", "T23:59:59.5-07:00". */
-const TIME = /(?:T|,? +)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/
+const TIME =
+  /(?:T|,? +)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/
 
 /** Shows "2025-01-31" in the user's order; other text is returned unchanged. */
 export function showDate(value: string, { order }: LocaleFormat): string {

@@ -17,21 +17,31 @@ export function parseCsvFile(bytes: Buffer): Sheet {
   const text = named === null ? whole : whole.slice(named[0].length)
   const delimiter = named?.[1] ?? delimiterOf(text.slice(0, HEAD))
   refuseTooMuch(text, delimiter)
-  return { ...boundSheet('CSV', parseCsv(text, { typeInference: false, delimiter })), isText: true, delimiter }
+  return {
+    ...boundSheet('CSV', parseCsv(text, { typeInference: false, delimiter })),
+    isText: true,
+    delimiter,
+  }
 }
 
 /** Files that are sent in place of a table, by their first characters. */
 const OTHER_FILES: readonly (readonly [RegExp, string])[] = [
   [/^%PDF/, 'This is a PDF. Enter its figures by hand, or download the data as CSV or XLSX.'],
-  [/^\xD0\xCF\x11\xE0/, 'This is an old Excel workbook (XLS). Save it as XLSX or CSV.'],
   [
     /^(\xEF\xBB\xBF)?\s*(<\?xml[^>]*>\s*)?(<\?[^>]*>\s*)*<(\w+:)?feed\b/i,
-    'This is a Green Button file (XML), which can\'t be read yet. Download the same data as CSV from the website of your utility.',
+    "This is a Green Button file (XML), which can't be read yet. Download the same data as CSV from the website of your utility.",
   ],
-  [/^(\xEF\xBB\xBF)?\s*<(\?xml|!doctype|html|table)/i, 'This is a web page or an XML file. Save it as CSV or XLSX.'],
+  [
+    /^(\xEF\xBB\xBF)?\s*<(\?xml|!doctype|html|table)/i,
+    'This is a web page or an XML file. Save it as CSV or XLSX.',
+  ],
 ]
 
+const OLD_WORKBOOK = Buffer.from('d0cf11e0', 'hex')
+
 function refuseOther(bytes: Buffer): void {
+  if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
+    throw new SheetRefusal('This is an old Excel workbook (XLS). Save it as XLSX or CSV.')
   const start = bytes.subarray(0, 400).toString('latin1')
   const other = OTHER_FILES.find(([is]) => is.test(start))
   if (other !== undefined) throw new SheetRefusal(other[1])
@@ -54,7 +64,9 @@ function delimiterOf(head: string): string {
       (count) => count,
     )
     counts.delete(0)
-    const [most = [0, []]] = [...counts].toSorted((one, other) => other[1].length - one[1].length || other[0] - one[0])
+    const [most = [0, []]] = [...counts].toSorted(
+      (one, other) => other[1].length - one[1].length || other[0] - one[0],
+    )
     return { sign, lines: most[1].length, cells: most[0] }
   })
   const [best] = scores.toSorted((one, other) => other.lines - one.lines || other.cells - one.cells)

@@ -100,7 +100,11 @@ Summe;;;;;;3.800,0;792,40
     file: `Meter,Unit,Jan 2025,Feb 2025,Mar 2025,Total
 Main,kWh,1000,1100,1200,3300
 `,
-    ready: ['2025-01-01 2025-01-31 1000 kWh', '2025-02-01 2025-02-28 1100 kWh', '2025-03-01 2025-03-31 1200 kWh'],
+    ready: [
+      '2025-01-01 2025-01-31 1000 kWh',
+      '2025-02-01 2025-02-28 1100 kWh',
+      '2025-03-01 2025-03-31 1200 kWh',
+    ],
   },
   {
     name: 'a year and a month in two columns',
@@ -238,26 +242,36 @@ dd/mm/yyyy;dd/mm/yyyy;kWh;€
 ]
 
 describe('bills from the files of utilities', () => {
-  test.each(CASES)('$name', async ({ file, isGas, answers = {}, options, ready, questions = [], others = [] }) => {
-    const isBook = typeof file !== 'string' && file.length === 0
-    const bytes = isBook ? await workbook() : file
-    const asked = { ...options, sourceId: isGas ? world.gas : world.power, ...(isBook && { file: 'bills.xlsx' }) }
-    const first = await world.preview(bytes, asked)
-    const mapping = { ...first.mapping, answers: { ...first.mapping.answers, ...answers } }
-    const found = Object.keys(answers).length === 0 ? first : await world.preview(bytes, { ...asked, mapping })
-    const lines = found.shown.toSorted((one, other) => one.line - other.line)
-    const readyLines = lines.filter(({ state }) => state === 'ready')
-    expect(
-      readyLines.map(({ period, amount }) => `${period?.first} ${period?.last} ${amount?.quantity} ${amount?.unit}`),
-      JSON.stringify(found.shown.map(({ state, problems }) => [state, problems])),
-    ).toEqual(ready)
-    const isOther = (id: string) => !['unit', 'quantity'].includes(id) || questions.some((one) => one.startsWith(`${id} `))
-    expect(
-      found.questions.filter(({ id }) => isOther(id)).map(({ id, answer }) => `${id} ${answer}`),
-    ).toEqual(questions)
-    expect(lines.filter(({ state }) => state !== 'ready').map(({ state }) => state)).toEqual(others)
-    expect(readyLines.every(({ kg }) => Number(kg) > 0)).toBe(true)
-  })
+  test.each(CASES)(
+    '$name',
+    async ({ file, isGas, answers = {}, options, ready, questions = [], others = [] }) => {
+      const isBook = typeof file !== 'string' && file.length === 0
+      const bytes = isBook ? await workbook() : file
+      const asked = {
+        ...options,
+        sourceId: isGas ? world.gas : world.power,
+        ...(isBook && { file: 'bills.xlsx' }),
+      }
+      const first = await world.preview(bytes, asked)
+      const mapping = { ...first.mapping, answers: { ...first.mapping.answers, ...answers } }
+      const found =
+        Object.keys(answers).length === 0 ? first : await world.preview(bytes, { ...asked, mapping })
+      const lines = found.shown.toSorted((one, other) => one.line - other.line)
+      const readyLines = lines.filter(({ state }) => state === 'ready')
+      expect(
+        readyLines.map(
+          ({ period, amount }) => `${period?.first} ${period?.last} ${amount?.quantity} ${amount?.unit}`,
+        ),
+      ).toEqual(ready)
+      const isOther = (id: string) =>
+        !['unit', 'quantity'].includes(id) || questions.some((one) => one.startsWith(`${id} `))
+      expect(
+        found.questions.filter(({ id }) => isOther(id)).map(({ id, answer }) => `${id} ${answer}`),
+      ).toEqual(questions)
+      expect(lines.filter(({ state }) => state !== 'ready').map(({ state }) => state)).toEqual(others)
+      expect(readyLines.every(({ kg }) => Number(kg) > 0)).toBe(true)
+    },
+  )
 })
 
 const workbook = () =>

@@ -22,19 +22,41 @@ const bytesOf = (name: string): Buffer => readFileSync(`${FOLDER}/${name}`)
 /** What a file became: the quantity and period of each record. */
 async function importOf(
   name: string,
-  { answers = {}, isGas = false, ...options }: ImportOptions & { answers?: Record<string, string>; isGas?: boolean } = {},
+  {
+    answers = {},
+    isGas = false,
+    ...options
+  }: ImportOptions & { answers?: Record<string, string>; isGas?: boolean } = {},
 ) {
   const world = await importWorld(forecourt, ford, admin)
   const sourceId = isGas ? world.gas : world.power
-  const { first, last, done } = await world.bring(bytesOf(name), answers, { ...options, sourceId, file: name })
+  const { first, last, done } = await world.bring(bytesOf(name), answers, {
+    ...options,
+    sourceId,
+    file: name,
+  })
   const records = await world.records()
   const months = (await world.totals()).months
-  const rows = records.map(({ quantity, periodStart, periodEnd }) => [periodStart, periodEnd, Number(quantity)])
-  return { world, first, last, done, records, rows, months, sum: records.reduce((all, { quantity }) => all + Number(quantity), 0) }
+  const rows = records.map(({ quantity, periodStart, periodEnd }) => [
+    periodStart,
+    periodEnd,
+    Number(quantity),
+  ])
+  return {
+    world,
+    first,
+    last,
+    done,
+    records,
+    rows,
+    months,
+    sum: records.reduce((all, { quantity }) => all + Number(quantity), 0),
+  }
 }
 type Tested = (of: Record<string, unknown>) => Promise<void>
 
-const quantities = ({ records }: Awaited<ReturnType<typeof importOf>>) => records.map(({ quantity }) => Number(quantity))
+const quantities = ({ records }: Awaited<ReturnType<typeof importOf>>) =>
+  records.map(({ quantity }) => Number(quantity))
 
 /** By the name of the file, or the entry of expected.json. */
 const TESTS: Record<string, Tested> = {
@@ -45,8 +67,17 @@ const TESTS: Record<string, Tested> = {
   },
   'gas-units.csv': async () => {
     const found = await importOf('gas-units.csv', { isGas: true })
-    const stored = found.records.map(({ periodStart, quantity, unit }) => `${periodStart.slice(5, 7)} ${Number(quantity)} ${unit}`)
-    expect(stored).toEqual(['01 12 MMcf', '02 900 Mcf', '03 80 mmBtu', '04 95 therm', '05 12 Dth', '07 50 ccf'])
+    const stored = found.records.map(
+      ({ periodStart, quantity, unit }) => `${periodStart.slice(5, 7)} ${Number(quantity)} ${unit}`,
+    )
+    expect(stored).toEqual([
+      '01 12 MMcf',
+      '02 900 Mcf',
+      '03 80 mmBtu',
+      '04 95 therm',
+      '05 12 Dth',
+      '07 50 ccf',
+    ])
     expect(found.first.questions).toMatchObject([{ id: 'unit:mbtu', answer: null, lines: 1 }])
     expect(found.first.shown[0]).toMatchObject({ state: 'open', line: 7 })
     // The results, in kg: about 5.3 per therm.
@@ -76,7 +107,9 @@ const TESTS: Record<string, Tested> = {
     const again = await found.world.preview(bytesOf('corrected.csv'))
     expect(again).toMatchObject({ ready: 0, open: 1, questions: [{ id: 'replace', answer: null }] })
     await found.world.bring(bytesOf('corrected.csv'), { replace: 'replace' })
-    expect((await found.world.records()).map(({ quantity, version }) => [Number(quantity), version])).toEqual([[sum, 2]])
+    expect((await found.world.records()).map(({ quantity, version }) => [Number(quantity), version])).toEqual(
+      [[sum, 2]],
+    )
   },
   'am-pm.csv': async ({ from, to, quantity_kWh: quantity }) =>
     expect((await importOf('am-pm.csv')).rows).toEqual([[from, to, quantity]]),
@@ -92,26 +125,34 @@ const TESTS: Record<string, Tested> = {
   'read-dates.csv': async (must) => {
     const found = await importOf('read-dates.csv')
     expect(found.rows).toEqual(must)
-    expect(found.first.shown[0]).toMatchObject({ line: 2, state: 'refused', problems: [{ field: 'readDate' }] })
+    expect(found.first.shown[0]).toMatchObject({
+      line: 2,
+      state: 'refused',
+      problems: [{ field: 'readDate' }],
+    })
   },
   'french-1252.csv': async ({ quantities_kWh: wanted }) =>
     expect(quantities(await importOf('french-1252.csv'))).toEqual(wanted),
 }
 
-describe.skipIf(FOLDER === null)('Skipped if ../shared/data/outside/carbon is not on this machine: bills of others', () => {
-  const all: Record<string, { must?: Record<string, unknown> }> =
-    FOLDER === null ? {} : JSON.parse(readFileSync(`${FOLDER}/../expected.json`, 'utf8'))
-  const expected = Object.entries(all).flatMap(([name, { must }]) =>
-    name.startsWith('carbon/') ? [{ name: name.slice('carbon/'.length), must: must ?? {} }] : [],
-  )
+describe.skipIf(FOLDER === null)(
+  'Skipped if ../shared/data/outside/carbon is not on this machine: bills of others',
+  () => {
+    const all: Record<string, { must?: Record<string, unknown> }> =
+      FOLDER === null ? {} : JSON.parse(readFileSync(`${FOLDER}/../expected.json`, 'utf8'))
+    const expected = Object.entries(all).flatMap(([name, { must }]) =>
+      name.startsWith('carbon/') ? [{ name: name.slice('carbon/'.length), must: must ?? {} }] : [],
+    )
 
-  test('there is a test for each file', () => {
-    const tested = Object.keys(TESTS).join(' ')
-    expect(readdirSync(FOLDER ?? '.').filter((name) => !tested.includes(name))).toEqual([])
-    expect(expected.filter(({ name }) => TESTS[name] === undefined)).toEqual([])
-  })
+    test('there is a test for each file', () => {
+      const tested = Object.keys(TESTS).join(' ')
+      expect(readdirSync(FOLDER ?? '.').filter((name) => !tested.includes(name))).toEqual([])
+      expect(expected.filter(({ name }) => TESTS[name] === undefined)).toEqual([])
+    })
 
-  test.each(expected)('$name', async ({ name, must }) => {
-    await TESTS[name]?.(must)
-  })
-})
+    test.each(expected)('$name', async ({ name, must }) => {
+      expect.hasAssertions()
+      await TESTS[name]?.(must)
+    })
+  },
+)

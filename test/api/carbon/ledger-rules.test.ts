@@ -255,7 +255,13 @@ describe('the thirteen rules', () => {
   test('8. a bill for days on which the site was closed has no result, and the total is a minimum', async () => {
     const one = await world()
     const facilityId = await one.addFacility()
-    const source = { activity: 'combustion/natural-gas', scope: '1', unit: 'therm', facilityId, frequency: 'month' }
+    const source = {
+      activity: 'combustion/natural-gas',
+      scope: '1',
+      unit: 'therm',
+      facilityId,
+      frequency: 'month',
+    }
     const sourceId = await one.addSource(source)
     await forecourt.owner.query(
       `update facilities set opened_on = '2025-04-01', closed_on = '2025-10-31' where id = $1`,
@@ -263,9 +269,16 @@ describe('the thirteen rules', () => {
     )
     const month = (first: string, last: string) =>
       bill('100', 'therm', { periodStart: `2025-${first}`, periodEnd: `2025-${last}` })
-    const { rows } = await one.save(sourceId, month('01-01', '01-31'), month('12-01', '12-31'), month('05-01', '05-31'))
+    const { rows } = await one.save(
+      sourceId,
+      month('01-01', '01-31'),
+      month('12-01', '12-31'),
+      month('05-01', '05-31'),
+    )
     expect(rows.map(({ record }) => record?.result?.kg === null)).toEqual([true, true, false])
-    expect(rows[0]?.record?.result?.problem).toMatch(/^The site was closed on these days\. .* opened on Apr 1, 2025\.$/)
+    expect(rows[0]?.record?.result?.problem).toMatch(
+      /^The site was closed on these days\. .* opened on Apr 1, 2025\.$/,
+    )
     expect(rows[1]?.record?.result?.problem).toMatch(/ closed on Oct 31, 2025\.$/)
     expect(rows[0]?.problems[0]?.message).toContain('The site opened on Apr 1, 2025.')
     const { total } = await one.totals()
@@ -274,9 +287,9 @@ describe('the thirteen rules', () => {
     // Of a bill for a year, the months in which the site was open count.
     await one.save(sourceId, bill('365', 'therm'))
     const months = (await one.results()).filter(({ quantity }) => quantity === '31')
-    expect(months.map(({ month: of, kg }) => `${of.slice(5, 7)} ${kg === null ? 'none' : 'some'}`).toSorted()).toEqual(
-      ['01 none', '03 none', '05 some', '07 some', '08 some', '10 some', '12 none'],
-    )
+    expect(
+      months.map(({ month: of, kg }) => `${of.slice(5, 7)} ${kg === null ? 'none' : 'some'}`).toSorted(),
+    ).toEqual(['01 none', '03 none', '05 some', '07 some', '08 some', '10 some', '12 none'])
   })
 
   test('8. an estimate shrinks to the days without a bill, and grows again', async () => {

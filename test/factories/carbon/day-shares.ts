@@ -70,8 +70,8 @@ export async function expectShares(
     where s.inventory_id = $1 and r.replaced_at is null`,
     [inventoryId],
   )
-  const counted = rows.flatMap((one) => shrunk(one, rows) ?? [])
-  const expected = counted.flatMap(
+  const current = rows.flatMap((one) => shrunk(one, rows) ?? [])
+  const expected = current.flatMap(
     ({ id, facility_id: facilityId, quantity, period_start: from, period_end: to }) => {
       const count = daysOf(from, to)
       const whole = new Figure(quantity)

@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import { activities } from '#contract/carbon/activity/activity.ts'
-import { activityImports, ImportPreview, type ImportRequest } from '#contract/carbon/activity/activity-imports.ts'
+import {
+  activityImports,
+  ImportPreview,
+  type ImportRequest,
+} from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
@@ -21,15 +25,29 @@ export async function importWorld(
   const one = await ledgerWorld(forecourt, ford, admin)
   const site = await one.addFacility({ gridRegion: 'CAMX' })
   const gas = await one.addSource({ ...GAS, facilityId: site })
-  const power = await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId: site })
+  const power = await one.addSource({
+    activity: 'electricity/grid',
+    scope: '2',
+    unit: 'kWh',
+    facilityId: site,
+  })
   const type = (id: string, name: string) =>
-    forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [id, name])
+    forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [
+      id,
+      name,
+    ])
   await type(gas, 'natural_gas')
   await type(power, 'electricity')
 
   async function upload(endpoint: { path: string }, bytes: Bytes, options: ImportOptions = {}) {
     const { file = 'bills.csv', by = admin, ...asked } = options
-    const whole = { sheet: null, mapping: null, usual: { decimal: '.', order: 'mdy' }, sourceId: power, ...asked }
+    const whole = {
+      sheet: null,
+      mapping: null,
+      usual: { decimal: '.', order: 'mdy' },
+      sourceId: power,
+      ...asked,
+    }
     const { payload, headers } = multipart({ inventoryId: one.inventoryId, asked: JSON.stringify(whole) }, [
       { name: file, bytes: Buffer.from(bytes) },
     ])
@@ -44,7 +62,11 @@ export async function importWorld(
   }
   const preview = async (bytes: Bytes, options: ImportOptions = {}) =>
     ImportPreview.parse((await upload(activityImports.read, bytes, options)).data)
-  const add = async (bytes: Bytes, mapping: ImportMapping, options: ImportOptions = {}): Promise<z.infer<typeof Added>> =>
+  const add = async (
+    bytes: Bytes,
+    mapping: ImportMapping,
+    options: ImportOptions = {},
+  ): Promise<z.infer<typeof Added>> =>
     Added.parse((await upload(activityImports.add, bytes, { ...options, mapping })).data)
   /** Reads a file, answers its questions, and imports it with the mapping of the preview. */
   async function bring(bytes: Bytes, answers: Record<string, string> = {}, options: ImportOptions = {}) {

@@ -228,9 +228,11 @@ async function edit(world: World, wanted: Edit): Promise<void> {
     const bought = wanted.hasRate ? rate : certificates
     const allocations = [{ sourceId: sources.grid, quantity: bought.quantity }]
     // Certificates can't exceed the use.
-    await admin.call(instruments.save, { inventoryId, ...bought, ...words, allocations }).catch((error: unknown) => {
-      if (!(error instanceof Refused) || error.status !== 409) throw error
-    })
+    await admin
+      .call(instruments.save, { inventoryId, ...bought, ...words, allocations })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refused) || error.status !== 409) throw error
+      })
   }
 }
 

@@ -66,7 +66,10 @@ export const ActivityInput = z.strictObject({
   comment: optionalLine(1_000, 'Comment'),
   /** What the bill cost, in the currency of the organization. It isn't used in calculations. */
   cost: z
-    .union([z.string().regex(/^-?\d{1,14}(\.\d{1,4})?$/, 'Enter an amount with a decimal point, such as 412.33.'), z.null()])
+    .union([
+      z.string().regex(/^-?\d{1,14}(\.\d{1,4})?$/, 'Enter an amount with a decimal point, such as 412.33.'),
+      z.null(),
+    ])
     .optional(),
 })
 export type ActivityInput = z.input<typeof ActivityInput>

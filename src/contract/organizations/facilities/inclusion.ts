@@ -63,7 +63,8 @@ export function inclusionOf(chain: readonly Link[], day: string, approach: Conso
 /** Whether a facility, or one above it, isn't open yet on a day, or no longer. */
 export const isClosedOn = (chain: readonly Link[], day: string): boolean =>
   chain.some(
-    ({ openedOn, closedOn }) => (openedOn !== null && day < openedOn) || (closedOn !== null && day > closedOn),
+    ({ openedOn, closedOn }) =>
+      (openedOn !== null && day < openedOn) || (closedOn !== null && day > closedOn),
   )
 
 const SUBJECTS = {

@@ -90,7 +90,10 @@ export async function readConsumption(
   if (sourceIds.length === 0) return new Map()
   const { spans, regions } = await readPlaces(db, await readTerms(db, [inventoryId]))
   const facts = { records: recordsOf(sourceIds), sourceIds, regions, purchased: sourceIds }
-  const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(facts, spans)}`.execute(db)
+  const { rows } = await sql<{
+    sourceId: string
+    consumption: string
+  }>`${consumptionOf(facts, spans)}`.execute(db)
   return new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))
 }
 
@@ -123,7 +126,10 @@ async function readPurchases(
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   if (purchased.length === 0) return new Map()
   const facts = { records: currentRecords(purchased), sourceIds: purchased, regions, purchased }
-  const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(facts, spans)}`.execute(db)
+  const { rows } = await sql<{
+    sourceId: string
+    consumption: string
+  }>`${consumptionOf(facts, spans)}`.execute(db)
   const used = new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))
   return new Map(
     purchased.map((sourceId) => [

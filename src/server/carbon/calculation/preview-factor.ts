@@ -36,11 +36,15 @@ async function previewFactor(
     select s.id::text, s.inventory_id::text from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
     where s.activity = ${input.activity} and i.status in ('draft', 'collecting', 'in_review')
-      and (${input.isForAll} or i.organization_id = ${organizationId}::bigint) order by s.inventory_id, s.id`.execute(db)
+      and (${input.isForAll} or i.organization_id = ${organizationId}::bigint) order by s.inventory_id, s.id`.execute(
+    db,
+  )
   const changed: Changed[] = []
   for (const [inventoryId, own] of Map.groupBy(sources, (one) => one.inventoryId))
     // oxlint-disable-next-line no-await-in-loop -- One transaction, which has one connection.
-    changed.push(...(await findChanged(db, { inventoryId, sourceIds: own.map(({ id }) => id), factor, input })))
+    changed.push(
+      ...(await findChanged(db, { inventoryId, sourceIds: own.map(({ id }) => id), factor, input })),
+    )
   const sum = (of: (one: Changed) => string | null) =>
     plain(changed.reduce((total, one) => total.plus(of(one) ?? 0), new Figure(0)))
   return {

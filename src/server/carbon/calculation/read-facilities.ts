@@ -99,7 +99,14 @@ function spansOf(
       { ...one, first: periodStart, last: periodEnd, percent: '0', reason: `Excluded: ${reason ?? ''}` },
     ]
   return inclusionOver(chain, { from: periodStart, to: periodEnd }, boundary).map(
-    ({ from, to, percent, reason: why }) => ({ ...one, first: from, last: to, percent, reason: why, isClosed: isClosedOn(chain, from) }),
+    ({ from, to, percent, reason: why }) => ({
+      ...one,
+      first: from,
+      last: to,
+      percent,
+      reason: why,
+      isClosed: isClosedOn(chain, from),
+    }),
   )
 }
 

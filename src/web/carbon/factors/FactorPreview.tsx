@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
+import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import { type FactorPreview as Preview, factors } from '#contract/carbon/factors/factors.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
@@ -13,17 +14,16 @@ import { checkFactor, type FactorValues, toInput } from './factor-form.ts'
 export function FactorPreview({ values }: { values: FactorValues }) {
   const [shown] = useDebouncedValue(values, 400)
   const isWhole = Object.keys(checkFactor(shown)).length === 0
-  const { data, error, isFetching } = useQuery({
-    ...query(factors.preview, isWhole ? toInput(shown) : NOTHING),
-    enabled: isWhole,
-    gcTime: 0,
-  })
-  if (!isWhole)
-    return (
-      <div className="fc-factor-usage">
-        <p className="fc-soft">Complete the factor to see which records it changes.</p>
-      </div>
-    )
+  if (isWhole) return <PreviewOf input={toInput(shown)} />
+  return (
+    <div className="fc-factor-usage">
+      <p className="fc-soft">Complete the factor to see which records it changes.</p>
+    </div>
+  )
+}
+
+function PreviewOf({ input }: { input: FactorInput }) {
+  const { data, error, isFetching } = useQuery({ ...query(factors.preview, input), gcTime: 0 })
   return (
     <section className="fc-factor-usage" aria-label="Effect of the factor" aria-live="polite">
       {error && <p role="alert">{error.message}</p>}
@@ -33,45 +33,26 @@ export function FactorPreview({ values }: { values: FactorValues }) {
   )
 }
 
-/** Never sent: the query is disabled. */
-const NOTHING = toInput({
-  name: '-',
-  category: '-',
-  activity: 'none',
-  scopes: ['1'],
-  region: 'any',
-  unit: 'kg',
-  boundary: 'combustion',
-  validFrom: '2025-01-01',
-  calorificBasis: '',
-  validTo: '',
-  priceYear: '',
-  gases: [{ gas: 'CO2', basis: 'gas', kg: '1', isBiogenic: false }],
-  gwpSet: '',
-  sourceNote: '-',
-  table: '',
-  rows: '',
-  note: '',
-  isForAll: false,
-})
-
 function Effect({ preview: { affected, records, before, after, competing } }: { preview: Preview }) {
   const names = competing.map(({ name }) => name).join(', ')
   return (
     <>
-      <h3>{affected === 0 ? 'No records change' : `Adding it changes ${count(affected, 'record', 'records')}`}</h3>
+      <h3>
+        {affected === 0 ? 'No records change' : `Adding it changes ${count(affected, 'record', 'records')}`}
+      </h3>
       {affected > 0 && (
         <p>
           <bdi>
-            {showFigure(before)} kg CO2e becomes {showFigure(after)} kg CO2e. Approved ones go back into review.
+            {showFigure(before)} kg CO2e becomes {showFigure(after)} kg CO2e. Approved ones go back into
+            review.
           </bdi>
         </p>
       )}
       {competing.length > 0 && (
         <Status tone="warn" mark="alert">
           <bdi>
-            {competing.length === 1 ? 'This custom factor matches' : 'These custom factors match'} too: {names}. The
-            one that is entered last applies.
+            {competing.length === 1 ? 'This custom factor matches' : 'These custom factors match'} too:{' '}
+            {names}. The one that is entered last applies.
           </bdi>
         </Status>
       )}

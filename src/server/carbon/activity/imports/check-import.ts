@@ -94,7 +94,11 @@ function withResult(
 ): ReadLine & Pick<ImportLine, 'state'> {
   if (one.isLeft) return { ...one, state: 'left' }
   if (result === undefined) return { ...one, state: one.isOpen ? 'open' : 'refused' }
-  const found = result.problems.map(({ field, level, message }) => ({ field: fieldAt(field), level, message }))
+  const found = result.problems.map(({ field, level, message }) => ({
+    field: fieldAt(field),
+    level,
+    message,
+  }))
   const problems = [...one.problems, ...found]
   if (result.isKnown) return { ...one, problems, state: 'known' }
   if (result.state !== 'saved') return { ...one, problems, state: 'refused' }
@@ -115,7 +119,9 @@ function settleRepeated(lines: readonly ReadLine[], questions: Questions): void 
   )
   for (const own of groups.values())
     for (const [at, read] of own.entries()) {
-      const later = own.slice(at + 1).findLast((one) => shareDays(one, read) && one.record?.quantity !== read.record?.quantity)
+      const later = own
+        .slice(at + 1)
+        .findLast((one) => shareDays(one, read) && one.record?.quantity !== read.record?.quantity)
       if (later === undefined) continue
       const answer = questions.ask({
         id: 'twice',
@@ -127,13 +133,17 @@ function settleRepeated(lines: readonly ReadLine[], questions: Questions): void 
         ],
         proposal: null,
       })
-      if (answer === null) for (const one of [read, later]) waits(one, 'reference', 'The file has this bill number twice for the same days.')
+      if (answer === null)
+        for (const one of [read, later])
+          waits(one, 'reference', 'The file has this bill number twice for the same days.')
       if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${later.line}.`)
     }
 }
 
-const isCredit = ({ quantity }: NonNullable<ReadLine['record']>): boolean => quantity?.startsWith('-') === true
-const amountOf = ({ record }: ReadLine): string => `${showFigure(record?.quantity ?? 0 + '', 16)} ${record?.unit ?? ''}`.trim()
+const isCredit = ({ quantity }: NonNullable<ReadLine['record']>): boolean =>
+  quantity?.startsWith('-') === true
+const amountOf = ({ record }: ReadLine): string =>
+  `${showFigure(record?.quantity ?? 0 + '', 16)} ${record?.unit ?? ''}`.trim()
 
 type Earlier = {
   id: string
@@ -183,7 +193,11 @@ async function findCorrected(
       proposal: null,
     })
     if (answer === null)
-      waits(read, 'reference', `A bill with this number is already there, with ${old}. Say whether this one replaces it.`)
+      waits(
+        read,
+        'reference',
+        `A bill with this number is already there, with ${old}. Say whether this one replaces it.`,
+      )
     if (answer === 'leave') leave(read, 'reference', 'Left out: the earlier bill stays.')
     if (answer === 'replace') found.set(read.key, { id: before.id, version: before.version })
   }
@@ -196,7 +210,10 @@ const usedIn = ({ record }: ReadLine): Figure =>
     : new Figure(record?.quantity ?? 0)
 
 /** "12 lines: 11 valid, 1 rejected." Summed intervals: "192 lines, summed to 2 days: 2 valid." */
-export function sentenceOf({ lines, counts }: Pick<CheckedImport, 'lines' | 'counts'>, count = lines.length): string {
+export function sentenceOf(
+  { lines, counts }: Pick<CheckedImport, 'lines' | 'counts'>,
+  count = lines.length,
+): string {
   const { ready, known, left, open, refused } = counts
   const all = lines.length
   if (all === 0) return 'The sheet has no lines below its header.'
@@ -211,11 +228,12 @@ export function sentenceOf({ lines, counts }: Pick<CheckedImport, 'lines' | 'cou
     ...(open > 0 ? [`${open} waiting for an answer`] : []),
     ...(refused > 0 ? [`${refused} rejected`] : []),
   ]
-  const summed = count > all ? `${count.toLocaleString('en')} lines, summed to ${all}` : `${all}`
-  return `${summed} ${all === 1 && count <= all ? 'line' : count > all ? dayWord(all) : 'lines'}: ${words.join(', ')}.`
+  const what =
+    count > all
+      ? `${count.toLocaleString('en')} lines, summed to ${all} ${all === 1 ? 'day' : 'days'}`
+      : `${all} ${all === 1 ? 'line' : 'lines'}`
+  return `${what}: ${words.join(', ')}.`
 }
-
-const dayWord = (all: number): string => (all === 1 ? 'day' : 'days')
 
 /** Names in the file that match nothing, each once, with suggestions. */
 export function findUnknown(

@@ -85,8 +85,14 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     ),
     'multiplier',
   ],
-  [word(`(previous|last|prior|start|current|end|present)? ?(meter )?read(ing)? (type|code|method|status)`), 'other'],
-  [new RegExp(`(^| )(previous|prior|vorherige\\w*|anterior|precedente?|letzte\\w*) .*(${DATE})( |$)`), 'periodStart'],
+  [
+    word(`(previous|last|prior|start|current|end|present)? ?(meter )?read(ing)? (type|code|method|status)`),
+    'other',
+  ],
+  [
+    new RegExp(`(^| )(previous|prior|vorherige\\w*|anterior|precedente?|letzte\\w*) .*(${DATE})( |$)`),
+    'periodStart',
+  ],
   [new RegExp(`(^| )(current|present|aktuelle\\w*|actual|actuel|attuale) .*(${DATE})( |$)`), 'periodEnd'],
   [
     word(
@@ -124,9 +130,17 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     ),
     'periodEnd',
   ],
-  [word('(start|begin|from|interval start) (time|hour)|uhrzeit von|heure debut|hora inicio|ora inizio'), 'time'],
+  [
+    word('(start|begin|from|interval start) (time|hour)|uhrzeit von|heure debut|hora inicio|ora inizio'),
+    'time',
+  ],
   [word('(end|to|interval end) (time|hour)|uhrzeit bis|heure fin|hora fin|ora fine'), 'timeEnd'],
-  [whole(`days|(no|number|nr|anzahl|nombre) (of |de |der )?(billing )?(days|tage|jours|dias)|(billing|service|bill|usage) days|days in .*|.* days|tage|jours|dias|giorni|dagen`), 'days'],
+  [
+    whole(
+      `days|(no|number|nr|anzahl|nombre) (of |de |der )?(billing )?(days|tage|jours|dias)|(billing|service|bill|usage) days|days in .*|.* days|tage|jours|dias|giorni|dagen`,
+    ),
+    'days',
+  ],
   [
     new RegExp(
       `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|mail|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date de facture|fecha de factura)$`,
@@ -140,7 +154,10 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     'period',
   ],
   [whole('(calendar |billing |usage )?(year|jahr|annee|ano|anno|jaar|ar|yr)'), 'year'],
-  [whole('time|hour|hours|hour ending|uhrzeit|zeit|heure|hora|ora|tijd|interval|klockslag|time of day'), 'time'],
+  [
+    whole('time|hour|hours|hour ending|uhrzeit|zeit|heure|hora|ora|tijd|interval|klockslag|time of day'),
+    'time',
+  ],
   [
     new RegExp(
       `^(date|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag|date ?time|timestamp|time ?stamp|date (and )?time|datetime .*|reading time|read time|interval (date|time|datetime)|usage date|consumption date|delivery date|lieferdatum|trip date|zeitstempel|horodate|fecha hora|data ora)$`,
@@ -153,7 +170,12 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     ),
     'reference',
   ],
-  [whole('ref|reference|facture|factura|fattura|factuur|faktura|statement|rechnungsnummer|factuurnummer|fakturanummer|belegnummer|bill|invoice|document|rechnung'), 'reference'],
+  [
+    whole(
+      'ref|reference|facture|factura|fattura|factuur|faktura|statement|rechnungsnummer|factuurnummer|fakturanummer|belegnummer|bill|invoice|document|rechnung',
+    ),
+    'reference',
+  ],
   [
     whole(
       '(usage |use |quantity |consumption |energy |volume )?(unit|units|uom|unit of measure(ment)?|unit type|units of measure|measure|einheit|mengeneinheit|unite|unites|unidad|unidades|unita( di misura)?|eenheid|enhet|enhed|jednostka)( of measure)?|meter units?|usage quantity units?',
@@ -286,7 +308,12 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
 
 /** What bills call the energy itself, with the start of the activities it is used for. */
 const CARRIERS: readonly (readonly [RegExp, RegExp])[] = [
-  [word('electric|electricity|electrical|power|strom|electricite|electricidad|elettrica|elettricita|elektriciteit|stroom'), /^electricity/],
+  [
+    word(
+      'electric|electricity|electrical|power|strom|electricite|electricidad|elettrica|elettricita|elektriciteit|stroom',
+    ),
+    /^electricity/,
+  ],
   [word('gas|natural gas|erdgas|gaz|gas natural|gas naturale|aardgas|nat gas'), /natural-gas/],
   [word('diesel|gasoil|gazole|gasoleo'), /diesel|distillate/],
   [word('gasoline|petrol|benzin|essence|gasolina|benzina'), /gasoline|petrol/],

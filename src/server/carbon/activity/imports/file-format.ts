@@ -75,7 +75,9 @@ export function detectOrder(
     const days = pairs.map(([first, last]) => [read(first), last === null ? null : read(last)] as const)
     return days.map(([first, last], at) => {
       const until = last ?? days[at + 1]?.[0] ?? null
-      return until === null || !('value' in first) || !('value' in until) ? 30 : daysOf(first.value, until.value)
+      return until === null || !('value' in first) || !('value' in until)
+        ? 30
+        : daysOf(first.value, until.value)
     })
   }
   const share = (order: FileFormat['order']): number => {
@@ -85,7 +87,8 @@ export function detectOrder(
   const isImpossible = (order: FileFormat['order']) => lengthsIn(order).some((days) => days < 1)
   if (pairs.every(([, last]) => last !== null)) {
     const [ownFails, otherFails] = [isImpossible(own), isImpossible(other)]
-    if (ownFails !== otherFails) return ownFails ? { value: other, certainty: 'proposed' } : { value: own, certainty: 'sure' }
+    if (ownFails !== otherFails)
+      return ownFails ? { value: other, certainty: 'proposed' } : { value: own, certainty: 'sure' }
   }
   if (share(other) > 0.8 && share(own) < 0.5) return { value: other, certainty: 'open' }
   return { value: own, certainty: 'sure' }

@@ -65,11 +65,7 @@ export const isDay = (text: string): boolean =>
 const ORDERS = ['ymd', 'dmy', 'mdy'] as const
 
 const plainLetters = (text: string): string =>
-  text
-    .trim()
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 function monthNumber(word: string): number {
   const plain = plainLetters(word)
@@ -79,10 +75,12 @@ function monthNumber(word: string): number {
 
 /** "3. März 2025" as "3. Mar 2025": dates are parsed with English months. */
 function inEnglish(text: string): string {
-  return text.replace(new RegExp(MONTH_WORD, 'u'), (word) => {
-    const found = monthNumber(word)
-    return found === 0 ? word : (ENGLISH[found - 1] ?? word)
-  }).replaceAll(/ (de|del|di) /g, ' ')
+  return text
+    .replace(new RegExp(MONTH_WORD, 'u'), (word) => {
+      const found = monthNumber(word)
+      return found === 0 ? word : (ENGLISH[found - 1] ?? word)
+    })
+    .replaceAll(/ (de|del|di) /g, ' ')
 }
 const ENGLISH = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
@@ -103,9 +101,9 @@ function monthOf(typed: string): Month | null {
   const words = new RegExp(`^(${MONTH_WORD})\\.?(?:[-\\s,/']+(?:de )?(\\d{4}|\\d{2}))?$`, 'u').exec(text)
   const turned = words ?? new RegExp(`^(\\d{4})[-\\s,/]+(${MONTH_WORD})\\.?$`, 'u').exec(text)
   if (turned === null) return null
-  const [name = '', year] = words === null ? [turned[2], turned[1]] : [turned[1], turned[2]]
-  const month = monthNumber(name)
-  if (month === 0 || !isMonthName(name)) return null
+  const [name, year] = words === null ? [turned[2], turned[1]] : [turned[1], turned[2]]
+  const month = monthNumber(name ?? '')
+  if (month === 0 || !isMonthName(name ?? '')) return null
   return { year: year === undefined ? null : fullYear(Number(year)), month, count: 1 }
 }
 
@@ -125,7 +123,14 @@ const dayOf = (year: number, { month, count }: Month, which: 'first' | 'last'): 
 /** "2025-04-03 to 2025-05-02" in one cell; null: not a range. */
 export function splitRange(text: string): [string, string] | null {
   const tidy = text.trim()
-  for (const between of [/\s+(?:to|bis|au|al?|tot|until|through|thru|till|til)\s+/i, /\s+[-–—]\s+/, /\s*[–—~]\s*/, /\s*\/\s*(?=\d{4}-)/, /(?<=\d{4})\s*-\s*(?=\d{1,2}[/.]\d)/, /(?<=\d{4})-(?=\d{4}-\d)/]) {
+  for (const between of [
+    /\s+(?:to|bis|au|al?|tot|until|through|thru|till|til)\s+/i,
+    /\s+[-–—]\s+/,
+    /\s*[–—~]\s*/,
+    /\s*\/\s*(?=\d{4}-)/,
+    /(?<=\d{4})\s*-\s*(?=\d{1,2}[/.]\d)/,
+    /(?<=\d{4})-(?=\d{4}-\d)/,
+  ]) {
     const [first, last, ...more] = tidy.split(between)
     if (first !== undefined && last !== undefined && more.length === 0 && isDayLike(last) && isStart(first))
       return [withYear(first.replace(/^(?:from|von|du|del?|dal|van)\s+/i, ''), last), last]
@@ -148,9 +153,10 @@ function withYear(first: string, last: string): string {
 
 /** The time of day in a text, in minutes: "2025-09-04 00:15", "1:00 PM", "12:00:00 AM". Null: none. */
 export function minutesIn(text: string): number | null {
-  const found = /(?:^|[T\s])(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?(?:\s?([AaPp])\.?[Mm]\.?)?(?:\s?(?:Z|[+-]\d{2}:?\d{2}))?$/.exec(
-    text.trim(),
-  )
+  const found =
+    /(?:^|[T\s])(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?(?:\s?([AaPp])\.?[Mm]\.?)?(?:\s?(?:Z|[+-]\d{2}:?\d{2}))?$/.exec(
+      text.trim(),
+    )
   if (found === null) return null
   const half = found[4]?.toLowerCase()
   const hour = Number(found[1])
@@ -160,5 +166,6 @@ export function minutesIn(text: string): number | null {
 
 /** "00:15", "1:00 PM", "HE 01", "Hour 24": a time of day and nothing else. */
 export const isTimeOnly = (text: string): boolean =>
-  /^\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?( ?[-–] ?\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?$/i.test(text.trim()) ||
-  /^(he|hr|hour|h|std|stunde|interval|int) ?\d{1,2}$/i.test(text.trim())
+  /^\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?( ?[-–] ?\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?$/i.test(
+    text.trim(),
+  ) || /^(he|hr|hour|h|std|stunde|interval|int) ?\d{1,2}$/i.test(text.trim())

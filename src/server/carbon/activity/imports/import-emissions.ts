@@ -62,7 +62,9 @@ async function calculate(
   const { rows } = await sql<{ at: string; kg: string | null }>`
     with ${results.parts}
     select record_id::text as at, case when count(problem) = 0 then trim_scale(sum(kg))::text end as kg
-    from (${results.rows}) x where part = 'main' and method is distinct from 'market' group by record_id`.execute(db)
+    from (${results.rows}) x where part = 'main' and method is distinct from 'market' group by record_id`.execute(
+    db,
+  )
   return new Map(
     rows.flatMap(({ at, kg }) => {
       const key = ready[Number(at)]?.row.key

@@ -4,7 +4,7 @@ import type { ColumnRole } from './column-roles.ts'
 import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
-import type { ImportContext, ImportSource } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { isMonthOnly, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
 import { proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -27,13 +27,17 @@ export type Proposal = {
  * Maps columns to fields by what their headings and values say. What the file leaves open follows the user's format, or is
  * asked about. No column is taken by its position.
  */
-export function proposeMapping(columns: SheetColumns, context: ImportContext, { usual, sourceId }: Request): Proposal {
+export function proposeMapping(
+  columns: SheetColumns,
+  context: ImportContext,
+  { usual, sourceId }: Request,
+): Proposal {
   const evidence = readEvidence(columns, context)
   const open = context.sources.find(({ id }) => id === sourceId) ?? context.sources[0]
   const fields: Columns = {
     ...namesIn(evidence, { context, isChosen: sourceId !== null }),
     ...datesIn(evidence),
-    ...figuresIn(evidence, open, context),
+    ...figuresIn(evidence),
   }
   const quantity = proposeQuantity(
     evidence.filter(({ place }) => !Object.values(fields).includes(place)),
@@ -68,10 +72,14 @@ const sorted = (fields: Columns): Columns => {
   return quantity === undefined ? others : { ...others, quantity }
 }
 
-const first = (evidence: readonly ColumnEvidence[], role: ColumnRole, is: (one: ColumnEvidence) => boolean = () => true) =>
-  evidence.find((one) => one.role === role && one.values.length > 0 && is(one))?.place
+const first = (
+  evidence: readonly ColumnEvidence[],
+  role: ColumnRole,
+  is: (one: ColumnEvidence) => boolean = () => true,
+) => evidence.find((one) => one.role === role && one.values.length > 0 && is(one))?.place
 
-const put = (field: ImportField, place: number | undefined): Columns => (place === undefined ? {} : { [field]: place })
+const put = (field: ImportField, place: number | undefined): Columns =>
+  place === undefined ? {} : { [field]: place }
 
 /**
  * The columns that name the facility and the source of a line. With a source that the user has open, a column with one word
@@ -86,7 +94,10 @@ function namesIn(
   const take = (role: 'facility' | 'source', is: (text: string) => boolean): number | undefined => {
     const known = evidence.find(
       ({ values, role: own }) =>
-        values.length > 0 && own !== 'comment' && own !== 'reference' && values.filter(is).length >= values.length * 0.8,
+        values.length > 0 &&
+        own !== 'comment' &&
+        own !== 'reference' &&
+        values.filter(is).length >= values.length * 0.8,
     )
     const titled = evidence.filter((one) => one.role === role && one.values.length > 0)
     const partly = titled.find(({ values }) => values.some(is))
@@ -103,8 +114,12 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   const start = first(evidence, 'periodStart', isDated)
   const end = first(evidence, 'periodEnd', isDated)
   const period = first(evidence, 'period', isDated)
-  const time = put('time', first(evidence, 'time', ({ isTime }) => isTime))
-  if (start !== undefined && end !== undefined) return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
+  const time = put(
+    'time',
+    first(evidence, 'time', ({ isTime }) => isTime),
+  )
+  if (start !== undefined && end !== undefined)
+    return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
   if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
   const date = first(evidence, 'date', isDated)
   if (date !== undefined && (time.time !== undefined || isSeriesOfTimes(evidence[date])))
@@ -125,7 +140,7 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
 
 /** A month without its year, beside a column of years. */
 const yearFor = (evidence: readonly ColumnEvidence[], month: number): Columns =>
-  evidence[month]?.values.some(isMonthOnly) === true ? put('year', first(evidence, 'year')) : {}
+  (evidence[month]?.values ?? []).some(isMonthOnly) ? put('year', first(evidence, 'year')) : {}
 
 const isPeriods = ({ values }: ColumnEvidence): boolean => values.some((text) => splitRange(text) !== null)
 
@@ -135,11 +150,7 @@ function isSeriesOfTimes(column: ColumnEvidence | undefined): boolean {
   return new Set(times).size >= 3
 }
 
-function figuresIn(
-  evidence: readonly ColumnEvidence[],
-  open: ImportSource | undefined,
-  { units }: ImportContext,
-): Columns {
+function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
   const isNumeric = (one: ColumnEvidence) => one.isNumeric
   const unit =
     first(evidence, 'unit', ({ values }) => values.some((text) => /\p{L}/u.test(text))) ??
@@ -153,11 +164,12 @@ function figuresIn(
   const hasUse = evidence.some(
     ({ role, isNumeric: is, unit: own }) => is && (role === 'use' || (own !== null && role === null)),
   )
-  void open
-  void units
   return {
     ...put('unit', unit),
-    ...put('calorificBasis', first(evidence, 'calorificBasis', ({ isNumeric: is }) => !is)),
+    ...put(
+      'calorificBasis',
+      first(evidence, 'calorificBasis', ({ isNumeric: is }) => !is),
+    ),
     ...put('meterFrom', first(evidence, 'meterFrom', isNumeric)),
     ...put('meterTo', first(evidence, 'meterTo', isNumeric)),
     ...put('multiplier', first(evidence, 'multiplier', isNumeric)),
@@ -171,11 +183,22 @@ function figuresIn(
 }
 
 /** Every value of a column of figures: uses, costs and readings show how a file writes numbers. */
-const FIGURES: ReadonlySet<string> = new Set(['use', 'amount', 'cost', 'price', 'meterFrom', 'meterTo', 'demand', 'generation', 'other'])
+const FIGURES: ReadonlySet<string> = new Set([
+  'use',
+  'amount',
+  'cost',
+  'price',
+  'meterFrom',
+  'meterTo',
+  'demand',
+  'generation',
+  'other',
+])
 const figuresOf = (evidence: readonly ColumnEvidence[]): string[] =>
   evidence
     .filter(
-      ({ isNumeric, isDate, role, unit }) => isNumeric && !isDate && (role === null || unit !== null || FIGURES.has(role)),
+      ({ isNumeric, isDate, role, unit }) =>
+        isNumeric && !isDate && (role === null || unit !== null || FIGURES.has(role)),
     )
     .flatMap(({ values }) => values)
 

@@ -81,7 +81,11 @@ const choiceOf = ({ place, title, values }: ColumnEvidence) => ({
 
 function scoreOf(
   { title, role, unit }: ColumnEvidence,
-  { source, context, hasUnits }: { source: ImportSource | undefined; context: ImportContext; hasUnits: boolean },
+  {
+    source,
+    context,
+    hasUnits,
+  }: { source: ImportSource | undefined; context: ImportContext; hasUnits: boolean },
 ): number {
   const carrier = source === undefined ? null : carrierIn(title, source.activity)
   const read = unit === null ? null : readUnit(context.units, unit)
@@ -111,7 +115,9 @@ function scoreOf(
 function sumsOf(columns: readonly ColumnEvidence[], format: LocaleFormat): (Figure[] | null)[] {
   const count = Math.max(...columns.map(({ cells }) => cells.length))
   return Array.from({ length: count }, (_, line) => {
-    const read = columns.map(({ cells }) => (isAmount(cells[line] ?? '') ? readAmount(cells[line] ?? '', format) : null))
+    const read = columns.map(({ cells }) =>
+      isAmount(cells[line] ?? '') ? readAmount(cells[line] ?? '', format) : null,
+    )
     const figures = read.map((one) => (one !== null && 'value' in one ? new Figure(one.value) : null))
     return figures.some((one) => one === null) ? null : figures.flatMap((one) => one ?? [])
   })
@@ -130,7 +136,9 @@ function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
     const total = rivals.findIndex((_, at) =>
       lines.every((line) => {
         const own = line[at] ?? new Figure(0)
-        const others = line.filter((_other, place) => place !== at).reduce((sum, one) => sum.plus(one), new Figure(0))
+        const others = line
+          .filter((_other, place) => place !== at)
+          .reduce((sum, one) => sum.plus(one), new Figure(0))
         return own.minus(others).abs().lte(own.abs().times('0.001').plus('0.05'))
       }),
     )
@@ -141,6 +149,9 @@ function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
   }
   const parts = rivals.filter(({ title }) => isPart(title) && !isTotal(title))
   const places = parts.map(({ place }) => place)
-  const all = parts.length > 1 ? [{ value: places.join('+'), label: `All added: ${parts.map(({ title }) => title).join(' + ')}` }] : []
+  const all =
+    parts.length > 1
+      ? [{ value: places.join('+'), label: `All added: ${parts.map(({ title }) => title).join(' + ')}` }]
+      : []
   return { ...NOTHING, choices: [...all, ...rivals.map(choiceOf)] }
 }

@@ -8,8 +8,9 @@ export const isBlank = (text: string): boolean => /^(|-+|–|—|n\/?a|null|none
 /** A cell like "1,234 kWh" or "$ (12.50)": the number, whether it is below 0, and the unit behind it. */
 export function splitAmount(text: string): { number: string; isNegative: boolean; unit: string | null } {
   const { number: bare } = splitCurrency(text.trim())
-  const found = /^(.*?\d[)\s.,-]*?(?:\s*cr)?)\s*(\p{L}.*)?$/iu.exec(bare.trim())
-  const [whole, unit = null] = [(found?.[1] ?? bare).trim(), found?.[2]?.trim() || null]
+  // A letter between digits is a typing error ("1O00"), not a unit.
+  const found = /^(.*?\d[)\s.,-]*?(?:\s*cr)?)\s*(m3|[tlg]|\p{L}{2}[^\d]*\d?)?$/iu.exec(bare.trim())
+  const [whole, unit] = [(found?.[1] ?? bare).trim(), found?.[2]?.trim() || null]
   // Accountants put credits in parentheses; SAP puts the sign behind; banks write CR.
   const credit = /^\((.+)\)$/.exec(whole)?.[1] ?? /^(.+?)\s*(?:[-−]|cr)$/i.exec(whole)?.[1]
   if (credit !== undefined) return { number: splitCurrency(credit).number, isNegative: true, unit }

@@ -26,7 +26,12 @@ const QUALITY_WORDS = ['measured', 'billed', 'calculated', 'rough estimate', 'gu
 const MEASURED_IN: ReadonlySet<string> = new Set(['', 'kg', 'kgco2e', 'kgco2'])
 
 /** What a file says, line by line, and the questions that it leaves open. */
-export type ReadFile = { lines: ReadLine[]; questions: () => ImportQuestion[]; mapping: ImportMapping; plan: ReadingPlan }
+export type ReadFile = {
+  lines: ReadLine[]
+  questions: () => ImportQuestion[]
+  mapping: ImportMapping
+  plan: ReadingPlan
+}
 
 /**
  * Converts every line to a record. Problems are reported per cell, and what the file leaves open is asked once.
@@ -57,7 +62,15 @@ export function readLines(
       if (text !== '') cells[field] = text
     }
     const key = `${line}/${place}`
-    const empty = { period: null, problems: [], record: null, unknown: {}, source: null, isLeft: false, isOpen: false }
+    const empty = {
+      period: null,
+      problems: [],
+      record: null,
+      unknown: {},
+      source: null,
+      isLeft: false,
+      isOpen: false,
+    }
     return { ...empty, key, line, place, cells, raw, problems: [] }
   })
   skipLines(lines, plan)
@@ -83,7 +96,9 @@ function proposalOf<T extends string>(
 function hasIntervals({ lines }: SheetColumns, { columns }: ImportMapping): boolean {
   if (columns.periodStart === undefined) return false
   if (columns.time !== undefined) return true
-  const times = lines.slice(0, 400).flatMap(({ cells }) => minutesIn(cells[columns.periodStart ?? -1] ?? '') ?? [])
+  const times = lines
+    .slice(0, 400)
+    .flatMap(({ cells }) => minutesIn(cells[columns.periodStart ?? -1] ?? '') ?? [])
   return new Set(times).size >= 3
 }
 
@@ -91,7 +106,9 @@ function hasIntervals({ lines }: SheetColumns, { columns }: ImportMapping): bool
 function fillReadings(lines: readonly ReadLine[], plan: ReadingPlan): void {
   if (plan.mapping.columns.meterTo === undefined) return
   for (const own of seriesOf(lines, plan)) {
-    const sorted = own.toSorted((one, other) => ((one.period?.last ?? '') < (other.period?.last ?? '') ? -1 : 1))
+    const sorted = own.toSorted((one, other) =>
+      (one.period?.last ?? '') < (other.period?.last ?? '') ? -1 : 1,
+    )
     for (const [at, read] of sorted.entries()) {
       const before = sorted[at - 1]?.cells.meterTo
       if (before !== undefined) read.cells.meterFrom = before

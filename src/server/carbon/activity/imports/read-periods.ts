@@ -20,7 +20,10 @@ export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void
 }
 
 /** Lines of one meter: in one source, with the same identifiers. */
-export function seriesOf(lines: readonly ReadLine[], { proposal }: Pick<ReadingPlan, 'proposal'>): ReadLine[][] {
+export function seriesOf(
+  lines: readonly ReadLine[],
+  { proposal }: Pick<ReadingPlan, 'proposal'>,
+): ReadLine[][] {
   const ids = proposal.evidence
     .filter(({ role, values }) => role === 'identifier' && new Set(values).size > 1)
     .map(({ place }) => place)
@@ -47,7 +50,11 @@ function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
     if (isMonthColumn(plan)) return wholeMonth(first)
     return wrong(read, 'periodEnd', 'Enter the last day.')
   }
-  const last = readDay(read, plan, { text: to, field: range === null ? 'periodEnd' : 'periodStart', which: 'last' })
+  const last = readDay(read, plan, {
+    text: to,
+    field: range === null ? 'periodEnd' : 'periodStart',
+    which: 'last',
+  })
   return last === null ? null : { first, last }
 }
 
@@ -70,14 +77,24 @@ function wholeMonth(day: string): Days {
 function readDay(
   read: ReadLine,
   { mapping, questions, orderProposal, context }: ReadingPlan,
-  { text, field, which }: { text: string; field: 'periodStart' | 'periodEnd' | 'readDate'; which: 'first' | 'last' },
+  {
+    text,
+    field,
+    which,
+  }: { text: string; field: 'periodStart' | 'periodEnd' | 'readDate'; which: 'first' | 'last' },
 ): string | null {
   if (orderProposal !== undefined && /^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2,4}/.test(text)) {
     const choices = (['mdy', 'dmy'] as const).flatMap((order) => {
       const day = readImportDay(text, { ...mapping.format, order }, which)
       return 'value' in day ? [{ value: order, label: day.value }] : []
     })
-    const answer = questions.ask({ id: 'order', field, text: `Which day is “${text}”?`, choices, proposal: orderProposal })
+    const answer = questions.ask({
+      id: 'order',
+      field,
+      text: `Which day is “${text}”?`,
+      choices,
+      proposal: orderProposal,
+    })
     if (answer === null) return waits(read, field, `“${text}” may be two days. Say which order the file has.`)
   }
   const named = Number(read.cells.year)
@@ -107,7 +124,9 @@ function yearOf(years: readonly number[], questions: ReadingPlan['questions']): 
 function settleEndDays(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const long = lines.filter(({ period, isLeft }) => period !== null && !isLeft && period.last > period.first)
   const pairs = seriesOf(long, plan).flatMap((own) => {
-    const sorted = own.toSorted((one, other) => ((one.period?.first ?? '') < (other.period?.first ?? '') ? -1 : 1))
+    const sorted = own.toSorted((one, other) =>
+      (one.period?.first ?? '') < (other.period?.first ?? '') ? -1 : 1,
+    )
     return sorted.flatMap((before, at) => {
       const after = sorted[at + 1]
       return after === undefined ? [] : [{ before, after }]
@@ -135,6 +154,7 @@ function settleEndDays(lines: readonly ReadLine[], plan: ReadingPlan): void {
         { value: 'this', label: 'This bill' },
       ],
       proposal: adjacent.length === 0 ? 'next' : null,
+      lines: long.length,
     }) ?? null
   if (isNext === null)
     for (const { before } of shared)
@@ -165,15 +185,24 @@ function readSeries(lines: readonly ReadLine[], plan: ReadingPlan): void {
         read.period = wholeMonth(day)
         continue
       }
-      const meaning = meaningOf(sorted.map((one) => one.day), day, plan)
+      const meaning = meaningOf(
+        sorted.map((one) => one.day),
+        day,
+        plan,
+      )
       if (meaning === null) waits(read, 'readDate', 'Say what the date of a line means.')
       else read.period = periodOf(read, { day, before: sorted[at - 1]?.day ?? null, meaning })
     }
   }
 }
 
-function meaningOf(days: readonly string[], example: string, { proposal, questions }: ReadingPlan): string | null {
-  const isDaily = days.length >= 5 && days.every((day, at) => at === 0 || dayAfter(days[at - 1] ?? '', 1) === day)
+function meaningOf(
+  days: readonly string[],
+  example: string,
+  { proposal, questions }: ReadingPlan,
+): string | null {
+  const isDaily =
+    days.length >= 5 && days.every((day, at) => at === 0 || dayAfter(days[at - 1] ?? '', 1) === day)
   const suggested = proposal.dateMeaning ?? (isDaily ? 'day' : null)
   if (proposal.dateMeaning === 'read' || isDaily) return suggested
   return questions.ask({
@@ -203,6 +232,9 @@ function periodOf(
       `The file doesn't say when the use up to ${day} began, because no earlier line has a date. Enter this bill by hand, or add its first day to the file.`,
     )
   if (before === day) return wrong(read, 'readDate', `Two lines have the date ${day}.`)
-  const period = meaning === 'read' ? { first: before, last: dayAfter(day, -1) } : { first: dayAfter(before, 1), last: day }
+  const period =
+    meaning === 'read'
+      ? { first: before, last: dayAfter(day, -1) }
+      : { first: dayAfter(before, 1), last: day }
   return daysOf(period.first, period.last) < 1 ? wrong(read, 'readDate', 'The period has no days.') : period
 }

@@ -21,7 +21,11 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
   const own = read.cells.quantity
   const stated = own === undefined || isBlank(own) ? null : numberOf(read, 'quantity', plan)
   const sum = stated === null ? null : withAddends(read, stated, plan)
-  const [from, to, times] = [numberOf(read, 'meterFrom', plan), numberOf(read, 'meterTo', plan), numberOf(read, 'multiplier', plan)]
+  const [from, to, times] = [
+    numberOf(read, 'meterFrom', plan),
+    numberOf(read, 'meterTo', plan),
+    numberOf(read, 'multiplier', plan),
+  ]
   if (read.problems.some(({ level }) => level === 'error')) return null
   const unit = unitOf(read, source, plan)
   if (unit === undefined) return null
@@ -33,10 +37,17 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
       ? wrong(read, from === null ? 'meterFrom' : 'meterTo', 'Enter both readings.')
       : wrong(read, 'quantity', 'Enter the quantity.')
   }
-  const used = settleReadings(read, { stated: sum, readings, times: times === null ? null : new Figure(times), plan })
+  const used = settleReadings(read, {
+    stated: sum,
+    readings,
+    times: times === null ? null : new Figure(times),
+    plan,
+  })
   if (used === null) return null
   if (used === 'readings') return { quantity: null, meterFrom: from, meterTo: to, unit }
-  return checkCredit(read, used, plan) ? { quantity: plain(used), meterFrom: null, meterTo: null, unit } : null
+  return checkCredit(read, used, plan)
+    ? { quantity: plain(used), meterFrom: null, meterTo: null, unit }
+    : null
 }
 
 function askQuantity(read: ReadLine, { proposal, questions }: ReadingPlan): null {
@@ -68,13 +79,23 @@ function numberOf(
 
 const localeOf = ({ format }: ReadingPlan): LocaleFormat => ({ ...format, locale: 'en' })
 
-function askDecimal(text: string, field: ImportField, { questions, decimalProposal = null }: ReadingPlan): string | null {
+function askDecimal(
+  text: string,
+  field: ImportField,
+  { questions, decimalProposal = null }: ReadingPlan,
+): string | null {
   const { number } = splitAmount(text)
   const choices = (['.', ','] as const).flatMap((decimal) => {
     const read = readAmount(number, { decimal, order: 'ymd', locale: 'en' })
     return 'value' in read ? [{ value: decimal, label: showFigure(read.value, 16) }] : []
   })
-  return questions.ask({ id: 'decimal', field, text: `How much is “${number}”?`, choices, proposal: decimalProposal })
+  return questions.ask({
+    id: 'decimal',
+    field,
+    text: `How much is “${number}”?`,
+    choices,
+    proposal: decimalProposal,
+  })
 }
 
 function withAddends(read: ReadLine, stated: string, plan: ReadingPlan): Figure | null {
@@ -109,7 +130,8 @@ function settleReadings(
   if (isNear(stated, readings.times(multiplier))) return stated
   const ratio = readings.isZero() ? null : stated.div(readings)
   const isWhole = ratio !== null && isNear(ratio.round().times(readings), stated) && ratio.round().gt(1)
-  const offered = times !== null && !times.equals(1) ? times : isWhole ? ratio.round() : null
+  const guessed = isWhole ? ratio.round() : null
+  const offered = times !== null && !times.equals(1) ? times : guessed
   const [use, difference] = [showFigure(stated, 16), showFigure(readings, 16)]
   const answer = plan.questions.ask({
     id: 'readings',
@@ -153,7 +175,9 @@ function isSteady(plan: ReadingPlan): boolean {
   })
   const [first] = ratios
   return (
-    first !== undefined && ratios.length > 1 && ratios.every((one) => one.minus(first).abs().lte(first.abs().times('0.01')))
+    first !== undefined &&
+    ratios.length > 1 &&
+    ratios.every((one) => one.minus(first).abs().lte(first.abs().times('0.01')))
   )
 }
 
@@ -182,7 +206,11 @@ function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }
     return true
   }
   if (answer === null)
-    waits(read, 'quantity', 'The quantity is below 0. Say whether it is a credit or energy that was sent back.')
+    waits(
+      read,
+      'quantity',
+      'The quantity is below 0. Say whether it is a credit or energy that was sent back.',
+    )
   else leave(read, 'quantity', 'Left out, because the quantity is below 0 and no credit.')
   return false
 }
@@ -200,7 +228,13 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
     return askUnit(read, { word: text, problem: found.problem, suggestions: found.suggestions, source, plan })
   }
   if (mapping.columns.unit !== undefined)
-    return askUnit(read, { word: '', problem: 'The line has no unit.', suggestions: [source.unit], source, plan })
+    return askUnit(read, {
+      word: '',
+      problem: 'The line has no unit.',
+      suggestions: [source.unit],
+      source,
+      plan,
+    })
   return questions.ask({
     id: 'unit',
     field: 'unit',
@@ -218,13 +252,19 @@ function askUnit(
     suggestions,
     source,
     plan,
-  }: { word: string; problem: string; suggestions: readonly string[]; source: ImportSource; plan: ReadingPlan },
+  }: {
+    word: string
+    problem: string
+    suggestions: readonly string[]
+    source: ImportSource
+    plan: ReadingPlan
+  },
 ): string | undefined {
   const normalized = word.toLowerCase().replaceAll(/\s+/g, ' ').trim().slice(0, 200)
   const answer = plan.questions.ask({
     id: `unit:${normalized}`,
     field: 'unit',
-    text: word === '' ? 'Some lines have no unit. Which one is it?' : `Which unit is “${word}”? ${problem}`,
+    text: word === '' ? 'Some lines have no unit. Which one is it?' : `Which unit is “${word.slice(0, 80)}”?`,
     choices: [...unitChoices(source, suggestions, plan), { value: 'leave', label: 'Leave these lines out' }],
     proposal: null,
   })
@@ -242,7 +282,10 @@ function unitChoices(
   const own = units.byCode.get(source.unit)
   const isFuel = own !== undefined && source.activity.startsWith('combustion/')
   const dimensions = isFuel ? ['energy', 'gas_volume_std', 'volume', 'mass'] : [own?.dimension ?? '']
-  const all = [...units.byCode.values()].filter(({ code, dimension }) => dimensions.includes(dimension) && (billedUnit(units, code) !== null || own?.code === code))
+  const all = [...units.byCode.values()].filter(
+    ({ code, dimension }) =>
+      dimensions.includes(dimension) && (billedUnit(units, code) !== null || own?.code === code),
+  )
   const first = suggestions.flatMap((code) => units.byCode.get(code) ?? [])
   return [...new Set([...first, ...(own === undefined ? [] : [own]), ...all])].map(({ code, name }) => ({
     value: code,
@@ -257,6 +300,10 @@ export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
   const found = readAmount(text, localeOf(plan))
   const figure = 'value' in found ? new Figure(found.value).toDecimalPlaces(4) : null
   if (figure !== null && figure.abs().lt('1e14')) return plain(figure)
-  read.problems.push({ field: 'cost', level: 'warning', message: `The cost “${text.slice(0, 60)}” isn't an amount.` })
+  read.problems.push({
+    field: 'cost',
+    level: 'warning',
+    message: `The cost “${text.slice(0, 60)}” isn't an amount.`,
+  })
   return null
 }

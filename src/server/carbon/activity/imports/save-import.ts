@@ -56,7 +56,14 @@ export async function saveImport(
   const saved = results.flatMap(({ key, state, id: recordId }) => {
     const read = byKey.get(key)
     if (state !== 'saved' || read === undefined) return []
-    return [{ ...keptOf(read, columns), record_id: recordId, record_version: versions.get(key) ?? 1, reasons: null }]
+    return [
+      {
+        ...keptOf(read, columns),
+        record_id: recordId,
+        record_version: versions.get(key) ?? 1,
+        reasons: null,
+      },
+    ]
   })
   const rejected = lines
     .filter(({ state }) => state === 'refused' || state === 'open')
@@ -69,9 +76,7 @@ export async function saveImport(
   await sql`insert into activity_import_lines (import_id, organization_id, line, place, record_id, record_version, cells, reasons)
     select ${id}::bigint, ${organizationId}::bigint, line, place, record_id, record_version, cells, reasons
     from jsonb_to_recordset(${JSON.stringify([...saved, ...rejected])}::jsonb) as x(line integer, place integer, record_id bigint,
-      record_version integer, cells text[], reasons text)`.execute(
-    db,
-  )
+      record_version integer, cells text[], reasons text)`.execute(db)
   if (counts.ready > 0) {
     await remember(db, { organizationId, head: columns.head, mapping })
     await recalculateStale(db, inventory.id)
@@ -90,7 +95,9 @@ async function remember(
   db: Database,
   { organizationId, head, mapping }: { organizationId: string; head: string; mapping: ImportMapping },
 ): Promise<void> {
-  const lasting = Object.entries(mapping.answers).filter(([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id))
+  const lasting = Object.entries(mapping.answers).filter(
+    ([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id),
+  )
   const text = JSON.stringify({ ...mapping, answers: Object.fromEntries(lasting) })
   await sql`insert into activity_mappings (organization_id, head, mapping) values (${organizationId}, ${head}, ${text}::jsonb)
     on conflict (customer_id, organization_id, head) do update set mapping = excluded.mapping, updated_at = app_now(),

@@ -97,7 +97,10 @@ const isUnitRow = (cells: readonly string[] | undefined): boolean => {
  * A table with a column for each month, or for each time of day, becomes one with a line for each of them: "Month" and "Use",
  * or "Time" and "Use".
  */
-function unpivot({ titles, lines }: Pick<SheetColumns, 'titles' | 'lines'>): Pick<SheetColumns, 'titles' | 'lines'> {
+function unpivot({
+  titles,
+  lines,
+}: Pick<SheetColumns, 'titles' | 'lines'>): Pick<SheetColumns, 'titles' | 'lines'> {
   const places = (is: (title: string) => boolean) => titles.flatMap((title, at) => (is(title) ? [at] : []))
   const [months, times] = [places(isMonth), places(isTimeOnly)]
   const isByMonth = months.length >= LEAST_MONTHS

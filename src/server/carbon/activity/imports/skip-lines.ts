@@ -20,7 +20,10 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
     const when = cells.periodStart ?? cells.readDate
     const hasDay = when !== undefined && (isDay(when) || splitRange(when) !== null)
     const figure = figureOf(read, plan)
-    if (filled.length > 0 && raw.filter((cell, at) => cell !== '' && cell === titles[at]).length >= Math.min(2, filled.length)) {
+    if (
+      filled.length > 0 &&
+      raw.filter((cell, at) => cell !== '' && cell === titles[at]).length >= Math.min(2, filled.length)
+    ) {
       leave(read, null, 'Left out: the line repeats the header.')
       continue
     }

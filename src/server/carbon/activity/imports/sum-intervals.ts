@@ -17,13 +17,19 @@ export function sumIntervals(lines: readonly ReadLine[]): ReadLine[] {
   ]
   const counts = days.map((own) => own.length)
   const usual = mostFrequent(counts)
-  const summed = days.flatMap((own) => sumDay(own, usual, { isAtEdge: own === days[0] || own === days.at(-1) }))
-  return [...summed, ...left, ...failed].toSorted((one, other) => one.line - other.line || one.place - other.place)
+  const summed = days.flatMap((own) =>
+    sumDay(own, usual, { isAtEdge: own === days[0] || own === days.at(-1) }),
+  )
+  return [...summed, ...left, ...failed].toSorted(
+    (one, other) => one.line - other.line || one.place - other.place,
+  )
 }
 
 function mostFrequent(counts: readonly number[]): number {
   const groups = Map.groupBy(counts, (count) => count)
-  return [...groups].toSorted((one, other) => other[1].length - one[1].length || other[0] - one[0])[0]?.[0] ?? 0
+  return (
+    [...groups].toSorted((one, other) => other[1].length - one[1].length || other[0] - one[0])[0]?.[0] ?? 0
+  )
 }
 
 function sumDay(own: readonly ReadLine[], usual: number, { isAtEdge }: { isAtEdge: boolean }): ReadLine[] {
@@ -33,11 +39,17 @@ function sumDay(own: readonly ReadLine[], usual: number, { isAtEdge }: { isAtEdg
   let twice = 0
   for (const read of own) {
     const minutes = minutesIn(read.cells.time ?? read.cells.periodStart ?? '')
-    const key = minutes === null || isRepeatedHour(read, minutes) ? read.key : `${minutes} ${read.record?.quantity ?? ''}`
+    const key =
+      minutes === null || isRepeatedHour(read, minutes)
+        ? read.key
+        : `${minutes} ${read.record?.quantity ?? ''}`
     if (kept.has(key) && minutes !== null) twice += 1
     else kept.set(key, read)
   }
-  const quantity = [...kept.values()].reduce((sum, { record }) => sum.plus(record?.quantity ?? 0), new Figure(0))
+  const quantity = [...kept.values()].reduce(
+    (sum, { record }) => sum.plus(record?.quantity ?? 0),
+    new Figure(0),
+  )
   const costs = [...kept.values()].flatMap(({ record }) => record?.cost ?? [])
   const cost = costs.length === 0 ? null : plain(costs.reduce((sum, one) => sum.plus(one), new Figure(0)))
   const missing = usual - kept.size
@@ -63,7 +75,11 @@ function sumDay(own: readonly ReadLine[], usual: number, { isAtEdge }: { isAtEdg
   }
   if (quantity.isNegative()) {
     day.record = null
-    wrong(day, 'quantity', 'More energy was sent back on this day than used. Enter its use without what was sent back.')
+    wrong(
+      day,
+      'quantity',
+      'More energy was sent back on this day than used. Enter its use without what was sent back.',
+    )
   }
   return [day]
 }

@@ -144,7 +144,11 @@ function quantityOf({
 }
 
 /** A quantity below 0 is subtracted, so it has to say which bill it corrects. */
-function creditOf(quantity: string, kind: ParsedActivity['kind'], comment: string | null): string | CellProblem {
+function creditOf(
+  quantity: string,
+  kind: ParsedActivity['kind'],
+  comment: string | null,
+): string | CellProblem {
   if (kind === 'estimate') return error('quantity', "The quantity can't be negative.")
   return comment === null
     ? error('quantity', 'A quantity below 0 is a credit. Enter in the note which bill it corrects.')

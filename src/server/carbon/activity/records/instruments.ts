@@ -87,7 +87,11 @@ async function checkInstrument(
  * Certificates never exceed what a source uses: more of them would lower the market-based figure of other electricity.
  * @throws Failure 409 with the quantity that is left.
  */
-async function checkUse(db: Database, { id, inventoryId, allocations }: Input, { code, toBase }: Unit): Promise<void> {
+async function checkUse(
+  db: Database,
+  { id, inventoryId, allocations }: Input,
+  { code, toBase }: Unit,
+): Promise<void> {
   const sourceIds = allocations.map(({ sourceId }) => sourceId)
   const used = await readConsumption(db, inventoryId, sourceIds)
   const { rows } = await sql<{ sourceId: string; covered: string }>`

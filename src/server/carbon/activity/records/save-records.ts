@@ -184,9 +184,7 @@ export async function readContext(
           select f.parent_id, c.depth + 1 from facilities f join chain c on c.id = f.id where f.parent_id is not null and c.depth < 20)
         select (array_agg(f.country order by c.depth) filter (where f.country is not null))[1] as country,
           max(f.opened_on) as opened_on, min(f.closed_on) as closed_on from chain c join facilities f on f.id = c.id) place
-    where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(
-    db,
-  )
+    where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(db)
   const [terms] = await readTerms(db, [inventory.id])
   if (terms === undefined) throw notFound('Inventory')
   const needsRegions = isPlaced || records.some(({ factorId }) => factorId !== null)

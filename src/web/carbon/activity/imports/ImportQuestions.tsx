@@ -1,4 +1,6 @@
-import { Card, Radio, Select, Stack, Text } from '@mantine/core'
+import { Paper, Radio, Select, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
 import type { ImportPreview, ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -17,22 +19,26 @@ export function ImportQuestions({ questions, isReading, onAnswer }: Props) {
   if (questions.length === 0) return null
   const open = questions.filter(({ answer }) => answer === null).length
   return (
-    <Stack component="section" gap="sm" aria-label="Questions about the file">
+    <Stack component="section" gap={12} aria-label="Questions about the file">
       <Text component="h3" fw={600}>
         {open > 0 ? `${count(open, 'question', 'questions')} about the file` : 'How the file is read'}
       </Text>
       {questions.map((question) => (
-        <Card key={question.id} withBorder padding="sm">
-          <Stack gap="xs">
+        <Paper key={question.id} withBorder p={12}>
+          <Stack gap={8}>
             <Question question={question} isReading={isReading} onAnswer={onAnswer} />
           </Stack>
-        </Card>
+        </Paper>
       ))}
     </Stack>
   )
 }
 
-function Question({ question, isReading, onAnswer }: Omit<Props, 'questions'> & { question: ImportQuestion }) {
+function Question({
+  question,
+  isReading,
+  onAnswer,
+}: Omit<Props, 'questions'> & { question: ImportQuestion }) {
   const { id, text, choices, answer, isProposed, lines } = question
   const about = `${count(lines, 'line', 'lines')}${isProposed && answer !== null ? '. Suggested by the file. Change it if it is wrong.' : ''}`
   const label = <bdi>{text}</bdi>
@@ -45,7 +51,7 @@ function Question({ question, isReading, onAnswer }: Omit<Props, 'questions'> & 
           value={answer ?? ''}
           onChange={(value) => onAnswer(id, value)}
         >
-          <Stack gap="xs" pt="xs">
+          <Stack gap={8} pt={8} pb={4}>
             {choices.map((choice) => (
               <Radio
                 key={choice.value}

@@ -33,7 +33,10 @@ function plainDigits(digits: string | null): string {
 }
 
 /** Fields that aren't all in the grid; those of the record are sent unchanged. */
-type StoredFields = Pick<ActivityRecord, 'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct' | 'cost'>
+type StoredFields = Pick<
+  ActivityRecord,
+  'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct' | 'cost'
+>
 const NO_STORED_FIELDS: StoredFields = {
   factorId: null,
   priceYear: null,
