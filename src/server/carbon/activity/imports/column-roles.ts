@@ -143,7 +143,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|mail|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date de facture|fecha de factura)$`,
+      `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date de facture|fecha de factura)$`,
     ),
     'billDate',
   ],

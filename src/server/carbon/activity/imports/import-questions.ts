@@ -1,7 +1,7 @@
 import type { ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 
-type Asked = Pick<ImportQuestion, 'id' | 'field' | 'text' | 'choices'> & {
+type NewQuestion = Pick<ImportQuestion, 'id' | 'field' | 'text' | 'choices'> & {
   /** The answer that the file itself suggests; null: only the user knows. */
   proposal: string | null
   /** If it is asked for all lines at once. */
@@ -11,7 +11,7 @@ type Asked = Pick<ImportQuestion, 'id' | 'field' | 'text' | 'choices'> & {
 /** The questions about a file: each is asked once, and its answer is used for every line that it is about. */
 export type Questions = {
   /** The answer that is used; null: the line waits for one. */
-  ask: (asked: Asked) => string | null
+  ask: (asked: NewQuestion) => string | null
   list: () => ImportQuestion[]
 }
 
