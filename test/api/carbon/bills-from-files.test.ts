@@ -231,6 +231,57 @@ From,To,kWh,,Cost,Therms,,Cost
     ready: ['2025-01-01 2025-01-31 900 kWh', '2025-02-01 2025-02-28 850 kWh'],
   },
   {
+    name: 'quarter hours with their period in one cell',
+    file: `Energy usage information
+
+"Energy consumption time period","Usage (real energy in kilowatt-hours)","Reading quality"
+"2025-01-01 00:00:00 to 2025-01-01 00:15:00","0.5",""
+"2025-01-01 00:15:00 to 2025-01-01 00:30:00","0.5",""
+"2025-01-01 00:30:00 to 2025-01-01 00:45:00","0.5",""
+"2025-01-01 00:45:00 to 2025-01-01 01:00:00","0.5",""
+`,
+    ready: ['2025-01-01 2025-01-01 2 kWh'],
+  },
+  {
+    name: 'a thousand with and without its separator, newest first, with blank lines',
+    file: `End Date,Start Date,Usage kWh
+,,
+2025-02-28,2025-02-01,1400
+
+2025-01-31,2025-01-01,"1,500"
+`,
+    ready: ['2025-02-01 2025-02-28 1400 kWh', '2025-01-01 2025-01-31 1500 kWh'],
+  },
+  {
+    name: 'gas in two units with readings: the user is asked, and readings keep the unit of their heading',
+    isGas: true,
+    file: `From,To,Opening Reading (m3),Closing Reading (m3),Units Used (m3),Consumption (kWh)
+01/01/2025,31/01/2025,1000,1150,150,1683.2
+01/02/2025,28/02/2025,1150,1280,130,1458.8
+`,
+    answers: { quantity: '4' },
+    ready: ['2025-01-01 2025-01-31 150 m3', '2025-02-01 2025-02-28 130 m3'],
+  },
+  {
+    name: 'thousands of kilowatt-hours in the heading',
+    file: 'Start,End,Usage (1000 kWh)\n2025-01-01,2025-01-31,1.5\n',
+    ready: ['2025-01-01 2025-01-31 1.5 MWh'],
+  },
+  {
+    name: 'the unit above the table, and the numbers of months',
+    file: 'Utility: ABC\nUnits: MWh\nYear,Month,Usage\n2025,1,15\n2025,2,14\n',
+    ready: ['2025-01-01 2025-01-31 15 MWh', '2025-02-01 2025-02-28 14 MWh'],
+  },
+  {
+    name: 'several sites by their ID: each has to be named',
+    file: `Site ID,Start,End,Usage,Unit
+100234,2025-01-01,2025-01-31,1500,kWh
+100235,2025-01-01,2025-01-31,1400,kWh
+`,
+    ready: [],
+    others: ['refused', 'refused'],
+  },
+  {
     name: 'a Spanish file with a line of units',
     file: `Fecha inicio;Fecha fin;Consumo;Importe
 dd/mm/yyyy;dd/mm/yyyy;kWh;€

@@ -1,3 +1,4 @@
+import { Figure } from '#contract/carbon/factors/figure.ts'
 import { readUnit, type ReadUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
 
 /** What the heading of a column says that it contains. Only some of them can be imported. */
@@ -12,6 +13,8 @@ export type ColumnRole =
   /** A date of a bill: printed, due, paid. */
   | 'billDate'
   | 'date'
+  /** The one day of a delivery, a purchase or a trip. */
+  | 'deliveryDate'
   | 'year'
   | 'time'
   | 'timeEnd'
@@ -160,7 +163,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `^(date|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag|date ?time|timestamp|time ?stamp|date (and )?time|datetime .*|reading time|read time|interval (date|time|datetime)|usage date|consumption date|delivery date|lieferdatum|trip date|zeitstempel|horodate|fecha hora|data ora)$`,
+      `^(transaction|delivery|delivered|purchase|fill|fuel|fueling|trip|travel|refill|liefer|tank|livraison|entrega|consegna) ?(${DATE})$|^(lieferdatum|tankdatum|delivered on)$`,
+    ),
+    'deliveryDate',
+  ],
+  [
+    new RegExp(
+      `^(date|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag|date ?time|timestamp|time ?stamp|date (and )?time|datetime .*|reading time|read time|interval (date|time|datetime)|usage date|consumption date|zeitstempel|horodate|fecha hora|data ora)$`,
     ),
     'date',
   ],
@@ -184,7 +193,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(price|prices|rate|rates|tariff|per kwh|per therm|per unit|preis|einzelpreis|arbeitspreis|tarif|prix|precio|tarifa|prezzo|tariffa|prijs|pris|cents?|ct)( |$)`,
+      `(^| )(price|prices|unit cost|unit charge|cost per .*|rate|rates|tariff|per kwh|per therm|per unit|preis|einzelpreis|arbeitspreis|tarif|prix|precio|tarifa|prezzo|tariffa|prijs|pris|cents?|ct)( |$)`,
     ),
     'price',
   ],
@@ -214,7 +223,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(account|acct|customer|client|meter|contract|premise|premises|property|portfolio manager|pod|esi|esiid|mpan|mprn|ean|nmi|service agreement|agreement|service point|sdp|location|site|building|facility|supplier|vendor|utility|kunden?|vertrags?|vertragskonto|zahler|zahlpunkt|marktlokation|messlokation|compte|contrat|compteur|point de livraison|pdl|prm|pce|cliente|contador|contrato|cuenta|cups|contratto|contatore|klant|aansluiting|kund|anlaggnings?)( .*)? (${NUMBER})( |$)`,
+      `(^| )(account|acct|customer|client|meter|contract|premise|premises|portfolio manager|pod|esi|esiid|mpan|mprn|ean|nmi|service agreement|agreement|service point|sdp|supplier|vendor|utility|kunden?|vertrags?|vertragskonto|zahler|zahlpunkt|marktlokation|messlokation|compte|contrat|compteur|point de livraison|pdl|prm|pce|cliente|contador|contrato|cuenta|cups|contratto|contatore|klant|aansluiting|kund|anlaggnings?)( .*)? (${NUMBER})( |$)`,
     ),
     'identifier',
   ],
@@ -223,6 +232,12 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
       'account|acct|meter|meters|meter name|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
     ),
     'identifier',
+  ],
+  [
+    new RegExp(
+      `^(facility|site|building|property|location|store|rooftop|standort|filiale)( .*)? (${NUMBER})$`,
+    ),
+    'facility',
   ],
   [
     whole(
@@ -243,6 +258,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     'comment',
   ],
   [word(MONEY), 'cost'],
+  [whole('net|gross|net total|gross total|net value|gross value'), 'cost'],
   [/kosten( |$)|betrag( |$)/, 'cost'],
   [whole('amount|amount billed|total amount|value|wert|valeur|valor|valore|billed amount|total'), 'amount'],
   [
@@ -295,15 +311,37 @@ export function billedUnit(units: UnitTable, text: string): ReadUnit | null {
  */
 export function unitInHeading(title: string, units: UnitTable): string | null {
   if (/\/|(^|[\s_])(per|pro|par|je)[\s_]/i.test(title)) return null
+  const scaled = THOUSANDS.exec(title)
+  if (scaled !== null) return thousandsOf(scaled[1] ?? '', units) ?? scaled[0].trim()
   const inside = [...title.matchAll(/[([]([^()[\]]+)[)\]]/g)].map(([, text = '']) => text.trim())
   const outside = title
     .replaceAll(/[([][^()[\]]*[)\]]/g, ' ')
     .split(/[\s_,:;]+/)
     .filter((part) => part !== '')
   const pairs = outside.map((part, at) => `${part} ${outside[at + 1] ?? ''}`.trim())
-  // One letter outside of parentheses is no unit: "Meter L".
-  const candidates = [title.trim(), ...inside, ...pairs, ...outside.filter((part) => part.length > 1)]
-  return candidates.find((text) => billedUnit(units, text) !== null) ?? null
+  // One letter outside of parentheses is no unit either: "Meter L".
+  const clear = [title.trim(), ...inside].find((text) => billedUnit(units, text) !== null)
+  // A "meter" among other words is a device.
+  const isUnit = (text: string) => {
+    const dimension = billedUnit(units, text)?.unit.dimension
+    return dimension !== undefined && !dimension.includes('distance')
+  }
+  return clear ?? [...pairs, ...outside.filter((part) => part.length > 1)].find(isUnit) ?? null
+}
+
+/** "Usage (1000 kWh)", "Verbrauch in Tsd. kWh". */
+const THOUSANDS =
+  /(?:x ?)?(?:\b1[.,\s']?000|\b000s?(?: of)?|\bthousand|\btsd\.?|\btausend|\bmilliers? d[e'])\s*(\p{L}[\p{L}\d]*)/iu
+
+/** The unit that is a thousand times another one, as a code; null: unknown. Its words are asked about then. */
+function thousandsOf(name: string, units: UnitTable): string | null {
+  const base = billedUnit(units, name)?.unit
+  if (base === undefined) return null
+  const size = new Figure(base.toBase).times(1_000)
+  const same = [...units.byCode.values()].find(
+    (one) => one.dimension === base.dimension && size.equals(one.toBase),
+  )
+  return same?.code ?? null
 }
 
 /** What bills call the energy itself, with the start of the activities it is used for. */

@@ -35,7 +35,6 @@ export function detectDecimal(
   const sign = signs.has('.') ? '.' : ','
   const asThousands = sign === '.' ? ',' : '.'
   const plain = numbers.map((text) => splitAmount(text).number).filter((text) => /^[-−–]?\d+$/.test(text))
-  if (plain.some((text) => text.replace(/\D/, '').length > 3)) return { value: sign, certainty: 'proposed' }
   const isForeign = titles.some((title) => COMMA_LANGUAGES.test(plainHeading(title)))
   const isCommaFile = delimiter === ';' || isForeign
   if (sign === ',') {

@@ -19,7 +19,7 @@ export type Proposal = {
   decimal: Detected<FileFormat['decimal']>
   order: Detected<FileFormat['order']>
   /** What the only date of a line probably is; null: the file doesn't say. */
-  dateMeaning: 'read' | 'end' | null
+  dateMeaning: 'read' | 'end' | 'day' | null
   evidence: readonly ColumnEvidence[]
 }
 
@@ -110,14 +110,17 @@ function namesIn(
 /** First and last days, or whatever else says when. */
 function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   const isDated = ({ isDate }: ColumnEvidence) => isDate
-  const dated = evidence.filter(({ isDate, isNumeric, role }) => isDate && !isNumeric && role === null)
+  // A range of days in one cell is a period, whatever its heading says.
+  const dated = evidence.filter(
+    (one) => one.isDate && !one.isNumeric && (one.role === null || isPeriods(one)),
+  )
   const start = first(evidence, 'periodStart', isDated)
   const end = first(evidence, 'periodEnd', isDated)
-  const period = first(evidence, 'period', isDated)
-  const time = put(
-    'time',
-    first(evidence, 'time', ({ isTime }) => isTime),
-  )
+  const year = first(evidence, 'year')
+  const period =
+    first(evidence, 'period', isDated) ??
+    (year === undefined ? undefined : first(evidence, 'period', ({ values }) => values.every(isMonthNumber)))
+  const time = put('time', first(evidence, 'time', isTimes))
   if (start !== undefined && end !== undefined)
     return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
   if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
@@ -128,7 +131,7 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     const other = dated.find(({ place }) => place > start)?.place
     return { ...put('periodStart', start), ...put('periodEnd', other), ...yearFor(evidence, start), ...time }
   }
-  const read = first(evidence, 'readDate', isDated) ?? end
+  const read = first(evidence, 'readDate', isDated) ?? end ?? first(evidence, 'deliveryDate', isDated)
   if (read !== undefined) return put('readDate', read)
   const [one, other] = dated
   if (one !== undefined && date === undefined)
@@ -138,9 +141,17 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   return put('readDate', date ?? first(evidence, 'billDate', isDated))
 }
 
+/** Times of day, or the numbers of the hours. */
+const isTimes = ({ isTime, values }: ColumnEvidence): boolean =>
+  isTime || values.every((text) => /^([01]?\d|2[0-4])$/.test(text))
+
 /** A month without its year, beside a column of years. */
 const yearFor = (evidence: readonly ColumnEvidence[], month: number): Columns =>
-  (evidence[month]?.values ?? []).some(isMonthOnly) ? put('year', first(evidence, 'year')) : {}
+  (evidence[month]?.values ?? []).some((text) => isMonthOnly(text) || isMonthNumber(text))
+    ? put('year', first(evidence, 'year'))
+    : {}
+
+const isMonthNumber = (text: string): boolean => /^(0?[1-9]|1[0-2])$/.test(text)
 
 const isPeriods = ({ values }: ColumnEvidence): boolean => values.some((text) => splitRange(text) !== null)
 
@@ -157,7 +168,7 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
     // A column of words such as "kWh", without a heading that says so.
     evidence.find(({ isUnits, role }) => isUnits && (role === null || role === 'source'))?.place
   const costs = evidence.filter(({ role, isNumeric: is }) => role === 'cost' && is)
-  const cost = costs.find(({ title }) => /total|amount|due|gesamt|ttc/i.test(title)) ?? costs[0]
+  const cost = costs.toSorted((one, other) => costRank(one.title) - costRank(other.title))[0]
   const amount = evidence.find(
     ({ role, isNumeric: is, unit: own }) => role === 'amount' && is && own === null && unit === undefined,
   )
@@ -180,6 +191,19 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
     ...put('reference', first(evidence, 'reference')),
     ...put('comment', first(evidence, 'comment')),
   }
+}
+
+/** A bill's total comes before what it consists of. */
+const COSTS: readonly RegExp[] = [
+  /gross|total|gesamt|ttc|brutto|totaal|totale/i,
+  /due|payable/i,
+  /amount|betrag|montant|importe|bedrag/i,
+  /cost|kosten|charge/i,
+]
+const costRank = (title: string): number => {
+  if (/vat|tax|mwst|ust|tva|iva|btw|moms/i.test(title) && !/total|incl/i.test(title)) return COSTS.length + 1
+  const at = COSTS.findIndex((is) => is.test(title))
+  return at < 0 ? COSTS.length : at
 }
 
 /** Every value of a column of figures: uses, costs and readings show how a file writes numbers. */
@@ -216,5 +240,6 @@ function pairsOf(evidence: readonly ColumnEvidence[], fields: Columns): (readonl
 function meaningOf(evidence: readonly ColumnEvidence[], { readDate }: Columns): Proposal['dateMeaning'] {
   const role = readDate === undefined ? null : (evidence[readDate]?.role ?? null)
   if (role === 'readDate') return 'read'
+  if (role === 'deliveryDate') return 'day'
   return role === 'periodEnd' ? 'end' : null
 }

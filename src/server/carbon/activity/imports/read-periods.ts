@@ -38,7 +38,7 @@ export function seriesOf(
 function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
   const { cells } = read
   const range = splitRange(cells.periodStart ?? '')
-  const from = range?.[0] ?? cells.periodStart
+  const from = range?.[0] ?? withYear(cells)
   // A month covers both its first and its last day, and an interval is within its day.
   const isWhole = from !== undefined && (isMonth(from) || plan.isInterval)
   const to = range?.[1] ?? cells.periodEnd ?? (isWhole ? from : undefined)
@@ -57,6 +57,12 @@ function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
   })
   return last === null ? null : { first, last }
 }
+
+/** The number of a month beside its year is a month. */
+const withYear = ({ periodStart, year }: ReadLine['cells']): string | undefined =>
+  year !== undefined && /^\d{4}$/.test(year) && /^\d{1,2}$/.test(periodStart ?? '')
+    ? `${year}-${(periodStart ?? '').padStart(2, '0')}`
+    : periodStart
 
 /** A month typed into a spreadsheet becomes the first day of it. */
 function isMonthColumn({ proposal, mapping }: ReadingPlan): boolean {
@@ -204,7 +210,7 @@ function meaningOf(
   const isDaily =
     days.length >= 5 && days.every((day, at) => at === 0 || dayAfter(days[at - 1] ?? '', 1) === day)
   const suggested = proposal.dateMeaning ?? (isDaily ? 'day' : null)
-  if (proposal.dateMeaning === 'read' || isDaily) return suggested
+  if (proposal.dateMeaning === 'read' || proposal.dateMeaning === 'day' || isDaily) return suggested
   return questions.ask({
     id: 'date',
     field: 'readDate',

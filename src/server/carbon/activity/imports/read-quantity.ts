@@ -29,6 +29,9 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
   if (read.problems.some(({ level }) => level === 'error')) return null
   const unit = unitOf(read, source, plan)
   if (unit === undefined) return null
+  const isChosen = plan.mapping.columns.quantity !== undefined
+  // Several columns say that they are the use: the readings don't decide between them.
+  if (!isChosen && plan.proposal.quantity.choices.length > 0) return askQuantity(read, plan)
   const readings = from === null || to === null ? null : new Figure(to).minus(from)
   if (sum === null && readings === null) {
     const { columns } = plan.mapping
@@ -218,7 +221,9 @@ function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }
 /** The unit of a line; null: that of the source; undefined: not known. A unit that isn't understood is never replaced. */
 function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string | null | undefined {
   const { context, mapping, questions, proposal } = plan
-  const heading = proposal.evidence.find(({ place }) => place === mapping.columns.quantity)?.unit ?? null
+  const { quantity, meterTo, meterFrom } = mapping.columns
+  const used = quantity ?? meterTo ?? meterFrom
+  const heading = proposal.evidence.find(({ place }) => place === used)?.unit ?? plan.columns.unit
   const behind = splitAmount(read.cells.quantity ?? '').unit
   const text = read.cells.unit ?? behind ?? heading
   if (source.method === 'direct') return text

@@ -16,6 +16,8 @@ export type SheetColumns = {
   head: string
   /** The file separates its cells by semicolons, as spreadsheets with a decimal comma do. Null: a workbook. */
   delimiter: string | null
+  /** The unit that a line above the table names: "Units: MWh". */
+  unit: string | null
   /** How many lines the sheet has below its header. */
   count: number
 }
@@ -57,6 +59,7 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
   return {
     ...table,
     delimiter: delimiter ?? null,
+    unit: unitAbove(lines.slice(0, Math.max(0, at))),
     count: found.length,
     head: createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex'),
   }
@@ -86,6 +89,18 @@ function withGroups(titles: readonly string[], above: readonly string[] | undefi
 
 const UNIT_CELL =
   /^[([]?(kwh|mwh|gwh|wh|kw|therms?|thm|dth|ccf|mcf|mmbtu|kbtu|gj|mj|m3|m³|ft3|gal|gallons?|l|liters?|litres?|kg|t|days?|usd|eur|gbp|\$|€|£|mm\/dd\/yyyy|dd\/mm\/yyyy|yyyy-mm-dd|dd\.mm\.yyyy|-)[)\]]?$/i
+
+function unitAbove(lines: Sheet['lines']): string | null {
+  for (const cells of lines)
+    for (const [at, cell] of cells.entries()) {
+      const found = /^(?:units?|uom|unit of measure|einheit|unité|unidad|unità)\s*[:=]?\s*(.*)$/i.exec(
+        cell.trim(),
+      )
+      const text = found === null ? '' : found[1]?.trim() || (cells[at + 1]?.trim() ?? '')
+      if (text !== '' && text.length <= 60) return text
+    }
+  return null
+}
 
 /** A line below the header that has the units of the columns. */
 const isUnitRow = (cells: readonly string[] | undefined): boolean => {

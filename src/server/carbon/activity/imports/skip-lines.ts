@@ -14,11 +14,14 @@ const TOTAL =
 export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const { titles } = plan.columns
   let sum = new Figure(0)
+  let dated = 0
   for (const read of lines) {
     const { cells, raw } = read
     const filled = raw.filter((cell) => !isBlank(cell))
     const when = cells.periodStart ?? cells.readDate
-    const hasDay = when !== undefined && (isDay(when) || splitRange(when) !== null)
+    const hasDay =
+      when !== undefined &&
+      (isDay(when) || splitRange(when) !== null || (cells.year !== undefined && /^\d{1,2}$/.test(when)))
     const figure = figureOf(read, plan)
     if (
       filled.length > 0 &&
@@ -36,16 +39,17 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
       leave(read, null, `Left out: no bill, but “${filled.join(' ').slice(0, 120)}”.`)
       continue
     }
-    if (when === undefined && isSum(figure, sum)) {
+    if (when === undefined && dated > 1 && isSum(figure, sum)) {
       leave(read, null, 'Left out: the line has no date, and its quantity is the sum of the lines above.')
       continue
     }
+    if (hasDay) dated += 1
     if (figure !== null) sum = sum.plus(figure)
   }
 }
 
 const isSum = (figure: Figure | null, sum: Figure): boolean =>
-  figure !== null && !sum.isZero() && figure.minus(sum).abs().lte(sum.abs().times('0.001').plus('0.5'))
+  figure !== null && !sum.isZero() && figure.minus(sum).abs().lte(sum.abs().times('0.001').plus('0.01'))
 
 function figureOf({ cells, raw }: ReadLine, { format, mapping }: ReadingPlan): Figure | null {
   const text = cells.quantity ?? raw[mapping.columns.meterTo ?? -1] ?? ''
