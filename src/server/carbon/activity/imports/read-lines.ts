@@ -5,9 +5,9 @@ import {
   IMPORT_FIELDS,
   type ImportField,
   type ImportMapping,
+  MAX_COLUMNS,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import { applyAnswers } from './apply-answers.ts'
 import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
@@ -80,6 +80,21 @@ export function readLines(
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
   const all = plan.isInterval ? sumIntervals(lines) : lines
   return { lines: all, questions: plan.questions.list, mapping, plan }
+}
+
+/** A mapping with the answers that decide about its columns and formats. Answers to other questions are used line by line. */
+function applyAnswers(mapping: ImportMapping, proposal: Pick<Proposal, 'quantity'>): ImportMapping {
+  const { decimal, order, quantity } = mapping.answers
+  const format = {
+    decimal: decimal === '.' || decimal === ',' ? decimal : mapping.format.decimal,
+    order: order === 'mdy' || order === 'dmy' ? order : mapping.format.order,
+  }
+  const isChoice = proposal.quantity.choices.some(({ value }) => value === quantity)
+  const [column, ...addends] = isChoice ? (quantity ?? '').split('+').map(Number) : []
+  if (column === undefined || column >= MAX_COLUMNS) return { ...mapping, format }
+  const { quantity: _former, ...others } = mapping.columns
+  const free = Object.fromEntries(Object.entries(others).filter(([, place]) => place !== column))
+  return { ...mapping, format, columns: { ...free, quantity: column }, addends }
 }
 
 /** A format that differs from the detected one is the user's, so there is nothing to ask. */
