@@ -1,5 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { importWorld, type ImportOptions } from '#test/factories/carbon/import-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -346,4 +347,28 @@ test.each([
 ])('a file of another kind says what to do instead (%#)', async (bytes, words) => {
   const { statusCode, message } = await world.upload({ path: '/api/carbon/read-activity-import' }, bytes)
   expect({ statusCode, message }).toEqual({ statusCode: 400, message: expect.stringContaining(words) })
+})
+
+test('a corrected bill replaces the earlier one, and undoing its import brings that back', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (quantity: string) =>
+    `From,To,Usage (kWh),Bill,Extra\n2025-01-01,2025-01-31,${quantity},B-1,kept\n`
+  await one.bring(file('1500'))
+  const { first, done } = await one.bring(file('1600'), { replace: 'replace' })
+  expect(first.questions).toMatchObject([{ id: 'replace', answer: null, lines: 1 }])
+  const shown = async () =>
+    (await one.records()).map(({ quantity, version, reference }) => `${quantity} ${version} ${reference}`)
+  expect(await shown()).toEqual(['1600 2 B-1'])
+  const { rows } = await forecourt.owner.query<{ cells: string[] }>(
+    'select cells from activity_import_lines where import_id = $1',
+    [done.import?.id],
+  )
+  expect(rows.map(({ cells }) => cells)).toEqual([['2025-01-01', '2025-01-31', '1600', 'B-1', 'kept']])
+  expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
+    deleted: 1,
+    kept: [],
+  })
+  expect(await shown()).toEqual(['1500 3 B-1'])
+  // The answer was about that bill only.
+  expect(await one.preview(file('1700'))).toMatchObject({ isRemembered: true, open: 1 })
 })
