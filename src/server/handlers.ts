@@ -17,6 +17,7 @@ import {
   dataRequestHandlers,
   factorEditionHandlers,
   factorHandlers,
+  factorPreviewHandler,
   instrumentHandlers,
   inventoryHandlers,
   compareInventories,
@@ -272,7 +273,7 @@ const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteF
 
 /** Carbon inventories, from factors to results. */
 const carbonPart = ({ pool, iam, outsideStorage, identity, fileLimits }: Wiring) => ({
-  factors: factorHandlers,
+  factors: { ...factorHandlers, ...factorPreviewHandler },
   factorEditions: factorEditionHandlers,
   activities: activityHandlers,
   carbonComparison: {

@@ -51,3 +51,38 @@ test('imports gas bills from a file, rejects the invalid one, and undoes the imp
   await button(page, 'Close').click()
   await see(page.getByRole('button', { name: 'Submit 0 records' }))
 })
+
+/** Every quantity has a point and three digits, one unit isn't known, and the last day of a bill is the first of the next. */
+const UNCLEAR = `From;To;Usage;Usage Units
+2025-01-01;2025-02-01;1.150;therms
+2025-02-01;2025-03-01;1.075;therms
+2025-03-01;2025-04-01;1.020;MBtu
+Total;;3.245;
+`
+const unclear = { name: 'gas unclear.csv', mimeType: 'text/csv', buffer: Buffer.from(UNCLEAR) }
+
+test('asks once about what a file leaves open, and shows what it would import', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id, gas } = await addYear(page, { boundary: 'equity' })
+  await page.goto(`/carbon/emission?inventory=${id}&tab=activity&source=${gas}`)
+  await button(page, 'Import').click()
+  await drawer(page).locator('input[type=file]').setInputFiles(unclear)
+  const questions = drawer(page).getByRole('region', { name: 'Questions about the file' })
+  await see(
+    questions.getByText('How much is “1.150”?'),
+    questions.getByText(/Which bill does that day belong to/),
+  )
+  await questions.getByRole('radio', { name: '1,150', exact: true }).check()
+  await see(drawer(page).getByText('4 lines: 2 valid, 1 left out, 1 waiting for an answer.'))
+  await questions.getByRole('combobox', { name: /Which unit is “MBtu”/ }).click()
+  await page.getByRole('option', { name: /^mmBtu/ }).click()
+  await see(
+    drawer(page).getByText('4 lines: 3 valid, 1 left out.'),
+    drawer(page).getByText(/^2,225 therm \+ 1,020 mmBtu: [\d,.]+ kg CO2e$/),
+    drawer(page).getByRole('row', { name: /1,150 therm [\d,.]+ kg CO2e/ }),
+  )
+  await button(page, 'Import 3 records').click()
+  await see(drawer(page).getByText(/^3 records imported\./))
+  expect(await drawer(page).getByText('3 valid').count()).toBe(1)
+})

@@ -3,7 +3,9 @@ import type { ParseResult } from './parse-number.ts'
 
 /** Parses a date to "2025-01-31": digits in the user's order, ISO, or with the name of the month. */
 export function parseDate(text: string, format: LocaleFormat): ParseResult {
-  const tidy = text.trim().replace(/[T ]\d{1,2}:\d{2}(:\d{2})?(\.\d+)?Z?$/, '')
+  const tidy = text.trim().replace(TIME, '')
+  const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(tidy)
+  if (compact) return day(text, compact[1], compact[2], compact[3])
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(tidy)
   if (iso) return day(text, iso[1], iso[2], iso[3])
   const figures = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(tidy)
@@ -17,6 +19,10 @@ export function parseDate(text: string, format: LocaleFormat): ParseResult {
   if (monthFirst) return day(text, monthFirst[3], monthOf(monthFirst[1], format), monthFirst[2])
   return { refusal: `"${text}" isn't a date. Enter it like 2025-01-31.` }
 }
+
+/** The time of day after a date: "00:15", "12:00:00 AM", "T23:59:59.5-07:00". */
+const TIME =
+  /(?:T|,? +)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/
 
 /** Shows "2025-01-31" in the user's order; other text is returned unchanged. */
 export function showDate(value: string, { order }: LocaleFormat): string {

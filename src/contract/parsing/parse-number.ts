@@ -40,6 +40,8 @@ function parse(text: string, decimal: string, group: string): string | null {
   const digits = whole.replace(/^-/, '')
   const isGrouped = digits.includes(group)
   if (isGrouped && !digits.split(group).every((part, at) => isGroup(part, at === 0))) return null
+  // "0.375" isn't 375.
+  if (isGrouped && digits.startsWith('0')) return null
   const sign = whole.startsWith('-') ? '-' : ''
   const plain = digits.replaceAll(group, '')
   if (plain === '' && (places ?? '') === '') return null

@@ -4,6 +4,7 @@
 export { factorSource } from './factors/factor-rows.ts'
 export { factorEditionHandlers } from './factors/editions/editions.ts'
 export { factorHandlers } from './factors/factors.ts'
+export { factorPreviewHandler } from './calculation/preview-factor.ts'
 export { compareInventories } from './results/comparison/compare.ts'
 export { groupHandlers } from './results/group/group.ts'
 export { evidenceHandlers, attachEvidence } from './activity/evidence/evidence.ts'

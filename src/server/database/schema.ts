@@ -37,8 +37,10 @@ export interface ActivityImportLines {
   importId: string;
   line: number;
   organizationId: Generated<string>;
+  place: Generated<number>;
   reasons: string | null;
   recordId: string | null;
+  recordVersion: Generated<number>;
 }
 
 export interface ActivityImports {
@@ -75,6 +77,7 @@ export interface ActivityRecords {
   approvedMarket: Numeric | null;
   calorificBasis: string | null;
   comment: string | null;
+  cost: Numeric | null;
   createdAt: Generated<string>;
   createdBy: Generated<string | null>;
   createdById: Generated<string | null>;

@@ -45,7 +45,10 @@ const withoutEmptyEnd = (lines: readonly string[][]): string[][] =>
 /** A cell as text. Later, figures are parsed as decimals. */
 function showCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10)
+  if (cell instanceof Date) {
+    const text = cell.toISOString()
+    return text.slice(11, 16) === '00:00' ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)}`
+  }
   return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
     ? String(cell).trim()
     : ''

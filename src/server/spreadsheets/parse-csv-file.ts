@@ -6,28 +6,97 @@ const HEAD = 4_000
 const [QUOTE, RETURN, NEWLINE] = [0x22, 0x0d, 0x0a]
 
 /**
- * Parses a CSV file as one sheet (comma, semicolon or tab; UTF-8, or else cp1252).
+ * Parses a CSV file as one sheet (comma, semicolon, tab or bar; UTF-8, UTF-16, or else cp1252).
  * @throws SheetRefusal if the file is not text, or a line or cell exceeds the limits
  */
 export function parseCsvFile(bytes: Buffer): Sheet {
+  refuseOther(bytes)
+  const whole = decode(bytes)
+  // "sep=;" in the first line is for Excel.
+  const named = /^\uFEFF?sep=(.)\r?\n/i.exec(whole)
+  const text = named === null ? whole : whole.slice(named[0].length)
+  const delimiter = named?.[1] ?? delimiterOf(text.slice(0, HEAD))
+  refuseTooMuch(text, delimiter)
+  return {
+    ...boundSheet('CSV', parseCsv(text, { typeInference: false, delimiter })),
+    isText: true,
+    delimiter,
+  }
+}
+
+/** Files that are sent in place of a table, by their first characters. */
+const OTHER_FILES: readonly (readonly [RegExp, string])[] = [
+  [/^%PDF/, 'This is a PDF. Enter its figures by hand, or download the data as CSV or XLSX.'],
+  [
+    /^(\xEF\xBB\xBF)?\s*(<\?xml[^>]*>\s*)?(<\?[^>]*>\s*)*<(\w+:)?feed\b/i,
+    "This is a Green Button file (XML), which can't be read yet. Download the same data as CSV from the website of your utility.",
+  ],
+  [
+    /^(\xEF\xBB\xBF)?\s*<(\?xml|!doctype|html|table)/i,
+    'This is a web page or an XML file. Save it as CSV or XLSX.',
+  ],
+]
+
+const OLD_WORKBOOK = Buffer.from('d0cf11e0', 'hex')
+
+function refuseOther(bytes: Buffer): void {
+  if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
+    throw new SheetRefusal('This is an old Excel workbook (XLS). Save it as XLSX or CSV.')
+  const start = bytes.subarray(0, 400).toString('latin1')
+  const other = OTHER_FILES.find(([is]) => is.test(start))
+  if (other !== undefined) throw new SheetRefusal(other[1])
+}
+
+const DELIMITERS = [',', ';', '\t', '|'] as const
+
+/**
+ * The sign that cuts most lines into the same number of cells. Signs in quotes don't count: addresses have commas, and so do
+ * numbers of other countries.
+ */
+function delimiterOf(head: string): string {
+  const lines = head
+    .replaceAll(/"[^"]*"/g, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+  const scores = DELIMITERS.map((sign) => {
+    const counts = Map.groupBy(
+      lines.map((line) => line.split(sign).length - 1),
+      (count) => count,
+    )
+    counts.delete(0)
+    const [most = [0, []]] = [...counts].toSorted(
+      (one, other) => other[1].length - one[1].length || other[0] - one[0],
+    )
+    return { sign, lines: most[1].length, cells: most[0] }
+  })
+  const [best] = scores.toSorted((one, other) => other.lines - one.lines || other.cells - one.cells)
+  return best === undefined || best.lines === 0 ? ',' : best.sign
+}
+
+function decode(bytes: Buffer): string {
+  const wide = wideEncoding(bytes)
+  if (wide !== null) return new TextDecoder(wide).decode(bytes)
   const zero = bytes.indexOf(0)
   if (zero >= 0)
     throw new SheetRefusal(`This is neither a CSV file nor a workbook (XLSX): byte ${zero + 1} is zero.`)
-  const text = decode(bytes)
-  const head = text.slice(0, HEAD)
-  const delimiter = [',', ';', '\t'].toSorted((one, other) => count(head, other) - count(head, one))[0] ?? ','
-  refuseTooMuch(text, delimiter)
-  return { ...boundSheet('CSV', parseCsv(text, { typeInference: false, delimiter })), isText: true }
-}
-
-const count = (text: string, sign: string): number => text.split(sign).length - 1
-
-function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }
+}
+
+/** UTF-16, which spreadsheets save as "Unicode text": by its mark, or by a zero in nearly every pair. */
+function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const sample = bytes.subarray(0, HEAD)
+  if (sample.length < 8 || sample.length % 2 > 0) return null
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (odd > sample.length * 0.4 && even === 0) return 'utf-16le'
+  return even > sample.length * 0.4 && odd === 0 ? 'utf-16be' : null
 }
 
 /**

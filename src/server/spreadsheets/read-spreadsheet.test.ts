@@ -71,11 +71,23 @@ test('keeps the sheets, numbers, dates and empty lines of a workbook', async () 
   ])
 })
 
+test.each([
+  ['From\tTo\tkWh\n1\t2\t3\n', 'utf16le', '\uFEFF'],
+  ['From;To;kWh\n1;2;3\n', 'utf8', 'sep=;\r\n'],
+  ['From|To|kWh\n1|2|3\n', 'latin1', ''],
+  // More commas than semicolons, but not in every line.
+  ['"Main St, 1, Sacramento, CA";;\nFrom;To;kWh\n1;2;3,5\n', 'utf8', ''],
+] as const)('finds what separates the cells, and reads UTF-16 (%#)', async (text, encoding, start) => {
+  const [sheet] = await parse(Buffer.from(`${start}${text}`, encoding))
+  expect(sheet?.lines.find(([first]) => first === 'From')).toEqual(['From', 'To', 'kWh'])
+})
+
 test('reads quotes, line breaks in cells and both line endings of a CSV file', async () => {
   const [sheet] = await parse('a;"b ""c""\nd";""\r\n5" pipe;x""y;z\n')
   expect(sheet).toEqual({
     name: 'CSV',
     isText: true,
+    delimiter: ';',
     lines: [
       ['a', 'b "c"\nd', ''],
       ['5" pipe', 'x""y', 'z'],
@@ -130,7 +142,7 @@ test('stops a thread that needs too much memory or time, and reads the next file
   expect(await sentenceOf(read('a,'.repeat(400)))).toMatch(/^400 Line 1 has more than 300 columns/)
   const lines = Array.from({ length: 5_000 }, (_, line) => [String(line), 'x', 'y', 'z', 'more'])
   expect(await read(lines.map((cells) => cells.join(',')).join('\n'))).toEqual([
-    { name: 'CSV', isText: true, lines },
+    { name: 'CSV', isText: true, delimiter: ',', lines },
   ])
 }, 60_000)
 

@@ -187,7 +187,10 @@ NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
     expect(error(3)).toMatchObject({ field: 'unit', message: expect.stringContaining("can't be converted") })
     expect(error(4)).toMatchObject({ field: 'facility' })
     expect(error(5)).toMatchObject({ field: 'source' })
-    expect(error(6)).toMatchObject({ field: 'quantity', message: "The quantity can't be negative." })
+    expect(error(6)).toMatchObject({
+      field: 'quantity',
+      message: 'The quantity is below 0. Say whether it is a credit or energy that was sent back.',
+    })
     expect(error(7)).toMatchObject({ field: 'periodStart' })
     expect(error(8)).toMatchObject({
       field: 'source',
@@ -203,7 +206,7 @@ NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
 
     const mapping = { ...found.mapping, facilities: { nroth: one.north }, leavesWarned: true }
     const done = await importFile(one, table, mapping)
-    expect(done).toMatchObject({ lines: 10, saved: 2, left: 1, refused: 7 })
+    expect(done).toMatchObject({ lines: 10, saved: 2, left: 1, open: 1, refused: 6 })
     const { text: body } = await admin.send({
       method: 'GET',
       url: `/api/carbon/get-refused-activity/${done.import?.id}`,
@@ -239,12 +242,14 @@ NORTH;13.03.2025;31.03.2025;2.000,00;kWh
     })
     const sheets = await preview(one, book, { sheet: 'Bills', sourceId: one.power, file: 'bills.xlsx' })
     expect(sheets.sheets.map(({ name }) => name)).toEqual(['Cover', 'Bills'])
-    expect(sheets.shown.map(({ state }) => state)).toEqual(['refused', 'ready'])
+    // A month typed into Excel is the first day of it.
+    expect(sheets.shown.map(({ state }) => state)).toEqual(['ready', 'ready'])
     await importFile(one, book, sheets.mapping, { sheet: 'Bills', file: 'bills.xlsx' })
     const all = await records(one)
     expect(all.map(({ quantity, periodStart, periodEnd }) => [quantity, periodStart, periodEnd])).toEqual([
       ['1234.56', '2025-02-01', '2025-02-28'],
       ['2000', '2025-03-13', '2025-03-31'],
+      ['123.456', '2025-05-01', '2025-05-31'],
       ['7', '2025-06-01', '2025-06-30'],
     ])
   })

@@ -108,16 +108,23 @@ test('a first bill is checked for plausibility, also in review', async () => {
 
 test('more certificates than consumption are a reason for review', async () => {
   const one = await world()
-  const { sourceId } = await one.addRecord(GRID, bill('1000', 'MWh', days('01-01', '12-31')))
+  const { sourceId } = await one.addRecord(GRID, bill('1300', 'MWh', days('01-01', '12-31')))
   await admin.call(instruments.save, {
     inventoryId: one.inventoryId,
     kind: 'certificate',
     name: 'Wind',
     unit: 'MWh',
     kgCo2e: '0',
-    sourceNote: 'Registry',
+    sourceNote: `Registry of ${one.inventoryId}`,
     quantity: '1300',
     allocations: [{ sourceId, quantity: '1300' }],
+  })
+  // The bill is corrected afterwards.
+  const [billed] = await recordsOf(one, sourceId)
+  const record = { ...bill('1000', 'MWh', days('01-01', '12-31')), sourceId }
+  await admin.call(activities.save, {
+    inventoryId: one.inventoryId,
+    rows: [{ key: '1', id: billed?.id ?? '', version: 1, record }],
   })
   await submitAll(one, sourceId)
   expect((await reasonsOf(one)).map(({ kinds }) => kinds)).toEqual([['certificates']])

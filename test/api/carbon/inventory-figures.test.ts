@@ -77,7 +77,7 @@ test('a restatement copies records and instruments, and corrections do not chang
     unit: 'kWh',
     kgCo2e: '0.01',
     quantity: '600',
-    sourceNote: 'Registry',
+    sourceNote: `Registry of ${one.inventoryId}`,
     allocations: [{ sourceId: grid, quantity: '600' }],
   })
   // A closed source keeps its data in both.

@@ -202,6 +202,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples match the ledger within t
     await admin.call(instruments.save, {
       ...bought,
       inventoryId: three.inventoryId,
+      sourceNote: 'Registry, serial numbers 601 to 900',
       unit: 'MWh',
       kind: 'certificate',
       name: 'Wind',

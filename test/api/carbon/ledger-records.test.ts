@@ -150,7 +150,9 @@ describe('saving rows', () => {
       'refused',
       'refused',
     ])
-    expect(rows[1]?.problems[0]?.message).toBe("The quantity can't be negative.")
+    expect(rows[1]?.problems[0]?.message).toBe(
+      'A quantity below 0 is a credit. Enter in the note which bill it corrects.',
+    )
     expect(rows[2]?.problems[0]?.message).toContain('Duplicate of a bill above')
     expect(rows[3]?.problems).toMatchObject([{ field: 'periodStart', level: 'warning' }])
     expect(rows[5]?.problems[0]?.field).toBe('unit')

@@ -211,27 +211,110 @@ describe('the thirteen rules', () => {
         }),
       ),
     ).toMatchObject({ status: 400 })
-    await admin.call(instruments.save, {
-      ...certificate,
-      quantity: '5000',
-      allocations: [{ sourceId: found.sourceId, quantity: '5000' }],
+    const buy = (quantity: string, sourceNote: string, sourceId = found.sourceId) =>
+      admin.call(instruments.save, {
+        ...certificate,
+        sourceNote,
+        quantity,
+        allocations: [{ sourceId, quantity }],
+      })
+    await buy('600', 'Registry, serial numbers 1 to 600')
+    // Never more than is used, and never twice.
+    expect(await refusalOf(buy('500', 'Registry, serial numbers 601 to 1100'))).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('uses 1,000 kWh, of which 400 kWh are not covered'),
     })
+    for (const note of ['registry, serial  numbers 1 to 600', 'Registry, serial numbers 590-700'])
+      expect(await refusalOf(buy('100', note))).toMatchObject({
+        status: 409,
+        message: expect.stringContaining('already entered: Wind'),
+      })
+    await buy('400', 'Registry, serial numbers 601 to 1000')
     const { total } = await one.totals()
     expect(Number(total.market)).toBeCloseTo(10, 9)
+    const other = await world()
+    const elsewhere = await other.addRecord(GRID, bill('1000', 'kWh'))
+    const again = {
+      ...certificate,
+      inventoryId: other.inventoryId,
+      sourceNote: 'Registry, serial numbers 900 to 950',
+    }
+    const allocations = [{ sourceId: elsewhere.sourceId, quantity: '50' }]
+    await expect(admin.call(instruments.save, { ...again, quantity: '50', allocations })).toRefuse(409)
 
     // In a preview, the certificates also cover the consumption of the new record.
     const next = await one.addSource({ ...GRID, gridRegion: 'RFCM' })
-    await admin.call(instruments.save, {
-      ...certificate,
-      kgCo2e: '0',
-      quantity: '100',
-      allocations: [{ sourceId: next, quantity: '100' }],
-    })
-    const record = { ...bill('100', 'kWh'), sourceId: next }
-    const { result } = await admin.call(activities.preview, { record })
-    const saved = await one.save(next, bill('100', 'kWh'))
-    expect(saved.rows[0]?.record?.result?.marketKg).toBe('0')
-    expect(result?.marketKg).toBe('0')
+    const before = await one.save(next, bill('100', 'kWh'))
+    await buy('100', 'Registry, zero', next)
+    const id = before.rows[0]?.record?.id ?? ''
+    const record = { ...bill('90', 'kWh'), sourceId: next }
+    const { result } = await admin.call(activities.preview, { id, record })
+    expect(Number(result?.marketKg)).toBeCloseTo(0.9, 9)
+  })
+
+  test('8. a bill for days on which the site was closed has no result, and the total is a minimum', async () => {
+    const one = await world()
+    const facilityId = await one.addFacility()
+    const source = {
+      activity: 'combustion/natural-gas',
+      scope: '1',
+      unit: 'therm',
+      facilityId,
+      frequency: 'month',
+    }
+    const sourceId = await one.addSource(source)
+    await forecourt.owner.query(
+      `update facilities set opened_on = '2025-04-01', closed_on = '2025-10-31' where id = $1`,
+      [facilityId],
+    )
+    const month = (first: string, last: string) =>
+      bill('100', 'therm', { periodStart: `2025-${first}`, periodEnd: `2025-${last}` })
+    const { rows } = await one.save(
+      sourceId,
+      month('01-01', '01-31'),
+      month('12-01', '12-31'),
+      month('05-01', '05-31'),
+    )
+    expect(rows.map(({ record }) => record?.result?.kg === null)).toEqual([true, true, false])
+    expect(rows[0]?.record?.result?.problem).toMatch(
+      /^The site was closed on these days\. .* opened on Apr 1, 2025\.$/,
+    )
+    expect(rows[1]?.record?.result?.problem).toMatch(/ closed on Oct 31, 2025\.$/)
+    expect(rows[0]?.problems[0]?.message).toContain('The site opened on Apr 1, 2025.')
+    const { total } = await one.totals()
+    expect(total.missing).toBe(2)
+    expect(Number(total.location)).toBe(Number(rows[2]?.record?.result?.kg))
+    // Of a bill for a year, the months in which the site was open count.
+    await one.save(sourceId, bill('365', 'therm'))
+    const months = (await one.results()).filter(({ quantity }) => quantity === '31')
+    expect(
+      months.map(({ month: of, kg }) => `${of.slice(5, 7)} ${kg === null ? 'none' : 'some'}`).toSorted(),
+    ).toEqual(['01 none', '03 none', '05 some', '07 some', '08 some', '10 some', '12 none'])
+  })
+
+  test('8. an estimate shrinks to the days without a bill, and grows again', async () => {
+    const one = await world()
+    const sourceId = await one.addSource({ ...GRID, frequency: 'month' })
+    const april = { periodStart: '2025-04-01', periodEnd: '2025-04-30' }
+    const estimate = bill('900', 'kWh', { ...april, kind: 'estimate', estimateMethod: 'average' })
+    const quantity = async () =>
+      (await one.results({ method: 'location' })).reduce((sum, row) => sum + Number(row.quantity), 0)
+    await one.save(sourceId, estimate)
+    expect(await quantity()).toBe(900)
+    const { rows } = await one.save(sourceId, bill('400', 'kWh', { ...april, periodEnd: '2025-04-15' }))
+    expect(await quantity()).toBe(850)
+    const middle = await one.save(
+      sourceId,
+      bill('100', 'kWh', { periodStart: '2025-04-20', periodEnd: '2025-04-22' }),
+    )
+    expect(await quantity()).toBe(400 + 100 + 360)
+    expect((await one.totals()).coverage.overlaps).toEqual([])
+    for (const id of [rows, middle.rows].flatMap(([row]) => row?.record?.id ?? []))
+      await admin.call(activities.remove, { id })
+    expect(await quantity()).toBe(900)
+    // A bill for the whole month replaces it.
+    await one.save(sourceId, bill('1000', 'kWh', april))
+    expect(await quantity()).toBe(1000)
   })
 
   test('8. without a factor there is no result, less coverage, and a missing count', async () => {
@@ -326,7 +409,7 @@ describe('the thirteen rules', () => {
     expect(explained.formula).toBe(
       '1,200 therm x 0.1 mmBtu/therm x (53.06 kg CO2 + 0.001 kg CH4 x 28 + 0.0001 kg N2O x 265)/mmBtu (gross CV) = 6,373.74 kg CO2e. Natural Gas: US EPA, 2025-01-15, Table 1 Stationary Combustion, E38, F38, G38. AR5.',
     )
-    expect(explained).toMatchObject({ gwpSet: 'AR5', inclusion: '100', engineVersion: 4, amount: '120' })
+    expect(explained).toMatchObject({ gwpSet: 'AR5', inclusion: '100', engineVersion: 5, amount: '120' })
     expect(explained.factor?.table).toBe('Table 1 Stationary Combustion')
   })
 

@@ -28,6 +28,7 @@ export const carbonCases: Pick<Cases<typeof contract>, 'factors' | 'factorEditio
     list,
     get: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },
     add: { input: () => ownFactor(), foreign: 'takes no ids' },
+    preview: { input: () => ownFactor(), foreign: 'takes no ids' },
     update: {
       input: async ({ addFactor }) => ({ id: await addFactor(), version: 1, factor: ownFactor() }),
       foreign: foreignTo(404),

@@ -21,6 +21,23 @@ type CurrentRecord = {
   quantity: string
   period_start: string
   period_end: string
+  kind: string
+  source_id: string
+}
+
+/** An estimate counts only for the days without a bill: its period shrinks to them, and its quantity by as many days. */
+function shrunk(one: CurrentRecord, all: readonly CurrentRecord[]): CurrentRecord | null {
+  if (one.kind !== 'estimate') return one
+  const bills = all.filter(({ source_id: id, kind }) => id === one.source_id && kind !== 'estimate')
+  const count = daysOf(one.period_start, one.period_end)
+  const free = Array.from({ length: count }, (_, at) => dayAfter(one.period_start, at)).filter((day) =>
+    bills.every(({ period_start: from, period_end: to }) => day < from || day > to),
+  )
+  const [from] = free
+  if (from === undefined) return null
+  const quantity =
+    free.length === count ? one.quantity : new Figure(one.quantity).times(free.length).div(count).toFixed(12)
+  return { ...one, period_start: from, period_end: free.at(-1) ?? from, quantity }
 }
 
 /** The inclusion of a facility on a day by equity share, from 0 to 1: 0 before it opened and after it closed. */
@@ -48,12 +65,13 @@ export async function expectShares(
   { first, last, chains }: Bounds,
 ): Promise<{ expected: number }> {
   const { rows } = await owner.query<CurrentRecord>(
-    `select r.id::text, s.facility_id::text, coalesce(r.quantity, 1)::text as quantity, r.period_start::text, r.period_end::text
-    from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+    `select r.id::text, s.facility_id::text, coalesce(r.quantity, 1)::text as quantity, r.period_start::text, r.period_end::text, r.kind,
+      s.id::text as source_id from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     where s.inventory_id = $1 and r.replaced_at is null`,
     [inventoryId],
   )
-  const expected = rows.flatMap(
+  const current = rows.flatMap((one) => shrunk(one, rows) ?? [])
+  const expected = current.flatMap(
     ({ id, facility_id: facilityId, quantity, period_start: from, period_end: to }) => {
       const count = daysOf(from, to)
       const whole = new Figure(quantity)

@@ -5,12 +5,12 @@ import { factors } from '#contract/carbon/factors/factors.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { instruments } from '#contract/carbon/activity/instruments.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { expectShares, type Dated } from '#test/factories/carbon/day-shares.ts'
 import { findDifferentSums, sumResults, shownTotals } from '#test/factories/carbon/stored-results.ts'
 import { ledgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
-import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -217,7 +217,7 @@ async function edit(world: World, wanted: Edit): Promise<void> {
     const { id } = await admin.call(factors.update, { id: factor.id, factor: { ...factor.input, gases } })
     factor.id = id
   } else {
-    const words = { unit: 'kWh', sourceNote: 'Registry' }
+    const words = { unit: 'kWh', sourceNote: fresh('Registry') }
     const certificates = {
       kind: 'certificate' as const,
       name: 'Wind',
@@ -227,7 +227,12 @@ async function edit(world: World, wanted: Edit): Promise<void> {
     const rate = { kind: 'supplier_rate' as const, name: 'Green rate', quantity: null, kgCo2e: '0.07' }
     const bought = wanted.hasRate ? rate : certificates
     const allocations = [{ sourceId: sources.grid, quantity: bought.quantity }]
-    await admin.call(instruments.save, { inventoryId, ...bought, ...words, allocations })
+    // Certificates can't exceed the use.
+    await admin
+      .call(instruments.save, { inventoryId, ...bought, ...words, allocations })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refused) || error.status !== 409) throw error
+      })
   }
 }
 

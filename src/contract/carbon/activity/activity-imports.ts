@@ -20,8 +20,11 @@ export const ImportRequest = z.strictObject({
 })
 export type ImportRequest = z.infer<typeof ImportRequest>
 
-/** `ready` becomes a record, `known` was already imported, `left` is unusual and was left out. */
-export const LINE_STATES = ['ready', 'known', 'left', 'refused'] as const
+/**
+ * `ready` becomes a record, `known` was already imported, `left` is left out on purpose: a totals line, a note, or unusual.
+ * `open` waits for the answer to a question.
+ */
+export const LINE_STATES = ['ready', 'known', 'left', 'open', 'refused'] as const
 
 const LineProblem = z.object({
   /** Null: the problem is with the whole line. */
@@ -31,6 +34,8 @@ const LineProblem = z.object({
 })
 
 export const ImportLine = z.object({
+  /** Tells lines of the preview apart. */
+  key: z.string(),
   /** The line number in the file, from 1. */
   line: z.number().int(),
   state: z.enum(LINE_STATES),
@@ -38,9 +43,29 @@ export const ImportLine = z.object({
   cells: z.partialRecord(z.enum(IMPORT_FIELDS), z.string()),
   /** The period as it was read; null if a date can't be read. */
   period: z.object({ first: z.string(), last: z.string() }).nullable(),
+  /** The quantity with its unit as it would be stored; null if it can't be read. */
+  amount: z.object({ quantity: z.string(), unit: z.string() }).nullable(),
+  /** What it would emit: kg CO2e, electricity location-based. Null: no result, or the line isn't ready. */
+  kg: z.string().nullable(),
   problems: z.array(LineProblem),
 })
 export type ImportLine = z.infer<typeof ImportLine>
+
+/** What the file leaves open, asked once for all of its lines. */
+export const ImportQuestion = z.object({
+  /** The key of its answer in the mapping. */
+  id: z.string(),
+  field: z.enum(IMPORT_FIELDS).nullable(),
+  text: z.string(),
+  choices: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** The answer that is used: given, or strongly suggested by the file. Null: its lines wait for one. */
+  answer: z.string().nullable(),
+  /** The user hasn't answered it. */
+  isProposed: z.boolean(),
+  /** How many lines it is about. */
+  lines: z.number().int(),
+})
+export type ImportQuestion = z.infer<typeof ImportQuestion>
 
 const counts = {
   /** Lines that aren't empty. */
@@ -48,6 +73,8 @@ const counts = {
   known: z.number().int(),
   left: z.number().int(),
   refused: z.number().int(),
+  /** Lines that wait for the answer to a question. */
+  open: z.number().int(),
 }
 
 const Unknown = z.array(
@@ -72,6 +99,14 @@ export const ImportPreview = z.object({
   warned: z.number().int(),
   /** A summary of these counts for the screen. */
   sentence: z.string(),
+  /** Open ones first. */
+  questions: z.array(ImportQuestion),
+  /** The sums of the ready lines, by unit. */
+  sums: z.array(z.object({ quantity: z.string(), unit: z.string() })),
+  /** kg CO2e of the ready lines; null if none has a result. */
+  kg: z.string().nullable(),
+  /** How many of the ready lines have no result. */
+  withoutResult: z.number().int(),
   /** Lines with problems first. */
   shown: z.array(ImportLine),
   /** Names that match no facility or source type, with the IDs they may mean. */

@@ -64,6 +64,13 @@ export const ActivityInput = z.strictObject({
   /** Bill number. */
   reference: optionalLine(100, 'Reference'),
   comment: optionalLine(1_000, 'Comment'),
+  /** What the bill cost, in the currency of the organization. It isn't used in calculations. */
+  cost: z
+    .union([
+      z.string().regex(/^-?\d{1,14}(\.\d{1,4})?$/, 'Enter an amount with a decimal point, such as 412.33.'),
+      z.null(),
+    ])
+    .optional(),
 })
 export type ActivityInput = z.input<typeof ActivityInput>
 export type ParsedActivity = z.output<typeof ActivityInput>
@@ -120,6 +127,7 @@ export const ActivityRecord = z.object({
   moneyDeflator: z.string().nullable(),
   reference: z.string().nullable(),
   comment: z.string().nullable(),
+  cost: z.string().nullable(),
   status: z.enum(RECORD_STATUSES),
   reviewComment: z.string().nullable(),
   /** How many evidence files it has. */

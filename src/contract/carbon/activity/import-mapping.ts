@@ -13,11 +13,16 @@ export const IMPORT_FIELDS = [
   'source',
   'periodStart',
   'periodEnd',
+  'readDate',
+  'year',
+  'time',
   'quantity',
   'unit',
   'calorificBasis',
   'meterFrom',
   'meterTo',
+  'multiplier',
+  'cost',
   'priceYear',
   'factor',
   'quality',
@@ -31,11 +36,16 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<ImportField, string>> = {
   source: 'Source',
   periodStart: 'From',
   periodEnd: 'To',
+  readDate: 'Read date',
+  year: 'Year',
+  time: 'Time',
   quantity: 'Quantity',
   unit: 'Unit',
   calorificBasis: 'Calorific value',
   meterFrom: 'Start reading',
   meterTo: 'End reading',
+  multiplier: 'Multiplier',
+  cost: 'Cost',
   priceYear: 'Price year',
   factor: 'Factor',
   quality: 'Quality',
@@ -50,6 +60,9 @@ export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 export const FileFormat = z.strictObject({ decimal: z.enum(DECIMALS), order: z.enum(DATE_ORDERS) })
 export type FileFormat = z.infer<typeof FileFormat>
 
+/** Questions about a file that are never remembered for the next one: they are about single bills. */
+export const QUESTIONS_OF_ONE_FILE = ['replace', 'twice', 'credits'] as const
+
 const words = z.record(line(200), line(60))
 
 /** How lines are mapped to records. */
@@ -63,7 +76,21 @@ export const ImportMapping = z.strictObject({
       .min(0)
       .max(MAX_COLUMNS - 1),
   ),
+  /** Columns that are added to the quantity, such as the off-peak use beside the on-peak use. */
+  addends: z
+    .array(
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(MAX_COLUMNS - 1),
+    )
+    .max(20)
+    .optional()
+    .default([]),
   format: FileFormat,
+  /** The answers to the questions about the file, by question. They take precedence over `columns` and `format`. */
+  answers: z.record(line(300), line(200)).optional().default({}),
   /** Defaults for lines that don't name one: facility ID and source type ID. */
   facilityId: z.union([Id, z.null()]),
   sourceType: z.union([line(60), z.null()]),

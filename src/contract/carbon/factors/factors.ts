@@ -65,6 +65,24 @@ export const FactorUsage = z.object({
 })
 export type FactorUsage = z.infer<typeof FactorUsage>
 
+/** What adding a custom factor would change in open inventories. */
+export const FactorPreview = z.object({
+  /** Records whose result changes. At most 100 are listed. */
+  affected: z.number().int(),
+  records: z.array(
+    FactorUse.extend({
+      /** kg CO2e with the factor; null: no result. */
+      kgAfter: z.string().nullable(),
+    }),
+  ),
+  /** kg CO2e of the affected records, before and after. Records without a result don't count. */
+  before: z.string(),
+  after: z.string(),
+  /** Custom factors that match the same records. The one that was entered last takes precedence. */
+  competing: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+export type FactorPreview = z.infer<typeof FactorPreview>
+
 /** Reference data shared by all customers: units and their aliases, fuel properties, GWPs. */
 export const Measures = UnitRows.extend({ fuels: z.array(FuelProperty), gwps: z.array(GwpValue) })
 export type Measures = z.infer<typeof Measures>
@@ -112,6 +130,16 @@ export const factors = {
     input: FactorChange,
     output: Factor,
     changes: SHOWS_FACTORS,
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/carbon/preview-factor',
+    allow: can(Func.emissionFactors, Opr.create),
+    summary:
+      'Returns the records in open inventories that a new custom factor would change, with their emissions before and after. Nothing is saved.',
+    input: FactorInput,
+    output: FactorPreview,
+    writes: false,
   }),
   usage: endpoint({
     method: 'GET',

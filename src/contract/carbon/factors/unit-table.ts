@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Figure } from './figure.ts'
 
 /** Fuel energy by gross (higher) or net (lower) calorific value: two different amounts for the same bill. */
 export const CALORIFIC_BASES = ['gross', 'net'] as const
@@ -53,6 +54,55 @@ const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   ton: ['short ton', 't', 'long ton'],
   tons: ['short ton', 't', 'long ton'],
   mt: ['t', 'Mt'],
+  // M is a thousand to gas engineers, and a million to everybody else.
+  mbtu: ['kBtu', 'mmBtu'],
+}
+
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1_000,
+  million: 1_000_000,
+  billion: 1_000_000_000,
+}
+/** What units are called in words, with the units that can be meant. */
+const IN_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^watt hours?$/, ['Wh']],
+  [/^(btus?|british thermal units?)$/, ['Btu']],
+  [/^(cubic|cu) (feet|foot|ft)$/, ['scf', 'ft3']],
+  [/^cubic (meters?|metres?)$/, ['m3']],
+  [/^(us )?gallons?( us)?$/, ['gallon']],
+  [/^(liters?|litres?)$/, ['L']],
+  [/^(pounds?|lbs?)$/, ['lb']],
+  [/^joules?$/, ['J']],
+  [/^therms?( us)?$/, ['therm']],
+]
+
+/**
+ * "kcf (thousand cubic feet)", as ENERGY STAR Portfolio Manager and others write units: the words say what the letters mean,
+ * which differ between countries and trades. Null: no such words.
+ */
+function readWords(table: UnitTable, text: string): ReadUnit | null {
+  const inside = /\(([^()]+)\)/.exec(text)?.[1] ?? text
+  const words = inside
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, ' ')
+    .trim()
+  const [first = '', ...others] = words.split(' ')
+  const scale = SCALES[first] ?? 1
+  const name = scale === 1 ? words : others.join(' ')
+  const codes = IN_WORDS.find(([is]) => is.test(name))?.[1] ?? []
+  for (const code of codes) {
+    const base = table.byCode.get(code)
+    if (base === undefined) continue
+    const size = new Figure(base.toBase).times(scale)
+    const same = [...table.byCode.values()].filter(
+      (one) => one.dimension === base.dimension && size.equals(one.toBase),
+    )
+    // A million Btu is also a dekatherm.
+    const unit = same.find((one) => one.code.toLowerCase().includes(code.toLowerCase())) ?? same[0]
+    if (unit !== undefined) return { unit, basis: null }
+  }
+  return null
 }
 
 /** Builds the lookup table for `readUnit` and `convert`. */
@@ -97,6 +147,8 @@ export function readUnit(
     }
   }
   if (exact !== undefined) return exact
+  const inWords = table.folded.has(fold(typed)) ? null : readWords(table, typed)
+  if (inWords !== null) return inWords
   const found = table.folded.get(fold(typed)) ?? []
   const [only] = found
   if (only !== undefined && found.length === 1) return only

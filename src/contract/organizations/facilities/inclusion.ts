@@ -60,6 +60,13 @@ export function inclusionOf(chain: readonly Link[], day: string, approach: Conso
   return approach === 'equity' ? equityOf(periods) : controlOf(periods, approach)
 }
 
+/** Whether a facility, or one above it, isn't open yet on a day, or no longer. */
+export const isClosedOn = (chain: readonly Link[], day: string): boolean =>
+  chain.some(
+    ({ openedOn, closedOn }) =>
+      (openedOn !== null && day < openedOn) || (closedOn !== null && day > closedOn),
+  )
+
 const SUBJECTS = {
   operational: 'operationalControl',
   financial: 'financialControl',

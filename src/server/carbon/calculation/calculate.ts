@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { FactorRow } from '#contract/carbon/factors/factor-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { consumptionOf, keysOf, recordsOf } from './group-records.ts'
 import { makeCalculationLines } from './make-lines.ts'
 import { readPlaces, readTerms, type Region, type Span } from './read-facilities.ts'
 import { loadReferenceData } from './load-reference-data.ts'
 import { resultsOf, type Results } from './result-rows.ts'
-import type { Purchase, FactorApplication, LineKey } from './calculation-line.ts'
+import type { Citation, Purchase, FactorApplication, LineKey, ReferenceData } from './calculation-line.ts'
 
 type CalculationRequest = {
   inventoryId: string
@@ -15,6 +16,8 @@ type CalculationRequest = {
   currentRecords?: (sourceIds: readonly string[]) => RawBuilder<unknown>
   /** Inclusion percentages other than those of today's ownership and control. */
   spans?: readonly Span[]
+  /** A factor that isn't saved yet, as if it were. */
+  withFactor?: { factor: FactorRow; citation: Citation }
   /** Returns the IDs of calculation lines, in their order. */
   assignLineIds: (lines: readonly FactorApplication[]) => Promise<readonly string[]>
 }
@@ -31,6 +34,7 @@ export async function calculateEmissions(
     records,
     currentRecords = recordsOf,
     spans: givenSpans,
+    withFactor,
     assignLineIds,
   }: CalculationRequest,
 ): Promise<Results> {
@@ -45,7 +49,8 @@ export async function calculateEmissions(
   const [terms] = inventories
   // The inventory may have been deleted meanwhile, and its sources with it.
   if (terms === undefined) return resultsOf(facts, { spans, lines: [] })
-  const reference = await loadReferenceData(db, terms, keys)
+  const saved = await loadReferenceData(db, terms, keys)
+  const reference = withFactor === undefined ? saved : addFactor(saved, withFactor)
   // Keys that differ only in their days mostly have the same calculation lines.
   const found = new Map<string, { line: FactorApplication; keys: string[] }>()
   for (const key of keys) {
@@ -60,6 +65,36 @@ export async function calculateEmissions(
   const lines = [...found.values()]
   const ids = await assignLineIds(lines.map(({ line }) => line))
   return resultsOf(facts, { spans, lines: lines.map((one, at) => ({ ...one, id: ids[at] ?? '' })) })
+}
+
+function addFactor(
+  saved: ReferenceData,
+  { factor, citation }: NonNullable<CalculationRequest['withFactor']>,
+): ReferenceData {
+  const isIt = (id: string) => id === factor.id
+  return {
+    ...saved,
+    ofActivity: (activity) =>
+      activity === factor.activity ? [...saved.ofActivity(activity), factor] : saved.ofActivity(activity),
+    byId: (id) => (isIt(id) ? factor : saved.byId(id)),
+    citationOf: (id) => (isIt(id) ? citation : saved.citationOf(id)),
+  }
+}
+
+/** What sources of an inventory use, in base units, by source; those without records are missing. */
+export async function readConsumption(
+  db: Database,
+  inventoryId: string,
+  sourceIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (sourceIds.length === 0) return new Map()
+  const { spans, regions } = await readPlaces(db, await readTerms(db, [inventoryId]))
+  const facts = { records: recordsOf(sourceIds), sourceIds, regions, purchased: sourceIds }
+  const { rows } = await sql<{
+    sourceId: string
+    consumption: string
+  }>`${consumptionOf(facts, spans)}`.execute(db)
+  return new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))
 }
 
 type Allocated = Purchase['instruments'][number] & { sourceId: string }
@@ -90,10 +125,11 @@ async function readPurchases(
 ): Promise<Map<string, Purchase>> {
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   if (purchased.length === 0) return new Map()
-  const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(
-    { records: currentRecords(purchased), sourceIds: purchased, regions, purchased },
-    spans,
-  )}`.execute(db)
+  const facts = { records: currentRecords(purchased), sourceIds: purchased, regions, purchased }
+  const { rows } = await sql<{
+    sourceId: string
+    consumption: string
+  }>`${consumptionOf(facts, spans)}`.execute(db)
   const used = new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))
   return new Map(
     purchased.map((sourceId) => [

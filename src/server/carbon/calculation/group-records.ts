@@ -14,9 +14,33 @@ const RECORD_FIELDS = sql`id, version, source_id, coalesce(quantity, 1) as quant
 /** Records with the same values in these columns have the same shape: they differ only in days and quantity. */
 const GROUP_COLUMNS = ['source_id', 'kind', 'unit', 'calorific_basis', 'particulars']
 
+/**
+ * Records, with estimates only for the days that no bill covers: their quantity shrinks by days, and their period to the days that
+ * are left. Credits cover no days.
+ * @param rows records with the columns of `activity_records`.
+ */
+const withoutBilledDays = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select ${RECORD_FIELDS} from (${rows}) r where kind <> 'estimate'
+    union all select ${RECORD_FIELDS} from (
+      select e.id, e.version, e.source_id, e.kind, e.unit, e.calorific_basis, e.direct, e.factor_id, e.price_year, e.money_rate,
+        e.money_deflator, lower(free.ranges) as period_start, upper(free.ranges) - 1 as period_end,
+        case when left_over.days = all_days.days then e.quantity
+          else round(e.quantity * left_over.days / all_days.days, 12) end as quantity
+      from (${rows}) e
+      cross join lateral (select e.period_end - e.period_start + 1 as days) all_days
+      cross join lateral (select datemultirange(daterange(e.period_start, e.period_end, '[]')) - coalesce((
+          select range_agg(daterange(b.period_start, b.period_end, '[]')) from activity_records b
+          where b.source_id = e.source_id and b.kind <> 'estimate' and b.replaced_at is null and coalesce(b.quantity, 0) >= 0
+            and b.period_start <= e.period_end and b.period_end >= e.period_start), '{}'::datemultirange) as ranges) free
+      cross join lateral (select sum(upper(d) - lower(d)) as days from unnest(free.ranges) d) left_over
+      where e.kind = 'estimate' and not isempty(free.ranges)
+    ) shrunk`
+
 /** The current records of some sources. */
 export const recordsOf = (sourceIds: readonly string[]): RawBuilder<unknown> =>
-  sql`select ${RECORD_FIELDS} from activity_records where source_id = any(${[...sourceIds]}::bigint[]) and replaced_at is null`
+  withoutBilledDays(
+    sql`select * from activity_records where source_id = any(${[...sourceIds]}::bigint[]) and replaced_at is null`,
+  )
 
 /** A record before it is saved. */
 export type DraftRecord = {
@@ -37,9 +61,11 @@ export type DraftRecord = {
 }
 
 export const draftRecords = (records: readonly DraftRecord[]): RawBuilder<unknown> =>
-  sql`select ${RECORD_FIELDS} from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as x(id bigint, version integer,
-    source_id bigint, kind text, quantity numeric(28, 12), unit text, calorific_basis text, period_start date, period_end date,
-    factor_id bigint, direct jsonb, price_year integer, money_rate numeric, money_deflator numeric)`
+  withoutBilledDays(
+    sql`select * from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as x(id bigint, version integer,
+      source_id bigint, kind text, quantity numeric(28, 12), unit text, calorific_basis text, period_start date, period_end date,
+      factor_id bigint, direct jsonb, price_year integer, money_rate numeric, money_deflator numeric)`,
+  )
 
 export type Facts = {
   records: RawBuilder<unknown>
@@ -123,21 +149,23 @@ export function keysOf(facts: Facts): RawBuilder<unknown> {
  * and both depend only on its days. How much of it counts depends on the inclusion spans.
  */
 export function sharesOf(spans: readonly Span[]): RawBuilder<unknown> {
-  const rows = spans.map(({ inventoryId, facilityId, ...span }) => ({
+  const rows = spans.map(({ inventoryId, facilityId, isClosed = false, ...span }) => ({
     ...span,
+    is_closed: isClosed,
     inventory_id: inventoryId,
     facility_id: facilityId,
   }))
   return sql`spans as materialized (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as x(inventory_id bigint, facility_id bigint, first date, last date, percent numeric, reason text)),
+    as x(inventory_id bigint, facility_id bigint, first date, last date, percent numeric, reason text, is_closed boolean)),
   shares as materialized (
     select c.inventory_id, c.facility_id, c.period_start, c.period_end, c.days, c.is_cut, c.month, c.day,
       sum(c.whole)::numeric as whole, sum(c.rest)::numeric as rest, sum(c.whole * c.percent * 0.01) as whole_counted,
-      sum(c.rest * c.percent * 0.01) as rest_counted, bool_or(c.percent is null) as is_unknown,
+      sum(c.rest * c.percent * 0.01) as rest_counted, bool_or(c.percent is null) or bool_and(c.is_closed) as is_unknown,
+      case when bool_and(c.is_closed) then string_agg(distinct c.reason, ' ') end as closed_reason,
       case when min(c.percent) = max(c.percent) then min(c.percent) end as percent,
       sum(c.percent * c.counted_days) / sum(c.counted_days) as days_percent, string_agg(distinct c.reason, ' ') as reason
     from (
-      select m.*, s.percent, s.reason, case when l.is_last then 1 else 0 end as whole,
+      select m.*, s.percent, s.reason, s.is_closed, case when l.is_last then 1 else 0 end as whole,
         l.days as counted_days, l.days - case when l.is_last then m.days else 0 end as rest
       from months m
       join spans s on s.inventory_id = m.inventory_id and s.facility_id = m.facility_id and s.first <= m.last_day

@@ -13,7 +13,7 @@ import {
 } from './calculation-line.ts'
 
 /** Stored with each result. Increase it whenever the same record would get another result. */
-export const ENGINE_VERSION = 4
+export const ENGINE_VERSION = 5
 
 type FacilitySource = Pick<LineTrace, 'part' | 'scope' | 'method'>
 

@@ -58,6 +58,8 @@ export function makeOverlapIndex(records: readonly OverlappingRecord[]): Overlap
     bills.all.push(one)
     put(bills.byKey, keyOf(one), one)
     if (one.reference !== null) put(bills.byReference, one.reference, one)
+    // A credit corrects a bill: it covers no days of its own, and shows no usual quantity.
+    if (one.quantity?.startsWith('-') === true) return
     const months = monthsOf(one)
     if (months === null) bills.long.push(one)
     else for (const month of months) put(bills.byMonth, month, one)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inclusionOver, type Link } from '#contract/organizations/facilities/inclusion.ts'
+import { inclusionOver, isClosedOn, type Link } from '#contract/organizations/facilities/inclusion.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Terms } from './calculation-line.ts'
 
@@ -12,6 +12,8 @@ export type Span = {
   /** Null: unknown. */
   percent: string | null
   reason: string
+  /** The facility, or one above it, wasn't open yet, or no longer. */
+  isClosed?: boolean
 }
 /** Region of a facility for picking factors; null: unknown. */
 export type Region = { facilityId: string; region: string | null }
@@ -97,7 +99,14 @@ function spansOf(
       { ...one, first: periodStart, last: periodEnd, percent: '0', reason: `Excluded: ${reason ?? ''}` },
     ]
   return inclusionOver(chain, { from: periodStart, to: periodEnd }, boundary).map(
-    ({ from, to, percent, reason: why }) => ({ ...one, first: from, last: to, percent, reason: why }),
+    ({ from, to, percent, reason: why }) => ({
+      ...one,
+      first: from,
+      last: to,
+      percent,
+      reason: why,
+      isClosed: isClosedOn(chain, from),
+    }),
   )
 }
 

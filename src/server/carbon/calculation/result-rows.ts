@@ -27,6 +27,8 @@ export type Results = {
 }
 
 const UNKNOWN_INCLUSION = 'The inclusion percentage is unknown.'
+/** A bill for days on which nobody used anything: either its period or the opening days of the facility are wrong. */
+const CLOSED = 'The site was closed on these days. '
 
 /** Calculation lines as rows. */
 export const lineRows = (lines: readonly StoredLine[]): RawBuilder<unknown> => {
@@ -61,7 +63,8 @@ export function resultsOf(
       case when w.problem is null then h.whole_counted * w.multiplier * w.co2e end as whole_kg,
       case when w.problem is null then h.rest_counted * w.multiplier * w.co2e end as rest_kg,
       w.part, w.scope, w.method, w.factor_id,
-      case when w.problem is not null then w.problem when h.is_unknown then ${sql.lit(UNKNOWN_INCLUSION)} end as problem
+      case when w.problem is not null then w.problem
+        when h.closed_reason is not null then ${sql.lit(CLOSED)} || h.closed_reason when h.is_unknown then ${sql.lit(UNKNOWN_INCLUSION)} end as problem
     from shares h
     join (select distinct inventory_id, facility_id, class from shape_facts) p on p.inventory_id = h.inventory_id
       and p.facility_id = h.facility_id

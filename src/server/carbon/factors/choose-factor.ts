@@ -22,12 +22,24 @@ export function chooseFactor(
     .map((factor) => rank(factor, criteria, units))
     .toSorted((one, other) => compareRanks(one.rank, other.rank))
   const chosen = ranked.find(({ fits }) => fits)
+  const [rival] = chosen === undefined ? [] : ranked.filter((one) => one !== chosen && areRivals(one, chosen))
+  if (rival !== undefined) chosen?.reasons.push(`Entered after ${rival.factor.name}, which matches too.`)
   return {
     chosenId: chosen?.factor.id ?? null,
     sentence: chosen === undefined ? describeNone(ranked, criteria) : describeChoice(chosen),
     candidates: ranked.map(({ factor, fits, reasons, against }) => ({ factor, fits, reasons, against })),
   }
 }
+
+/** Two custom factors of the same reach that match equally well. */
+const areRivals = (one: RankedFactor, other: RankedFactor): boolean =>
+  one.fits &&
+  one.factor.origin === 'own' &&
+  one.factor.organizationId === other.factor.organizationId &&
+  one.rank.slice(0, RANKS_OF_MATCH).every((mine, at) => mine === other.rank[at])
+
+/** How many ranks say how well a factor matches; the others only put equal ones in order. */
+const RANKS_OF_MATCH = 6
 
 function rank(factor: FactorRow, criteria: FactorCriteria, units: UnitTable): RankedFactor {
   const place = placeOf(factor.region, criteria.region)
@@ -53,6 +65,8 @@ function rank(factor: FactorRow, criteria: FactorCriteria, units: UnitTable): Ra
       place.rank,
       time.rank,
       unit.rank,
+      // Of two custom factors for the same records, the one that was entered last applies.
+      factor.origin === 'own' ? -Number(factor.id) : 0,
       -factor.year,
       factor.name,
       factor.id.padStart(20, '0'),

@@ -34,8 +34,8 @@ async function findFactor(db: Database, { query, unit, ...criteria }: FactorQuer
   }
 }
 
-/** Library factors and the customer's custom factors. */
-export const factorHandlers: Handlers<typeof factors> = {
+/** Library factors and the customer's custom factors. The preview of a new one calculates, which is above this folder. */
+export const factorHandlers: Omit<Handlers<typeof factors>, 'preview'> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, factorSource, input)
     const rows = await readFactors(db, isOneOf(factorSource, ids), { limit: ids.length })

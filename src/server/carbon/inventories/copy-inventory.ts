@@ -105,7 +105,7 @@ type CopyPair = { from: string; to: string }
  */
 async function copyData(db: Database, { from, to }: CopyPair): Promise<void> {
   const columns = sql`organization_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from, meter_to,
-    factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, status,
+    factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, cost, status,
     review_comment, submitted_by, submitted_by_name, approved_location, approved_market, approved_at, approved_by, created_by,
     created_by_id`
   await sql`with copies as materialized (

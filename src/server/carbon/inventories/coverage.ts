@@ -90,7 +90,7 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
         case when r.kind <> 'estimate' and r.period_end > r.period_start and x.months is null and u.dimension is distinct from 'money'
           then r.period_end - r.period_start + 1 else 0 end as length
       from activity_records r left join failed x on x.record_id = r.id left join library.units u on u.code = r.unit
-      where r.source_id in (select id from slots) and r.replaced_at is null
+      where r.source_id in (select id from slots) and r.replaced_at is null and coalesce(r.quantity, 0) >= 0
     ) k
     group by k.source_id
   ),

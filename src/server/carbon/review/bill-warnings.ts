@@ -77,7 +77,7 @@ const warningsOf = (ids: RawBuilder<unknown>) => sql`
     join activity_records r on r.customer_id = w.customer_id and r.source_id = w.source_id and r.replaced_at is null
       and r.period_start <= w.last and r.period_end >= w.first
     left join library.units u on u.code = r.unit
-    where r.kind <> 'estimate' and u.dimension is distinct from 'money'
+    where r.kind <> 'estimate' and u.dimension is distinct from 'money' and coalesce(r.quantity, 0) >= 0
   ),
   ordered as (
     select n.*, max(end_key) over earlier as end_before, max(end_key) filter (where is_long) over earlier as long_end_before,
@@ -94,7 +94,7 @@ const warningsOf = (ids: RawBuilder<unknown>) => sql`
       case when o.is_long then o.start_after else o.long_start_after end as after) e
     where left(e.before, 10) >= o.period_start::text or left(e.after, 10) <= o.period_end::text
   )
-  select r.id::text as record_id, u.dimension, trim_scale(r.quantity * u.to_base / (r.period_end - r.period_start + 1))::text as per_day,
+  select r.id::text as record_id, u.dimension, trim_scale(abs(r.quantity) * u.to_base / (r.period_end - r.period_start + 1))::text as per_day,
     o.period_start::text as overlap_start, o.period_end::text as overlap_end, trim_scale(o.quantity)::text as overlap_quantity,
     o.unit as overlap_unit, coalesce(o.unit <> r.unit and v.dimension = u.dimension and o.period_start = r.period_start
       and o.period_end = r.period_end

@@ -6,6 +6,7 @@ import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
 import { blankFor, factorForm, type FactorFor, showField } from './factor-form.ts'
 import { FactorFields } from './FactorFields.tsx'
+import { FactorPreview } from './FactorPreview.tsx'
 import { FactorUsage } from './FactorUsage.tsx'
 
 type Props = {
@@ -43,7 +44,7 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved }: Props) {
     >
       {({ record, saved, endpoint }) => (
         <>
-          {saved && <FactorUsage id={saved.id} />}
+          {saved ? <FactorUsage id={saved.id} /> : <FactorPreview values={record.form.values} />}
           <FactorFields record={record} isNew={saved === null} />
           <FormFooter
             record={record}

@@ -20,7 +20,8 @@ import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/staleness/lock-inventory-row.ts'
 import { findInventory } from '../../inventories/find-inventory.ts'
 import { readImportContext } from './import-context.ts'
-import { findUnknown, checkImport, sentenceOf } from './check-import.ts'
+import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-import.ts'
+import { emissionsOf } from './import-emissions.ts'
 import { saveImport, readImports } from './save-import.ts'
 import { proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
@@ -61,35 +62,40 @@ type UploadedSheet = {
 export async function readImport({
   actor,
   inTenant,
-  input: { inventoryId, asked },
+  input: { inventoryId, asked: requested },
   files,
 }: UploadedSheet): Promise<ImportPreview> {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const request = readJsonField(ImportRequest, asked, 'asked')
+  const request = readJsonField(ImportRequest, requested, 'asked')
   const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
     const table = chooseSheet(tables, request.sheet)
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
-    const guessed = proposeMapping(columns, context, request)
+    const proposal = proposeMapping(columns, context, request)
     const remembered = request.mapping === null ? await recall(db, inventory.organizationId, columns) : null
-    const mapping = request.mapping ?? withRemembered(guessed, remembered)
-    const found = await checkImport(db, actor, { inventory, columns, mapping, context })
-    const flagged = found.lines.filter(({ problems }) => problems.length > 0)
-    const clean = found.lines.filter(({ problems }) => problems.length === 0)
+    const mapping = request.mapping ?? withRemembered(proposal.mapping, remembered)
+    const asked = { inventory, columns, mapping, context, proposal }
+    const found = await checkImport(db, actor, { ...asked, isPreview: true })
+    const { byKey, ...sums } = await emissionsOf(db, inventoryId, found)
     return {
       sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
       sheet: table.name,
       columns: columns.titles.map((title, place) => ({ title, samples: samplesOf(columns, place) })),
-      mapping,
+      mapping: found.mapping,
       isRemembered: remembered !== null,
       lines: found.lines.length,
       ...found.counts,
-      sentence: sentenceOf(found),
-      shown: [...flagged, ...clean]
+      ...sums,
+      sentence: sentenceOf(found, columns.lines.length),
+      questions: found.questions,
+      shown: inOrder(found.lines)
         .slice(0, MAX_LINES_SHOWN)
-        .map(({ line, state, cells, period, problems }) => ({ line, state, cells, period, problems })),
+        .map(({ key, line, state, cells, period, amount, problems }) => {
+          const kg = byKey.get(key) ?? null
+          return { key, line, state, cells, period, amount, kg, problems }
+        }),
       ...findUnknown(found.lines, context),
       facilities: context.facilities.map(({ id, name }) => ({ id, name })),
       sourceTypes: [...context.types],
@@ -98,9 +104,14 @@ export async function readImport({
 }
 
 /** Imports a file: valid lines become records. @throws Failure 400 for the file, 404 and 409 for the inventory. */
-export async function addImport({ actor, inTenant, input: { inventoryId, asked }, files }: UploadedSheet) {
+export async function addImport({
+  actor,
+  inTenant,
+  input: { inventoryId, asked: requested },
+  files,
+}: UploadedSheet) {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const request = readJsonField(ImportRequest, asked, 'asked')
+  const request = readJsonField(ImportRequest, requested, 'asked')
   const { mapping } = request
   if (mapping === null) throw refused('Some fields are invalid.', { asked: 'Map the columns first.' })
   const { name, tables } = await readSheetFile(files, actor.customerId)
@@ -109,30 +120,42 @@ export async function addImport({ actor, inTenant, input: { inventoryId, asked }
     const table = chooseSheet(tables, request.sheet)
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
-    const found = await checkImport(db, actor, { inventory, columns, mapping, context })
-    const id = await saveImport(db, { name, sheet: table.name, inventory, columns, mapping, found })
+    const proposal = proposeMapping(columns, context, request)
+    const asked = { inventory, columns, mapping, context, proposal }
+    const found = await checkImport(db, actor, { ...asked, isPreview: false })
+    const id = await saveImport(db, { name, sheet: table.name, inventory, columns, found })
     const [saved] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
-    const { ready, known, left, refused: rejected } = found.counts
+    const { ready, known, left, open, refused: rejected } = found.counts
     return {
       import: saved ?? null,
       lines: found.lines.length,
       saved: ready,
       known,
       left,
+      open,
       refused: rejected,
-      sentence: sentenceOf(found),
+      sentence: sentenceOf(found, columns.lines.length),
     }
   })
 }
 
 function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)
-  const count = columns.lines.length
+  const { count } = columns
   if (count > MAX_IMPORT_LINES)
     throw wrongFile(
       `The sheet has ${count.toLocaleString('en')} lines. At most ${MAX_IMPORT_LINES.toLocaleString('en')} can be imported at a time. Split the file.`,
     )
   return columns
+}
+
+const SHOWN_FIRST: readonly CheckedLine['state'][] = ['open', 'refused', 'ready', 'left', 'known']
+
+/** Lines that wait or are rejected first, then those with warnings. */
+const inOrder = (lines: readonly CheckedLine[]): CheckedLine[] => {
+  const rank = ({ state, problems }: CheckedLine) =>
+    (problems.length === 0 ? SHOWN_FIRST.length : 0) + SHOWN_FIRST.indexOf(state)
+  return lines.toSorted((one, other) => rank(one) - rank(other))
 }
 
 const SAMPLES = 3

@@ -1,52 +1,68 @@
-import type { ImportLine, ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
+import { sql } from 'kysely'
+import type { ImportLine, ImportPreview, ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { checkRows } from '../records/save-records.ts'
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
-import { fieldAt, type ReadLine, readLines } from './read-lines.ts'
+import type { Questions } from './import-questions.ts'
+import type { Proposal } from './propose-mapping.ts'
+import { leave, type ReadLine, waits } from './read-line.ts'
+import { fieldAt, readLines } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
 type Inventory = { id: string; periodStart: string; periodEnd: string }
-export type CheckedLine = ReadLine & Pick<ImportLine, 'state'>
+export type CheckedLine = ReadLine & Pick<ImportLine, 'state' | 'amount'>
 export type CheckedImport = {
   lines: CheckedLine[]
   /** The rows to save: those that are ready, with the lines they come from. */
   checked: Awaited<ReturnType<typeof checkRows>>
   counts: Record<CheckedLine['state'] | 'warned', number>
+  questions: ImportQuestion[]
+  /** With the answers to questions about columns and formats. */
+  mapping: ImportMapping
 }
 
-/** Returns what each line of a file would become; nothing is saved. */
+/** Returns what each line of a file would become, and what the file leaves open; nothing is saved. */
 export async function checkImport(
   db: Database,
   actor: Pick<Member, 'may'>,
   {
     inventory,
     columns,
-    mapping,
+    mapping: given,
     context,
-  }: { inventory: Inventory; columns: SheetColumns; mapping: ImportMapping; context: ImportContext },
+    proposal,
+    isPreview,
+  }: {
+    inventory: Inventory
+    columns: SheetColumns
+    mapping: ImportMapping
+    context: ImportContext
+    proposal: Proposal
+    isPreview: boolean
+  },
 ): Promise<CheckedImport> {
-  const read = readLines(columns, mapping, context)
-  const rows = read.flatMap(({ line, record }) =>
-    record === null ? [] : [{ key: String(line), version: undefined, record }],
+  const { lines: read, questions, mapping, plan } = readLines(columns, given, { context, proposal })
+  settleRepeated(read, plan.questions)
+  const corrected = await findCorrected(db, read, plan.questions)
+  const rows = read.flatMap(({ key, record, isLeft, isOpen }) =>
+    record === null || isLeft || isOpen ? [] : [{ key, ...(corrected.get(key) ?? NEW), record }],
   )
-  const checked = await checkRows(db, actor, inventory, rows)
-  const byLine = new Map(checked.results.map((one) => [Number(one.key), one]))
+  const checked = await checkRows(db, actor, inventory, rows, { isPreview })
+  const byKey = new Map(checked.results.map((one) => [one.key, one]))
+  const stored = new Map(checked.ready.map(({ row, normalized }) => [row.key, normalized]))
   const lines = read.map((one): CheckedLine => {
-    const result = byLine.get(one.line)
-    if (result === undefined) return { ...one, state: 'refused' }
-    const problems = result.problems.map(({ field, level, message }) => ({
-      field: fieldAt(field),
-      level,
-      message,
-    }))
-    if (result.isKnown) return { ...one, problems, state: 'known' }
-    if (result.state !== 'saved') return { ...one, problems, state: 'refused' }
-    return { ...one, problems, state: mapping.leavesWarned && problems.length > 0 ? 'left' : 'ready' }
+    const normalized = stored.get(one.key)
+    const amount =
+      normalized === undefined || normalized.quantity === null || normalized.unit === null
+        ? null
+        : { quantity: plain(new Figure(normalized.quantity)), unit: normalized.unit }
+    return { ...withResult(one, byKey.get(one.key), mapping), amount }
   })
-  const left = new Set(lines.filter(({ state }) => state === 'left').map(({ line }) => String(line)))
+  const left = new Set(lines.filter(({ state }) => state === 'left').map(({ key }) => key))
   const count = (state: CheckedLine['state']) => lines.filter((one) => one.state === state).length
   return {
     lines,
@@ -58,26 +74,165 @@ export async function checkImport(
       ready: count('ready'),
       known: count('known'),
       left: count('left'),
+      open: count('open'),
       refused: count('refused'),
       warned: lines.filter(({ state, problems }) => state === 'ready' && problems.length > 0).length,
     },
+    questions: questions(),
+    mapping,
   }
 }
 
-/** "12 lines: 11 valid, 1 rejected." */
-export function sentenceOf({ lines, counts }: CheckedImport): string {
-  const { ready, known, left, refused } = counts
+const NEW = { version: undefined }
+
+type RowResult = Awaited<ReturnType<typeof checkRows>>['results'][number]
+
+function withResult(
+  one: ReadLine,
+  result: RowResult | undefined,
+  { leavesWarned }: ImportMapping,
+): ReadLine & Pick<ImportLine, 'state'> {
+  if (one.isLeft) return { ...one, state: 'left' }
+  if (result === undefined) return { ...one, state: one.isOpen ? 'open' : 'refused' }
+  const found = result.problems.map(({ field, level, message }) => ({
+    field: fieldAt(field),
+    level,
+    message,
+  }))
+  const problems = [...one.problems, ...found]
+  if (result.isKnown) return { ...one, problems, state: 'known' }
+  if (result.state !== 'saved') return { ...one, problems, state: 'refused' }
+  return { ...one, problems, state: leavesWarned && problems.length > 0 ? 'left' : 'ready' }
+}
+
+const shareDays = (one: Pick<ReadLine, 'period'>, other: Pick<ReadLine, 'period'>): boolean =>
+  one.period !== null &&
+  other.period !== null &&
+  one.period.first <= other.period.last &&
+  one.period.last >= other.period.first
+
+/** Lines with the same bill number for the same days, but another quantity: the last may correct the others. */
+function settleRepeated(lines: readonly ReadLine[], questions: Questions): void {
+  const groups = Map.groupBy(
+    lines.filter(({ record }) => record?.reference && !isCredit(record)),
+    ({ record }) => `${record?.sourceId ?? ''} ${record?.reference ?? ''}`,
+  )
+  for (const own of groups.values())
+    for (const [at, read] of own.entries()) {
+      const later = own
+        .slice(at + 1)
+        .findLast((one) => shareDays(one, read) && one.record?.quantity !== read.record?.quantity)
+      if (later === undefined) continue
+      const answer = questions.ask({
+        id: 'twice',
+        field: 'reference',
+        text: `Bill ${read.record?.reference ?? ''} is in lines ${read.line} and ${later.line} for the same days, with ${amountOf(read)} and ${amountOf(later)}.`,
+        choices: [
+          { value: 'last', label: 'The later line corrects the earlier one' },
+          { value: 'both', label: 'They are two parts of a bill: both count' },
+        ],
+        proposal: null,
+      })
+      if (answer === null)
+        for (const one of [read, later])
+          waits(one, 'reference', 'The file has this bill number twice for the same days.')
+      if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${later.line}.`)
+    }
+}
+
+const isCredit = ({ quantity }: NonNullable<ReadLine['record']>): boolean =>
+  quantity?.startsWith('-') === true
+const amountOf = ({ record }: ReadLine): string =>
+  `${showFigure(record?.quantity ?? 0 + '', 16)} ${record?.unit ?? ''}`.trim()
+
+type Earlier = {
+  id: string
+  version: number
+  sourceId: string
+  reference: string
+  quantity: string
+  unit: string
+  first: string
+  last: string
+}
+
+/** The records that lines correct: same source, bill number and days, but another quantity. The user says if they are replaced. */
+async function findCorrected(
+  db: Database,
+  lines: readonly ReadLine[],
+  questions: Questions,
+): Promise<Map<string, { id: string; version: number }>> {
+  const named = lines.filter(({ record, isLeft }) => record?.reference && !isLeft && !isCredit(record))
+  if (named.length === 0) return new Map()
+  const sources = [...new Set(named.map(({ record }) => record?.sourceId ?? ''))]
+  const numbers = [...new Set(named.map(({ record }) => record?.reference ?? ''))]
+  const { rows } = await sql<Earlier>`
+    select r.id::text, r.version, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
+      r.period_start::text as first, r.period_end::text as last from activity_records r
+    where r.source_id = any(${sources}::bigint[]) and r.reference = any(${numbers}) and r.replaced_at is null
+      and r.quantity >= 0 and r.unit is not null order by r.id`.execute(db)
+  const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => `${sourceId} ${reference}`)
+  const found = new Map<string, { id: string; version: number }>()
+  for (const read of named) {
+    const { record } = read
+    const own = byNumber.get(`${record?.sourceId ?? ''} ${record?.reference ?? ''}`) ?? []
+    const used = usedIn(read)
+    const earlier = own.filter(({ first, last }) => shareDays({ period: { first, last } }, read))
+    const [before] = earlier
+    if (before === undefined || earlier.some((one) => new Figure(one.quantity).equals(used))) continue
+    const [old, now] = [`${showFigure(before.quantity, 16)} ${before.unit}`, amountOf(read)]
+    const answer = questions.ask({
+      id: 'replace',
+      field: 'reference',
+      text: `Bill ${before.reference} is already there for these days, with ${old}. The file says ${now}. Is it a correction?`,
+      choices: [
+        { value: 'replace', label: 'Replace the earlier bill. It stays in the history' },
+        { value: 'both', label: 'Keep both: they are two bills' },
+        { value: 'leave', label: 'Leave the line of the file out' },
+      ],
+      proposal: null,
+    })
+    if (answer === null)
+      waits(
+        read,
+        'reference',
+        `A bill with this number is already there, with ${old}. Say whether this one replaces it.`,
+      )
+    if (answer === 'leave') leave(read, 'reference', 'Left out: the earlier bill stays.')
+    if (answer === 'replace') found.set(read.key, { id: before.id, version: before.version })
+  }
+  return found
+}
+
+const usedIn = ({ record }: ReadLine): Figure =>
+  record?.kind === 'meter'
+    ? new Figure(record.meterTo ?? 0).minus(record.meterFrom ?? 0)
+    : new Figure(record?.quantity ?? 0)
+
+/** "12 lines: 11 valid, 1 rejected." Summed intervals: "192 lines, summed to 2 days: 2 valid." */
+export function sentenceOf(
+  { lines, counts }: Pick<CheckedImport, 'lines' | 'counts'>,
+  count = lines.length,
+): string {
+  const { ready, known, left, open, refused } = counts
   const all = lines.length
   if (all === 0) return 'The sheet has no lines below its header.'
   if (known === all)
     return all === 1 ? 'The line was already imported.' : `All ${all} lines were already imported.`
+  const unusual = lines.filter(({ state, isLeft }) => state === 'left' && !isLeft).length
   const words = [
     `${ready} valid`,
     ...(known > 0 ? [`${known} already imported`] : []),
-    ...(left > 0 ? [`${left} left out as unusual`] : []),
+    ...(unusual > 0 ? [`${unusual} left out as unusual`] : []),
+    ...(left > unusual ? [`${left - unusual} left out`] : []),
+    ...(open > 0 ? [`${open} waiting for an answer`] : []),
     ...(refused > 0 ? [`${refused} rejected`] : []),
   ]
-  return `${all} ${all === 1 ? 'line' : 'lines'}: ${words.join(', ')}.`
+  const what =
+    count > all
+      ? `${count.toLocaleString('en')} lines, summed to ${all} ${all === 1 ? 'day' : 'days'}`
+      : `${all} ${all === 1 ? 'line' : 'lines'}`
+  return `${what}: ${words.join(', ')}.`
 }
 
 /** Names in the file that match nothing, each once, with suggestions. */

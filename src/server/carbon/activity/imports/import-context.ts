@@ -28,6 +28,8 @@ export type ImportContext = {
   types: readonly { id: string; title: string }[]
   factors: readonly NamedFactor[]
   units: UnitTable
+  /** The calendar years of the inventory. */
+  years: readonly number[]
 }
 
 /** The open sources of an inventory, their facilities and source types, and the factors of their activities. */
@@ -57,5 +59,14 @@ export async function readImportContext(db: Database, inventoryId: string): Prom
     types: [...types].map(([id, title]) => ({ id, title })),
     factors,
     units: await readUnitTable(db),
+    years: await readYears(db, inventoryId),
   }
+}
+
+async function readYears(db: Database, inventoryId: string): Promise<number[]> {
+  const { rows } = await sql<{ year: number }>`
+    select y.year::int from carbon_inventories i
+    cross join generate_series(extract(year from i.period_start)::int, extract(year from i.period_end)::int) y(year)
+    where i.id = ${inventoryId} order by 1`.execute(db)
+  return rows.map(({ year }) => year)
 }

@@ -1,136 +1,245 @@
 import type { ImportRequest } from '#contract/carbon/activity/activity-imports.ts'
-import {
-  IMPORT_FIELDS,
-  type ImportField,
-  type ImportMapping,
-  type FileFormat,
-} from '#contract/carbon/activity/import-mapping.ts'
-import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { isOnlyIn, parseNumber } from '#contract/parsing/parse-number.ts'
+import type { FileFormat, ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import type { ColumnRole } from './column-roles.ts'
+import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
+import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
-import { rankOf, type SheetColumns, unitIn } from './sheet-columns.ts'
-import { readImportDay } from './import-day.ts'
-
-/** How many values of a column are examined. */
-const SAMPLE = 200
-/** The share of values that must match to recognize a column. */
-const MOST_OF = 0.8
-
-/**
- * Maps columns to fields by their titles, then by their values, and detects the number and date format. What the file
- * leaves open follows the user's format.
- */
-export function proposeMapping(
-  { titles, lines }: SheetColumns,
-  context: ImportContext,
-  { usual, sourceId }: Pick<ImportRequest, 'usual' | 'sourceId'>,
-): ImportMapping {
-  const values = titles.map((_, place) =>
-    lines
-      .slice(0, SAMPLE)
-      .map(({ cells }) => cells[place] ?? '')
-      .filter((cell) => cell !== ''),
-  )
-  const columns = byTitle(titles)
-  byValues(columns, values, { titles, context })
-  const open = context.sources.find(({ id }) => id === sourceId) ?? context.sources[0]
-  return {
-    columns,
-    format: formatOf(values, columns, usual),
-    facilityId: open?.facilityId ?? null,
-    sourceType: open?.sourceType ?? null,
-    calorificBasis: null,
-    facilities: {},
-    sources: {},
-    leavesWarned: false,
-  }
-}
+import { isMonthOnly, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
+import { proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
+import type { SheetColumns } from './sheet-columns.ts'
 
 type Columns = Partial<Record<ImportField, number>>
+type Request = Pick<ImportRequest, 'usual' | 'sourceId'>
 
-/** Each column is mapped to the field its title matches best, and each field to one column. */
-function byTitle(titles: readonly string[]): Columns {
-  const ranked = titles
-    .flatMap((title, place) =>
-      IMPORT_FIELDS.flatMap((field) => {
-        const rank = rankOf(title, field)
-        return rank === null ? [] : [{ field, place, rank }]
-      }),
-    )
-    .toSorted((one, other) => one.rank - other.rank || one.place - other.place)
-  const columns: Columns = {}
-  const taken = new Set<number>()
-  for (const { field, place } of ranked) {
-    if (columns[field] !== undefined || taken.has(place)) continue
-    columns[field] = place
-    taken.add(place)
-  }
-  return columns
+/** A mapping with how certain it is. What isn't certain becomes a question. */
+export type Proposal = {
+  mapping: ImportMapping
+  quantity: QuantityProposal
+  decimal: Detected<FileFormat['decimal']>
+  order: Detected<FileFormat['order']>
+  /** What the only date of a line probably is; null: the file doesn't say. */
+  dateMeaning: 'read' | 'end' | 'day' | null
+  evidence: readonly ColumnEvidence[]
 }
 
-function byValues(
-  columns: Columns,
-  values: readonly (readonly string[])[],
-  { titles, context }: { titles: readonly string[]; context: ImportContext },
-): void {
-  const take = (field: ImportField, is: (text: string, place: number) => boolean) => {
-    if (columns[field] !== undefined) return
-    const taken = new Set(Object.values(columns))
-    const found = values.findIndex((own, place) => {
-      const hits = own.filter((text) => is(text, place)).length
-      return !taken.has(place) && hits > 0 && hits >= own.length * MOST_OF
-    })
-    if (found >= 0) columns[field] = found
+/**
+ * Maps columns to fields by what their headings and values say. What the file leaves open follows the user's format, or is
+ * asked about. No column is taken by its position.
+ */
+export function proposeMapping(
+  columns: SheetColumns,
+  context: ImportContext,
+  { usual, sourceId }: Request,
+): Proposal {
+  const evidence = readEvidence(columns, context)
+  const open = context.sources.find(({ id }) => id === sourceId) ?? context.sources[0]
+  const fields: Columns = {
+    ...namesIn(evidence, { context, isChosen: sourceId !== null }),
+    ...datesIn(evidence),
+    ...figuresIn(evidence),
   }
-  take('unit', (text) => /\p{L}/u.test(text) && 'unit' in readUnit(context.units, text))
-  take('facility', (text) => findFacility(text, context.facilities) !== null)
-  take('source', (text) => findType(text, context.types) !== null || hasLabel(text, context.sources))
-  const isDay = (text: string) =>
-    /\D/.test(text) &&
-    DAY_ORDERS.some((order) => 'value' in readImportDay(text, { decimal: '.', order }, 'first'))
-  take('periodStart', isDay)
-  take('periodEnd', isDay)
-  // "Usage (kWh)" contains the unit, so it is a quantity.
-  take(
-    'quantity',
-    (text, place) => isNumber(text) && 'unit' in readUnit(context.units, unitIn(titles[place] ?? '')),
+  const quantity = proposeQuantity(
+    evidence.filter(({ place }) => !Object.values(fields).includes(place)),
+    { source: open, context },
   )
-  take('quantity', isNumber)
-}
-
-const DAY_ORDERS = ['ymd', 'dmy', 'mdy'] as const
-const POINT: LocaleFormat = { decimal: '.', order: 'ymd', locale: undefined }
-const COMMA: LocaleFormat = { ...POINT, decimal: ',' }
-const isNumber = (text: string): boolean =>
-  'value' in parseNumber(text, POINT) || 'value' in parseNumber(text, COMMA)
-
-const NUMBERS: readonly ImportField[] = ['quantity', 'meterFrom', 'meterTo']
-const DAYS: readonly ImportField[] = ['periodStart', 'periodEnd']
-
-/** One value that can be read in only one format decides the format of all. */
-function formatOf(values: readonly (readonly string[])[], columns: Columns, usual: FileFormat): FileFormat {
-  const of = (fields: readonly ImportField[]) =>
-    fields.flatMap((field) => {
-      const place = columns[field]
-      return place === undefined ? [] : (values[place] ?? [])
-    })
-  const numbers = of(NUMBERS)
-  const points = numbers.some((text) => isOnlyIn(text, POINT))
-  const commas = numbers.some((text) => isOnlyIn(text, COMMA))
-  const days = of(DAYS)
-  const parts = days.flatMap((text) => {
-    const found = /^(\d{1,2})[-/. ](\d{1,2})[-/. ]/.exec(text.trim())
-    return found === null ? [] : [[Number(found[1]), Number(found[2])] as const]
-  })
-  const isDayFirst = parts.some(([first]) => first > 12)
-  const isMonthFirst = parts.some(([, second]) => second > 12)
+  if (quantity.column !== null) fields.quantity = quantity.column
+  const decimal = detectDecimal(figuresOf(evidence), columns, usual.decimal)
+  const order = detectOrder(pairsOf(evidence, fields), usual.order)
   return {
-    decimal: points === commas ? usual.decimal : sign(commas),
-    order: isDayFirst === isMonthFirst ? usual.order : order(isDayFirst),
+    mapping: {
+      columns: sorted(fields),
+      addends: [...quantity.addends],
+      format: { decimal: decimal.value, order: order.value },
+      answers: {},
+      facilityId: open?.facilityId ?? null,
+      sourceType: open?.sourceType ?? null,
+      calorificBasis: null,
+      facilities: {},
+      sources: {},
+      leavesWarned: false,
+    },
+    quantity,
+    decimal,
+    order,
+    dateMeaning: meaningOf(evidence, fields),
+    evidence,
   }
 }
 
-const sign = (isComma: boolean) => (isComma ? ',' : '.')
-const order = (isDayFirst: boolean) => (isDayFirst ? 'dmy' : 'mdy')
+const sorted = (fields: Columns): Columns => {
+  const { quantity, ...others } = fields
+  return quantity === undefined ? others : { ...others, quantity }
+}
+
+const first = (
+  evidence: readonly ColumnEvidence[],
+  role: ColumnRole,
+  is: (one: ColumnEvidence) => boolean = () => true,
+) => evidence.find((one) => one.role === role && one.values.length > 0 && is(one))?.place
+
+const put = (field: ImportField, place: number | undefined): Columns =>
+  place === undefined ? {} : { [field]: place }
+
+/**
+ * The columns that name the facility and the source of a line. With a source that the user has open, a column with one word
+ * that means none of the sources is only a description: the choice counts.
+ */
+function namesIn(
+  evidence: readonly ColumnEvidence[],
+  { context, isChosen }: { context: ImportContext; isChosen: boolean },
+): Columns {
+  const isFacility = (text: string) => findFacility(text, context.facilities) !== null
+  const isSource = (text: string) => findType(text, context.types) !== null || hasLabel(text, context.sources)
+  const take = (role: 'facility' | 'source', is: (text: string) => boolean): number | undefined => {
+    const known = evidence.find(
+      ({ values, role: own }) =>
+        values.length > 0 &&
+        own !== 'comment' &&
+        own !== 'reference' &&
+        values.filter(is).length >= values.length * 0.8,
+    )
+    const titled = evidence.filter((one) => one.role === role && one.values.length > 0)
+    const partly = titled.find(({ values }) => values.some(is))
+    if (known !== undefined || partly !== undefined) return (known ?? partly)?.place
+    return titled.find(({ values }) => !isChosen || new Set(values).size > 1)?.place
+  }
+  return { ...put('facility', take('facility', isFacility)), ...put('source', take('source', isSource)) }
+}
+
+/** First and last days, or whatever else says when. */
+function datesIn(evidence: readonly ColumnEvidence[]): Columns {
+  const isDated = ({ isDate }: ColumnEvidence) => isDate
+  // A range of days in one cell is a period, whatever its heading says.
+  const dated = evidence.filter(
+    (one) => one.isDate && !one.isNumeric && (one.role === null || isPeriods(one)),
+  )
+  const start = first(evidence, 'periodStart', isDated)
+  const end = first(evidence, 'periodEnd', isDated)
+  const year = first(evidence, 'year')
+  const period =
+    first(evidence, 'period', isDated) ??
+    (year === undefined ? undefined : first(evidence, 'period', ({ values }) => values.every(isMonthNumber)))
+  const time = put('time', first(evidence, 'time', isTimes))
+  if (start !== undefined && end !== undefined)
+    return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
+  if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
+  const date = first(evidence, 'date', isDated)
+  if (date !== undefined && (time.time !== undefined || isSeriesOfTimes(evidence[date])))
+    return { ...put('periodStart', date), ...time }
+  if (start !== undefined) {
+    const other = dated.find(({ place }) => place > start)?.place
+    return { ...put('periodStart', start), ...put('periodEnd', other), ...yearFor(evidence, start), ...time }
+  }
+  const read = first(evidence, 'readDate', isDated) ?? end ?? first(evidence, 'deliveryDate', isDated)
+  if (read !== undefined) return put('readDate', read)
+  const [one, other] = dated
+  if (one !== undefined && date === undefined)
+    return isPeriods(one) || other !== undefined
+      ? { ...put('periodStart', one.place), ...put('periodEnd', other?.place) }
+      : put('readDate', one.place)
+  return put('readDate', date ?? first(evidence, 'billDate', isDated))
+}
+
+/** Times of day, or the numbers of the hours. */
+const isTimes = ({ isTime, values }: ColumnEvidence): boolean =>
+  isTime || values.every((text) => /^([01]?\d|2[0-4])$/.test(text))
+
+/** A month without its year, beside a column of years. */
+const yearFor = (evidence: readonly ColumnEvidence[], month: number): Columns =>
+  (evidence[month]?.values ?? []).some((text) => isMonthOnly(text) || isMonthNumber(text))
+    ? put('year', first(evidence, 'year'))
+    : {}
+
+const isMonthNumber = (text: string): boolean => /^(0?[1-9]|1[0-2])$/.test(text)
+
+const isPeriods = ({ values }: ColumnEvidence): boolean => values.some((text) => splitRange(text) !== null)
+
+/** "2025-09-04 00:15" in every line, with many times of day: measured in intervals. */
+function isSeriesOfTimes(column: ColumnEvidence | undefined): boolean {
+  const times = (column?.values ?? []).flatMap((text) => minutesIn(text) ?? [])
+  return new Set(times).size >= 3
+}
+
+function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
+  const isNumeric = (one: ColumnEvidence) => one.isNumeric
+  const unit =
+    first(evidence, 'unit', ({ values }) => values.some((text) => /\p{L}/u.test(text))) ??
+    // A column of words such as "kWh", without a heading that says so.
+    evidence.find(({ isUnits, role }) => isUnits && (role === null || role === 'source'))?.place
+  const costs = evidence.filter(({ role, isNumeric: is }) => role === 'cost' && is)
+  const cost = costs.toSorted((one, other) => costRank(one.title) - costRank(other.title))[0]
+  const amount = evidence.find(
+    ({ role, isNumeric: is, unit: own }) => role === 'amount' && is && own === null && unit === undefined,
+  )
+  const hasUse = evidence.some(
+    ({ role, isNumeric: is, unit: own }) => is && (role === 'use' || (own !== null && role === null)),
+  )
+  return {
+    ...put('unit', unit),
+    ...put(
+      'calorificBasis',
+      first(evidence, 'calorificBasis', ({ isNumeric: is }) => !is),
+    ),
+    ...put('meterFrom', first(evidence, 'meterFrom', isNumeric)),
+    ...put('meterTo', first(evidence, 'meterTo', isNumeric)),
+    ...put('multiplier', first(evidence, 'multiplier', isNumeric)),
+    ...put('cost', cost?.place ?? (hasUse ? amount?.place : undefined)),
+    ...put('priceYear', first(evidence, 'priceYear')),
+    ...put('factor', first(evidence, 'factor')),
+    ...put('quality', first(evidence, 'quality')),
+    ...put('reference', first(evidence, 'reference')),
+    ...put('comment', first(evidence, 'comment')),
+  }
+}
+
+/** A bill's total comes before what it consists of. */
+const COSTS: readonly RegExp[] = [
+  /gross|total|gesamt|ttc|brutto|totaal|totale/i,
+  /due|payable/i,
+  /amount|betrag|montant|importe|bedrag/i,
+  /cost|kosten|charge/i,
+]
+const costRank = (title: string): number => {
+  if (/vat|tax|mwst|ust|tva|iva|btw|moms/i.test(title) && !/total|incl/i.test(title)) return COSTS.length + 1
+  const at = COSTS.findIndex((is) => is.test(title))
+  return at < 0 ? COSTS.length : at
+}
+
+/** Every value of a column of figures: uses, costs and readings show how a file writes numbers. */
+const FIGURES: ReadonlySet<string> = new Set([
+  'use',
+  'amount',
+  'cost',
+  'price',
+  'meterFrom',
+  'meterTo',
+  'demand',
+  'generation',
+  'other',
+])
+const figuresOf = (evidence: readonly ColumnEvidence[]): string[] =>
+  evidence
+    .filter(
+      ({ isNumeric, isDate, role, unit }) =>
+        isNumeric && !isDate && (role === null || unit !== null || FIGURES.has(role)),
+    )
+    .flatMap(({ values }) => values)
+
+function pairsOf(evidence: readonly ColumnEvidence[], fields: Columns): (readonly [string, string | null])[] {
+  const cellsOf = (place: number | undefined) => (place === undefined ? undefined : evidence[place]?.cells)
+  const from = cellsOf(fields.periodStart ?? fields.readDate) ?? []
+  const to = cellsOf(fields.periodEnd)
+  return from.flatMap((text, at) => {
+    const [start, end] = splitRange(text) ?? [text, to?.[at] ?? null]
+    return start === '' || isTimeOnly(start) ? [] : [[start, end === '' ? null : end] as const]
+  })
+}
+
+/** A column of read dates says what its dates are; a column "Date" doesn't. */
+function meaningOf(evidence: readonly ColumnEvidence[], { readDate }: Columns): Proposal['dateMeaning'] {
+  const role = readDate === undefined ? null : (evidence[readDate]?.role ?? null)
+  if (role === 'readDate') return 'read'
+  if (role === 'deliveryDate') return 'day'
+  return role === 'periodEnd' ? 'end' : null
+}

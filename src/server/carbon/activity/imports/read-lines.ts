@@ -1,69 +1,134 @@
 import { ActivityInput, type ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
-import type { ImportLine } from '#contract/carbon/activity/activity-imports.ts'
+import type { ImportLine, ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import {
   IMPORT_FIELD_NAMES,
   IMPORT_FIELDS,
   type ImportField,
   type ImportMapping,
+  MAX_COLUMNS,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { type ParseResult, parseNumber } from '#contract/parsing/parse-number.ts'
+import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
-import { isMonth, readImportDay } from './import-day.ts'
-import { type SheetColumns, unitIn } from './sheet-columns.ts'
-
-type Problem = ImportLine['problems'][number]
-/** A line of the file; `record` is null if it can't be read. */
-export type ReadLine = {
-  line: number
-  cells: ImportLine['cells']
-  /** The cells as they are in the file. */
-  raw: readonly string[]
-  period: ImportLine['period']
-  problems: Problem[]
-  record: ParsedActivity | null
-  /** Names that match nothing. */
-  unknown: { facility?: string; source?: string }
-}
+import { minutesIn } from './import-day.ts'
+import { makeQuestions } from './import-questions.ts'
+import type { Proposal } from './propose-mapping.ts'
+import { readPeriods, seriesOf } from './read-periods.ts'
+import { type Amount, readCost, readQuantity } from './read-quantity.ts'
+import { type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
+import type { SheetColumns } from './sheet-columns.ts'
+import { skipLines } from './skip-lines.ts'
+import { sumIntervals } from './sum-intervals.ts'
 
 /** The labels of data quality, from 1 (best) to 5. */
 const QUALITY_WORDS = ['measured', 'billed', 'calculated', 'rough estimate', 'guess']
 const MEASURED_IN: ReadonlySet<string> = new Set(['', 'kg', 'kgco2e', 'kgco2'])
 
-/** Converts every line to a record. Problems are reported per cell. */
+/** What a file says, line by line, and the questions that it leaves open. */
+export type ReadFile = {
+  lines: ReadLine[]
+  questions: () => ImportQuestion[]
+  mapping: ImportMapping
+  plan: ReadingPlan
+}
+
+/**
+ * Converts every line to a record. Problems are reported per cell, and what the file leaves open is asked once.
+ * @param proposal what the file itself says; a mapping that differs from it is the user's.
+ */
 export function readLines(
-  { titles, lines }: SheetColumns,
-  mapping: ImportMapping,
-  context: ImportContext,
-): ReadLine[] {
-  const format: LocaleFormat = { ...mapping.format, locale: 'en' }
+  columns: SheetColumns,
+  given: ImportMapping,
+  { context, proposal }: { context: ImportContext; proposal: Proposal },
+): ReadFile {
+  const mapping = applyAnswers(given, proposal)
+  const plan: ReadingPlan = {
+    columns,
+    mapping,
+    context,
+    proposal,
+    questions: makeQuestions(mapping.answers),
+    format: mapping.format,
+    decimalProposal: proposalOf(proposal.decimal, mapping.format.decimal, mapping.answers.decimal),
+    orderProposal: proposalOf(proposal.order, mapping.format.order, mapping.answers.order),
+    isInterval: hasIntervals(columns, mapping),
+  }
   const bySource = new Map(context.sources.map((one) => [`${one.facilityId}/${one.sourceType}`, one]))
-  const usualUnit = unitOfTitle(titles[mapping.columns.quantity ?? -1], context)
-  return lines.map(({ line, cells: raw }) => {
+  const lines = columns.lines.map(({ line, place, cells: raw }): ReadLine => {
     const cells: ImportLine['cells'] = {}
     for (const field of IMPORT_FIELDS) {
       const text = raw[mapping.columns[field] ?? -1]?.trim() ?? ''
       if (text !== '') cells[field] = text
     }
-    const read: ReadLine = { line, cells, raw, period: null, problems: [], record: null, unknown: {} }
-    const source = sourceOf(read, { mapping, context, bySource })
-    const values = readValues(read, { mapping, format, context, source })
-    if (source !== null && values !== null)
-      read.record = recordOf(read, {
-        source,
-        usualUnit,
-        values: { ...values, basis: values.basis ?? mapping.calorificBasis },
-        context,
-      })
-    return read
+    const key = `${line}/${place}`
+    const empty = {
+      period: null,
+      problems: [],
+      record: null,
+      unknown: {},
+      source: null,
+      isLeft: false,
+      isOpen: false,
+    }
+    return { ...empty, key, line, place, cells, raw, problems: [] }
   })
+  skipLines(lines, plan)
+  for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
+  readPeriods(lines, plan)
+  if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
+  for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
+  const all = plan.isInterval ? sumIntervals(lines) : lines
+  return { lines: all, questions: plan.questions.list, mapping, plan }
 }
 
-const wrong = (read: ReadLine, field: ImportField | null, message: string): null => {
-  read.problems.push({ field, level: 'error', message })
-  return null
+/** A mapping with the answers that decide about its columns and formats. Answers to other questions are used line by line. */
+function applyAnswers(mapping: ImportMapping, proposal: Pick<Proposal, 'quantity'>): ImportMapping {
+  const { decimal, order, quantity } = mapping.answers
+  const format = {
+    decimal: decimal === '.' || decimal === ',' ? decimal : mapping.format.decimal,
+    order: order === 'mdy' || order === 'dmy' ? order : mapping.format.order,
+  }
+  const isChoice = proposal.quantity.choices.some(({ value }) => value === quantity)
+  const [column, ...addends] = isChoice ? (quantity ?? '').split('+').map(Number) : []
+  if (column === undefined || column >= MAX_COLUMNS) return { ...mapping, format }
+  const { quantity: _former, ...others } = mapping.columns
+  const free = Object.fromEntries(Object.entries(others).filter(([, place]) => place !== column))
+  return { ...mapping, format, columns: { ...free, quantity: column }, addends }
+}
+
+/** A format that differs from the detected one is the user's, so there is nothing to ask. */
+function proposalOf<T extends string>(
+  { value, certainty }: Detected<T>,
+  used: T,
+  answer: string | undefined,
+): T | null | undefined {
+  if (certainty === 'sure' || (answer === undefined && used !== value)) return undefined
+  return certainty === 'open' ? null : value
+}
+
+/** A time of day in each line, at many times: a meter that is read every hour or quarter of an hour. */
+function hasIntervals({ lines }: SheetColumns, { columns }: ImportMapping): boolean {
+  if (columns.periodStart === undefined) return false
+  if (columns.time !== undefined) return true
+  const times = lines
+    .slice(0, 400)
+    .flatMap(({ cells }) => minutesIn(cells[columns.periodStart ?? -1] ?? '') ?? [])
+  return new Set(times).size >= 3
+}
+
+/** One reading a line: each starts where the one before ended. */
+function fillReadings(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  if (plan.mapping.columns.meterTo === undefined) return
+  for (const own of seriesOf(lines, plan)) {
+    const sorted = own.toSorted((one, other) =>
+      (one.period?.last ?? '') < (other.period?.last ?? '') ? -1 : 1,
+    )
+    for (const [at, read] of sorted.entries()) {
+      const before = sorted[at - 1]?.cells.meterTo
+      if (before !== undefined) read.cells.meterFrom = before
+    }
+  }
 }
 
 function sourceOf(
@@ -109,60 +174,33 @@ function sourceOf(
 }
 
 type Values = {
-  quantity: string | null
-  meterFrom: string | null
-  meterTo: string | null
-  periodStart: string
-  periodEnd: string
   basis: 'gross' | 'net' | null
   priceYear: number | null
   quality: number | null
   factorId: string | null
 }
 
-function readValues(
-  read: ReadLine,
-  {
-    mapping,
-    format,
-    context,
-    source,
-  }: { mapping: ImportMapping; format: LocaleFormat; context: ImportContext; source: ImportSource | null },
-): Values | null {
-  const { cells } = read
-  const take = (field: ImportField, of: ParseResult): string | null =>
-    'value' in of ? of.value : wrong(read, field, of.refusal)
-  const number = (field: 'quantity' | 'meterFrom' | 'meterTo') => {
-    const text = cells[field]
-    return text === undefined ? null : take(field, parseNumber(text, format))
-  }
-  const from = cells.periodStart
-  // A month covers both its first and its last day.
-  const to = cells.periodEnd ?? (from !== undefined && isMonth(from) ? from : undefined)
+/** The record of a line whose period has been read. */
+function readRecord(read: ReadLine, plan: ReadingPlan): ParsedActivity | null {
+  const { source } = read
   const values: Values = {
-    quantity: number('quantity'),
-    meterFrom: number('meterFrom'),
-    meterTo: number('meterTo'),
-    periodStart:
-      (from === undefined
-        ? wrong(read, 'periodStart', 'Enter the first day.')
-        : take('periodStart', readImportDay(from, mapping.format, 'first'))) ?? '',
-    periodEnd:
-      (to === undefined
-        ? wrong(read, 'periodEnd', 'Enter the last day.')
-        : take('periodEnd', readImportDay(to, mapping.format, 'last'))) ?? '',
-    basis: basisOf(read),
+    basis: basisOf(read) ?? plan.mapping.calorificBasis,
     priceYear: wholeOf(read, 'priceYear', {
       from: 1990,
       to: 2100,
       otherwise: 'Enter the price year in four digits.',
     }),
     quality: qualityOf(read),
-    factorId: source === null ? null : factorOf(read, source, context),
+    factorId: source === null ? null : factorOf(read, source, plan.context),
   }
-  const { periodStart, periodEnd } = values
-  if (periodStart !== '' && periodEnd !== '') read.period = { first: periodStart, last: periodEnd }
-  return read.problems.length > 0 ? null : values
+  const isWrong = () => read.problems.some(({ level }) => level === 'error')
+  // A line shows all that is wrong with it, so its quantity is read even if its period can't be.
+  const before = read.problems.splice(0)
+  const amount = source === null ? null : readQuantity(read, source, plan)
+  const cost = readCost(read, plan)
+  read.problems.unshift(...before)
+  if (source === null || amount === null || read.period === null || isWrong()) return null
+  return recordOf(read, { source, period: read.period, amount, cost, values, context: plan.context })
 }
 
 function wholeOf(
@@ -220,20 +258,30 @@ function recordOf(
   read: ReadLine,
   {
     source,
-    usualUnit,
-    values: { quantity, meterFrom, meterTo, basis, ...values },
+    period,
+    amount: { quantity, meterFrom, meterTo, unit },
+    cost,
+    values: { basis, ...values },
     context,
-  }: { source: ImportSource; usualUnit: string | null; values: Values; context: ImportContext },
+  }: {
+    source: ImportSource
+    period: { first: string; last: string }
+    amount: Amount
+    cost: string | null
+    values: Values
+    context: ImportContext
+  },
 ): ParsedActivity | null {
   const { cells } = read
-  const isMeter = meterFrom !== null || meterTo !== null
+  const isMeter = meterTo !== null
   const isDirect = source.method === 'direct'
-  const unit = cells.unit ?? usualUnit
   if (isDirect && !MEASURED_IN.has((unit ?? '').toLowerCase().replaceAll(/\s/g, '')))
     return wrong(read, 'unit', 'Emissions of this source are measured. Enter them in kg CO2e.')
   const parsed = ActivityInput.safeParse({
     ...values,
     sourceId: source.id,
+    periodStart: period.first,
+    periodEnd: period.last,
     kind: kindOf(source, { isMeter, isDirect, factorId: values.factorId }),
     quantity: isMeter || isDirect ? null : quantity,
     meterFrom: isMeter ? meterFrom : null,
@@ -247,6 +295,7 @@ function recordOf(
     estimateMethod: source.method === 'estimate' ? 'other' : null,
     reference: cells.reference ?? null,
     comment: cells.comment ?? null,
+    cost,
   })
   if (parsed.success) return parsed.data
   for (const { path, message } of parsed.error.issues) wrong(read, fieldAt(path[0]), message)
@@ -269,13 +318,6 @@ function needsBasis(unit: string, { units }: ImportContext): boolean {
   return 'unit' in read && read.unit.dimension === 'energy' && read.basis === null
 }
 
-/** "Usage (kWh)": the unit of lines without one. */
-function unitOfTitle(title: string | undefined, { units }: ImportContext): string | null {
-  if (title === undefined) return null
-  const text = unitIn(title)
-  return 'unit' in readUnit(units, text) ? text : null
-}
-
 /** The import field for a field of a record. */
 export function fieldAt(field: PropertyKey | undefined): ImportField | null {
   if (field === 'factorId') return 'factor'
@@ -284,5 +326,5 @@ export function fieldAt(field: PropertyKey | undefined): ImportField | null {
 }
 
 /** "From: Enter the first day.", for the file of rejected lines. */
-export const describeProblem = ({ field, message }: Problem): string =>
+export const describeProblem = ({ field, message }: ImportLine['problems'][number]): string =>
   field === null ? message : `${IMPORT_FIELD_NAMES[field]}: ${message}`

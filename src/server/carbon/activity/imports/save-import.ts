@@ -1,11 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ActivityImport } from '#contract/carbon/activity/activity-imports.ts'
-import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import { type ImportMapping, QUESTIONS_OF_ONE_FILE } from '#contract/carbon/activity/import-mapping.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { saveReady } from '../records/save-records.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 import type { CheckedImport } from './check-import.ts'
+import type { ReadLine } from './read-line.ts'
 import { describeProblem } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
@@ -23,19 +24,17 @@ export async function saveImport(
     sheet,
     inventory,
     columns,
-    mapping,
-    found: { lines, checked, counts },
+    found: { lines, checked, counts, mapping },
   }: {
     name: string
     sheet: string
     inventory: { id: string; organizationId: string }
     columns: SheetColumns
-    mapping: ImportMapping
     found: CheckedImport
   },
 ): Promise<string | null> {
   const { organizationId } = inventory
-  if (counts.ready + counts.refused === 0) return null
+  if (counts.ready + counts.refused + counts.open === 0) return null
   const { id } = await db
     .insertInto('activityImports')
     .values({
@@ -47,33 +46,37 @@ export async function saveImport(
       lines: lines.length,
       saved: counts.ready,
       known: counts.known,
-      refused: counts.refused,
+      refused: counts.refused + counts.open,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   const results = await saveReady(db, checked)
-  const stored = [
-    ...results.flatMap(({ key, state, id: recordId }) =>
-      state === 'saved' ? [{ line: Number(key), record_id: recordId, cells: null, reasons: null }] : [],
-    ),
-    ...lines.flatMap(({ line, state, raw, problems }) =>
-      state === 'refused'
-        ? [
-            {
-              line,
-              record_id: null,
-              cells: widen(raw, columns),
-              reasons: problems.map(describeProblem).join(' '),
-            },
-          ]
-        : [],
-    ),
-  ]
-  await sql`insert into activity_import_lines (import_id, organization_id, line, record_id, cells, reasons)
-    select ${id}::bigint, ${organizationId}::bigint, line, record_id, cells, reasons
-    from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as x(line integer, record_id bigint, cells text[], reasons text)`.execute(
-    db,
-  )
+  const byKey = new Map(lines.map((one) => [one.key, one]))
+  const versions = new Map(checked.ready.map(({ row, version }) => [row.key, version]))
+  const saved = results.flatMap(({ key, state, id: recordId }) => {
+    const read = byKey.get(key)
+    if (state !== 'saved' || read === undefined) return []
+    return [
+      {
+        ...keptOf(read, columns),
+        record_id: recordId,
+        record_version: versions.get(key) ?? 1,
+        reasons: null,
+      },
+    ]
+  })
+  const rejected = lines
+    .filter(({ state }) => state === 'refused' || state === 'open')
+    .map((read) => ({
+      ...keptOf(read, columns),
+      record_id: null,
+      record_version: 1,
+      reasons: read.problems.map(describeProblem).join(' '),
+    }))
+  await sql`insert into activity_import_lines (import_id, organization_id, line, place, record_id, record_version, cells, reasons)
+    select ${id}::bigint, ${organizationId}::bigint, line, place, record_id, record_version, cells, reasons
+    from jsonb_to_recordset(${JSON.stringify([...saved, ...rejected])}::jsonb) as x(line integer, place integer, record_id bigint,
+      record_version integer, cells text[], reasons text)`.execute(db)
   if (counts.ready > 0) {
     await remember(db, { organizationId, head: columns.head, mapping })
     await recalculateStale(db, inventory.id)
@@ -81,15 +84,21 @@ export async function saveImport(
   return id
 }
 
-/** Pads the cells to the number of titles. */
-const widen = (raw: readonly string[], { titles }: SheetColumns): string[] =>
-  titles.map((_, place) => raw[place] ?? '')
+/** A line as it is in the file, with as many cells as there are titles. */
+const keptOf = ({ line, place, raw }: ReadLine, { titles }: SheetColumns) => ({
+  line,
+  place,
+  cells: titles.map((_, at) => raw[at] ?? ''),
+})
 
 async function remember(
   db: Database,
   { organizationId, head, mapping }: { organizationId: string; head: string; mapping: ImportMapping },
 ): Promise<void> {
-  const text = JSON.stringify(mapping)
+  const lasting = Object.entries(mapping.answers).filter(
+    ([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id),
+  )
+  const text = JSON.stringify({ ...mapping, answers: Object.fromEntries(lasting) })
   await sql`insert into activity_mappings (organization_id, head, mapping) values (${organizationId}, ${head}, ${text}::jsonb)
     on conflict (customer_id, organization_id, head) do update set mapping = excluded.mapping, updated_at = app_now(),
       updated_by = excluded.updated_by
@@ -103,7 +112,7 @@ export async function readImports(db: Database, condition: RawBuilder<SqlBool>):
       i.created_by, ${instant(sql`i.undone_at`)} as undone_at, i.undone_by, (
         select count(*)::int from activity_import_lines l cross join lateral (
           -- One by one, by the key: the planner can't estimate the number of rows that were just inserted.
-          select from activity_records r where r.customer_id = l.customer_id and r.id = l.record_id and r.version = 1
+          select from activity_records r where r.customer_id = l.customer_id and r.id = l.record_id and r.version = l.record_version
             and r.replaced_at is null and r.status = 'draft' limit 1) same
         where l.customer_id = i.customer_id and l.import_id = i.id) as untouched
     from activity_imports i where ${condition} order by i.id desc limit ${MOST_LISTED}`.execute(db)

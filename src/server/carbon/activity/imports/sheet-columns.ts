@@ -1,167 +1,66 @@
 import { createHash } from 'node:crypto'
-import { IMPORT_FIELDS, type ImportField, MAX_COLUMNS } from '#contract/carbon/activity/import-mapping.ts'
+import { MAX_COLUMNS } from '#contract/carbon/activity/import-mapping.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
+import { plainHeading, roleOf } from './column-roles.ts'
+import { isMonth, isTimeOnly } from './import-day.ts'
 
-/** A line of values with its line number in the file, from 1. */
-export type SheetLine = { line: number; cells: readonly string[] }
+/**
+ * A line of values with its line number in the file, from 1. A line that has several bills, such as one column a month, is
+ * several lines with a `place` each.
+ */
+export type SheetLine = { line: number; place: number; cells: readonly string[] }
 export type SheetColumns = {
   titles: readonly string[]
   lines: readonly SheetLine[]
   /** A hash of the titles: the same for files with the same layout. */
   head: string
+  /** The file separates its cells by semicolons, as spreadsheets with a decimal comma do. Null: a workbook. */
+  delimiter: string | null
+  /** The unit that a line above the table names: "Units: MWh". */
+  unit: string | null
+  /** How many lines the sheet has below its header. */
+  count: number
 }
 
 /** Bills start with addresses and logos, so the header row is searched in this many lines. */
 const HEAD_WITHIN = 40
-
-/** Usual titles of such columns, normalized; the most certain ones first. */
-const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
-  facility: [
-    'facility',
-    'site',
-    'facility code',
-    'site code',
-    'location',
-    'rooftop',
-    'building',
-    'store',
-    'standort',
-    'premises',
-    'facility name',
-    'site name',
-  ],
-  source: [
-    'source',
-    'source type',
-    'fuel',
-    'fuel type',
-    'utility',
-    'commodity',
-    'energy type',
-    'energy carrier',
-    'service',
-    'activity',
-    'type',
-  ],
-  periodStart: [
-    'from',
-    'start',
-    'start date',
-    'from date',
-    'period start',
-    'service from',
-    'service start',
-    'bill start',
-    'billing start',
-    'read from',
-    'date from',
-    'begin',
-    'month',
-    'period',
-    'billing month',
-    'von',
-    'beginn',
-  ],
-  periodEnd: [
-    'to',
-    'end',
-    'end date',
-    'to date',
-    'period end',
-    'service to',
-    'service end',
-    'bill end',
-    'billing end',
-    'read to',
-    'date to',
-    'until',
-    'through',
-    'bis',
-    'ende',
-  ],
-  quantity: [
-    'quantity',
-    'usage',
-    'consumption',
-    'amount',
-    'volume',
-    'used',
-    'total usage',
-    'kwh',
-    'therms',
-    'gallons',
-    'liters',
-    'litres',
-    'm3',
-    'menge',
-    'verbrauch',
-  ],
-  unit: ['unit', 'units', 'uom', 'unit of measure', 'measure', 'einheit'],
-  calorificBasis: ['calorific', 'calorific value', 'calorific basis', 'heating value', 'brennwert', 'cv'],
-  meterFrom: [
-    'reading before',
-    'previous reading',
-    'start reading',
-    'opening reading',
-    'meter start',
-    'prior reading',
-  ],
-  meterTo: [
-    'reading after',
-    'current reading',
-    'end reading',
-    'closing reading',
-    'meter end',
-    'present reading',
-  ],
-  priceYear: ['price year', 'year of prices', 'year of the prices'],
-  factor: ['factor', 'emission factor', 'factor id', 'factor name', 'ef'],
-  quality: ['quality', 'data quality', 'dq', 'quality score'],
-  reference: [
-    'bill',
-    'bill number',
-    'bill no',
-    'invoice',
-    'invoice number',
-    'invoice no',
-    'invoice id',
-    'reference',
-    'ref',
-    'document',
-    'rechnung',
-    'rechnungsnummer',
-  ],
-  comment: ['comment', 'comments', 'note', 'notes', 'remark', 'remarks', 'bemerkung'],
-}
+/** With fewer months or times of day in the headings, they are ordinary columns. */
+const [LEAST_MONTHS, LEAST_TIMES] = [3, 12]
 
 /** "Start_Date", "START DATE:" and "Start date (incl.)" are the same title. */
-export const normalizeTitle = (title: string): string =>
+const normalizeTitle = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** How certainly a title means a field: 0 is the most certain; null if it doesn't. */
-export function rankOf(title: string, field: ImportField): number | null {
-  const at = ALIASES[field].indexOf(normalizeTitle(title))
-  return at < 0 ? null : at
-}
-
-/** The text in parentheses, "Usage (kWh)", or else the title itself: it may be a unit. */
-export const unitIn = (title: string): string => /[([](.+?)[)\]]/.exec(title)?.[1]?.trim() ?? title.trim()
-
 /** The header row of a sheet and the lines below it. A sheet whose first line has numbers has no header row. */
-export function readColumns({ lines }: Sheet): SheetColumns {
+export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
   const at = headAt(lines)
   const width = Math.min(MAX_COLUMNS, Math.max(0, ...lines.slice(0, 1_000).map((cells) => cells.length)))
-  const titles = Array.from({ length: width }, (_, place) => titleOf(lines[at]?.[place] ?? '', place))
+  const hasUnits = isUnitRow(lines[at + 1])
+  const own = Array.from({ length: width }, (_, place) => titleOf(lines[at]?.[place] ?? '', place))
+  const grouped = withGroups(own, lines[at - 1])
+  const titles = grouped.map((title, place) => {
+    const unit = hasUnits ? (lines[at + 1]?.[place] ?? '').replaceAll(/[()[\]]/g, '').trim() : ''
+    return unit === '' ? title : `${title} (${unit})`
+  })
+  const first = at + (hasUnits ? 2 : 1)
+  const found = lines
+    .slice(first)
+    .map((cells, below) => ({
+      line: first + below + 1,
+      place: 0,
+      cells: cells.slice(0, width).map((cell) => unguarded(storable(cell))),
+    }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const table = unpivot({ titles, lines: found })
   return {
-    titles,
-    lines: lines
-      .slice(at + 1)
-      .map((cells, below) => ({ line: at + below + 2, cells: cells.slice(0, width).map(storable) }))
-      .filter(({ cells }) => cells.some((cell) => cell !== '')),
+    ...table,
+    delimiter: delimiter ?? null,
+    unit: unitAbove(lines.slice(0, Math.max(0, at))),
+    count: found.length,
     head: createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex'),
   }
 }
@@ -173,13 +72,84 @@ const titleOf = (cell: string, place: number): string =>
 const storable = (cell: string): string =>
   cell.isWellFormed() && !cell.includes('\0') ? cell : cell.toWellFormed().replaceAll('\0', '')
 
+/** `="00123"`, as exports write a number that a spreadsheet must not shorten. */
+const unguarded = (cell: string): string => /^="(.*)"$/.exec(cell)?.[1] ?? cell
+
+/** Two columns "kWh" below "Electricity" and "Gas": the titles get the text above them. */
+function withGroups(titles: readonly string[], above: readonly string[] | undefined): string[] {
+  const repeated = titles.filter((title, at) => titles.indexOf(title) !== at)
+  if (repeated.length === 0 || above === undefined || above.filter((cell) => cell !== '').length < 2)
+    return [...titles]
+  let group = ''
+  return titles.map((title, place) => {
+    group = above[place] || group
+    return repeated.includes(title) && group !== '' ? `${storable(group).slice(0, 90)} ${title}` : title
+  })
+}
+
+const UNIT_CELL =
+  /^[([]?(kwh|mwh|gwh|wh|kw|therms?|thm|dth|ccf|mcf|mmbtu|kbtu|gj|mj|m3|m³|ft3|gal|gallons?|l|liters?|litres?|kg|t|days?|usd|eur|gbp|\$|€|£|mm\/dd\/yyyy|dd\/mm\/yyyy|yyyy-mm-dd|dd\.mm\.yyyy|-)[)\]]?$/i
+
+function unitAbove(lines: Sheet['lines']): string | null {
+  for (const cells of lines)
+    for (const [at, cell] of cells.entries()) {
+      const found = /^(?:units?|uom|unit of measure|einheit|unité|unidad|unità)\s*[:=]?\s*(.*)$/i.exec(
+        cell.trim(),
+      )
+      const text = found === null ? '' : found[1]?.trim() || (cells[at + 1]?.trim() ?? '')
+      if (text !== '' && text.length <= 60) return text
+    }
+  return null
+}
+
+/** A line below the header that has the units of the columns. */
+const isUnitRow = (cells: readonly string[] | undefined): boolean => {
+  const filled = (cells ?? []).filter((cell) => cell !== '')
+  return filled.length > 0 && filled.every((cell) => UNIT_CELL.test(cell))
+}
+
+/**
+ * A table with a column for each month, or for each time of day, becomes one with a line for each of them: "Month" and "Use",
+ * or "Time" and "Use".
+ */
+function unpivot({
+  titles,
+  lines,
+}: Pick<SheetColumns, 'titles' | 'lines'>): Pick<SheetColumns, 'titles' | 'lines'> {
+  const places = (is: (title: string) => boolean) => titles.flatMap((title, at) => (is(title) ? [at] : []))
+  const [months, times] = [places(isMonth), places(isTimeOnly)]
+  const isByMonth = months.length >= LEAST_MONTHS
+  const wide = isByMonth ? months : times
+  if (!isByMonth && times.length < LEAST_TIMES) return { titles, lines }
+  const kept = titles.flatMap((_, at) => (wide.includes(at) ? [] : [at]))
+  return {
+    titles: [...kept.map((at) => titles[at] ?? ''), isByMonth ? 'Month' : 'Time', 'Use'],
+    lines: lines.flatMap(({ line, cells }) =>
+      wide.flatMap((from, place) => {
+        const value = cells[from] ?? ''
+        if (value === '') return []
+        return [{ line, place, cells: [...kept.map((at) => cells[at] ?? ''), titles[from] ?? '', value] }]
+      }),
+    ),
+  }
+}
+
 /** The line with the most known titles, or else the first with several cells; -1 if there is none. */
 function headAt(lines: Sheet['lines']): number {
-  const scores = lines.slice(0, HEAD_WITHIN).map((cells) => cells.filter(isKnownTitle).length)
+  const scores = lines.slice(0, HEAD_WITHIN).map((cells) => {
+    const known = cells.filter(isKnownTitle).length
+    // Values are numbers and days, titles are not.
+    return known - cells.filter((cell) => /^[\d.,\s$€£-]*\d[\d.,\s-]*$/.test(cell)).length
+  })
   const best = Math.max(0, ...scores)
   if (best >= 2) return scores.indexOf(best)
   const first = lines.findIndex((cells) => cells.filter((cell) => cell !== '').length >= 2)
   return lines[first]?.some((cell) => /^[\d.,\s-]*\d[\d.,\s-]*$/.test(cell)) ? first - 1 : first
 }
 
-const isKnownTitle = (cell: string): boolean => IMPORT_FIELDS.some((field) => rankOf(cell, field) !== null)
+const isKnownTitle = (cell: string): boolean =>
+  cell !== '' &&
+  cell.length <= 60 &&
+  (roleOf(cell) !== null || isMonth(cell) || isTimeOnly(cell) || UNIT_WORD.test(plainHeading(cell)))
+
+const UNIT_WORD = /(^| )(kwh|mwh|therms?|ccf|mcf|m3|gallons?|liters?|litres?|mmbtu|kbtu|gj)( |$)/

@@ -10,6 +10,8 @@ type StoredImport = {
   line: number
   recordId: string
   version: number
+  /** The version that the import saved: above 1, it corrected an earlier record. */
+  savedVersion: number
   status: string
   updatedBy: string | null
   hasEvidence: boolean
@@ -29,10 +31,15 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
     where id = ${id} and undone_at is null returning id`.execute(db)
   if (undone.length === 0) throw conflict('This import was already undone.')
   const rows = await lockRecords(db, id)
-  const ids = rows.filter((row) => refusalOf(row) === null).map(({ recordId }) => recordId)
+  const undoable = rows.filter((row) => refusalOf(row) === null)
+  const ids = undoable.map(({ recordId }) => recordId)
   const { rows: deleted } = await sql<{ sourceId: string }>`
     update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
     where id = any(${ids}::bigint[]) and replaced_at is null returning source_id::text`.execute(db)
+  await restoreCorrected(
+    db,
+    undoable.filter(({ savedVersion }) => savedVersion > 1),
+  )
   const sourceIds = new Set(deleted.map(({ sourceId }) => sourceId))
   await restoreEstimates(db, id, [...sourceIds])
   await recalculateStale(db, inventoryId)
@@ -47,30 +54,44 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
 
 /** The records of an import that still exist, locked for update. */
 async function lockRecords(db: Database, id: string): Promise<StoredImport[]> {
-  const { rows: lines } = await sql<{ line: number; recordId: string }>`
-    select line, record_id::text from activity_import_lines where import_id = ${id} and record_id is not null`.execute(
+  const { rows: lines } = await sql<{ line: number; recordId: string; savedVersion: number }>`
+    select line, record_id::text, record_version as saved_version from activity_import_lines where import_id = ${id} and record_id is not null`.execute(
     db,
   )
-  const lineOf = new Map(lines.map(({ line, recordId }) => [recordId, line]))
+  const lineOf = new Map(lines.map((one) => [one.recordId, one]))
   // Two statements, because the planner can't estimate the number of rows that were just inserted.
-  const { rows } = await sql<Omit<StoredImport, 'line'>>`
+  const { rows } = await sql<Omit<StoredImport, 'line' | 'savedVersion'>>`
     select id::text as record_id, version, status, created_by as updated_by, exists (
         select from evidence_files e where e.customer_id = activity_records.customer_id and e.record_id = activity_records.id
           and e.removed_at is null) as has_evidence
     from activity_records
     where id = any(${[...lineOf.keys()]}::bigint[]) and replaced_at is null for update`.execute(db)
   return rows
-    .map((row) => ({ ...row, line: lineOf.get(row.recordId) ?? 0 }))
+    .map((row) => {
+      const { line = 0, savedVersion = 1 } = lineOf.get(row.recordId) ?? {}
+      return { ...row, line, savedVersion }
+    })
     .toSorted((one, other) => one.line - other.line)
 }
 
 /** Why a record can't be deleted; null if it hasn't changed since the import. */
-function refusalOf({ version, status, updatedBy, hasEvidence }: StoredImport): string | null {
-  if (version > 1) return `${updatedBy ?? 'Someone'} has changed it since.`
-  if (hasEvidence) return 'It has evidence now.'
+function refusalOf({ version, savedVersion, status, updatedBy, hasEvidence }: StoredImport): string | null {
+  if (version > savedVersion) return `${updatedBy ?? 'Someone'} has changed it since.`
+  if (hasEvidence && savedVersion === 1) return 'It has evidence now.'
   if (status === 'submitted') return 'It is in review.'
   if (status === 'approved') return 'It is approved.'
   return status === 'returned' ? 'It was returned for changes.' : null
+}
+
+const RECORD_COLUMNS = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
+  meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, cost`
+
+/** Bills that the import corrected are as they were before it, as a new version. */
+async function restoreCorrected(db: Database, rows: readonly StoredImport[]): Promise<void> {
+  const former = rows.map(({ recordId, savedVersion }) => ({ id: recordId, version: savedVersion }))
+  await sql`insert into activity_records (id, version, ${RECORD_COLUMNS})
+    select r.id, x.version + 1, ${RECORD_COLUMNS} from jsonb_to_recordset(${JSON.stringify(former)}::jsonb) as x(id bigint, version integer)
+    join activity_records r on r.id = x.id and r.version = x.version - 1`.execute(db)
 }
 
 async function findImport(db: Database, id: string): Promise<string> {
@@ -83,16 +104,14 @@ async function findImport(db: Database, id: string): Promise<string> {
 
 /** Estimates that this import replaced, unless another bill covers them now. */
 async function restoreEstimates(db: Database, id: string, sourceIds: readonly string[]): Promise<void> {
-  const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
-    meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
-  await sql`insert into activity_records (id, version, ${columns})
-    select e.id, e.version + 1, ${columns} from activity_records e
+  await sql`insert into activity_records (id, version, ${RECORD_COLUMNS})
+    select e.id, e.version + 1, ${RECORD_COLUMNS} from activity_records e
     where e.source_id = any(${[...sourceIds]}::bigint[]) and e.replaced_how = 'billed'
       and e.replaced_at = (select i.created_at from activity_imports i where i.id = ${id})
       and not exists (select from activity_records later where later.customer_id = e.customer_id and later.id = e.id
         and later.version > e.version)
       and not exists (select from activity_records b where b.customer_id = e.customer_id and b.source_id = e.source_id
-        and b.replaced_at is null and b.kind <> 'estimate' and b.period_start <= e.period_start and b.period_end >= e.period_end)`.execute(
+        and b.replaced_at is null and b.kind <> 'estimate' and coalesce(b.quantity, 0) >= 0 and b.period_start <= e.period_start and b.period_end >= e.period_end)`.execute(
     db,
   )
 }

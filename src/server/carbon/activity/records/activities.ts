@@ -87,7 +87,7 @@ async function findRecord(db: Database, id: string): Promise<RecordState> {
     select s.inventory_id::text, r.source_id::text, r.status, r.replaced_at is null as is_there,
       r.kind <> 'estimate' or not coalesce((select range_agg(daterange(b.period_start, b.period_end, '[]'))
         from activity_records b where b.customer_id = r.customer_id and b.source_id = r.source_id and b.kind <> 'estimate'
-          and b.replaced_at is null) @> daterange(r.period_start, r.period_end, '[]'), false) as is_owed
+          and b.replaced_at is null and coalesce(b.quantity, 0) >= 0) @> daterange(r.period_start, r.period_end, '[]'), false) as is_owed
     from activity_records r
     join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     where r.id = ${id} order by r.version desc limit 1`.execute(db)
@@ -104,7 +104,7 @@ async function readRecord(db: Database, id: string): Promise<ActivityRecord> {
 
 async function restoreRecords(db: Database, id: string): Promise<void> {
   const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
-    meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
+    meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, cost`
   await sql`insert into activity_records (id, version, ${columns})
     select id, version + 1, ${columns} from activity_records where id = ${id} order by version desc limit 1`.execute(
     db,

@@ -1,6 +1,7 @@
 import type { CellProblem, ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { daysOf } from '#contract/days.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import {
   type CalorificBasis,
   readUnit,
@@ -25,6 +26,9 @@ export type SourceFacts = {
   factorId: string | null
   /** Country of its facility or of a facility above it; null: unknown. */
   country: string | null
+  /** The first and last day on which its facility and those above it are open; null: always. */
+  openedOn: string | null
+  closedOn: string | null
   /** Region of its facility; null: unknown, or not needed because no factor was chosen manually. */
   region: string | null
 }
@@ -79,6 +83,7 @@ export function checkRow(
       : { problems: [], isKnown: false }
   const own = [
     ...periodProblems(record, inventory, today),
+    ...closedProblems(record, source),
     ...(quantity === null || typeof quantity === 'string' ? [] : [quantity]),
     ...unit.problems,
     ...preferMismatch(
@@ -109,11 +114,17 @@ const reject = (field: string, message: string): RowCheck => ({
 })
 
 /** The quantity of the row, null if it has none, or the problem with it. */
-function quantityOf({ kind, quantity, meterFrom, meterTo }: ParsedActivity): string | CellProblem | null {
+function quantityOf({
+  kind,
+  quantity,
+  meterFrom,
+  meterTo,
+  comment = null,
+}: ParsedActivity): string | CellProblem | null {
   if (kind === 'direct') return null
   if (kind !== 'meter') {
     if (quantity === null) return error('quantity', 'Enter the quantity.')
-    return quantity.startsWith('-') ? error('quantity', "The quantity can't be negative.") : quantity
+    return isCredit(quantity) ? creditOf(quantity, kind, comment) : quantity
   }
   if (meterFrom === null) return error('meterFrom', 'Enter the start reading.')
   if (meterTo === null) return error('meterTo', 'Enter the end reading.')
@@ -131,6 +142,20 @@ function quantityOf({ kind, quantity, meterFrom, meterTo }: ParsedActivity): str
     )
   return plain(used)
 }
+
+/** A quantity below 0 is subtracted, so it has to say which bill it corrects. */
+function creditOf(
+  quantity: string,
+  kind: ParsedActivity['kind'],
+  comment: string | null,
+): string | CellProblem {
+  if (kind === 'estimate') return error('quantity', "The quantity can't be negative.")
+  return comment === null
+    ? error('quantity', 'A quantity below 0 is a credit. Enter in the note which bill it corrects.')
+    : quantity
+}
+
+const isCredit = (quantity: string): boolean => quantity.startsWith('-') && Number(quantity) !== 0
 
 function periodProblems(
   { periodStart, periodEnd }: ParsedActivity,
@@ -162,6 +187,23 @@ function periodProblems(
       : []),
     ...(days > 400 ? [warning('periodEnd', `The period has ${days} days. Is that right?`)] : []),
     ...(periodStart > today ? [warning('periodStart', 'The period is in the future.')] : []),
+  ]
+}
+
+/** A bill for days on which the site was closed has no result for them: its days are wrong, or those of the site. */
+function closedProblems(
+  { periodStart, periodEnd }: ParsedActivity,
+  { openedOn, closedOn }: Pick<SourceFacts, 'openedOn' | 'closedOn'>,
+): CellProblem[] {
+  const isBefore = openedOn !== null && periodStart < openedOn
+  const isAfter = closedOn !== null && periodEnd > closedOn
+  if (!isBefore && !isAfter) return []
+  const when = isBefore ? `opened on ${writeDay(openedOn)}` : `closed on ${writeDay(closedOn ?? '')}`
+  return [
+    warning(
+      isBefore ? 'periodStart' : 'periodEnd',
+      `The site ${when}. The days on which it was closed have no result. Correct the period, or the days of the site.`,
+    ),
   ]
 }
 
@@ -397,16 +439,20 @@ function overlapProblems(
     return { isKnown: false, problems: [error('periodStart', message)] }
   }
   const perDay = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
-  const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money'
+  // A credit is for the days of the bill that it corrects.
+  const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money' && !isCredit(quantity)
   const sameBill = shared.find((one) => isSameBill({ ...record, quantity, unit }, one, units))
   const problems = [
     ...(isNumberTaken ? [warning('reference', 'A bill with this number already exists.')] : []),
     ...(isPeriod ? sharedDayProblems(shared, sameBill) : []),
-    ...quantityProblems(perDay, { unit, usual }),
+    ...(kind === 'estimate' && shared.length > 0 ? [warning('periodStart', SHRUNK_ESTIMATE)] : []),
+    ...quantityProblems(Math.abs(perDay), { unit, usual: isCredit(quantity) ? null : usual }),
     ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
   ]
   return { problems, isKnown: false }
 }
+
+const SHRUNK_ESTIMATE = 'Bills cover some of these days. The estimate counts only for the others.'
 
 /** @param sameBill the record among them that is the same bill in another unit. */
 function sharedDayProblems(

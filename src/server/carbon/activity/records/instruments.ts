@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { Figure } from '#contract/carbon/factors/figure.ts'
+import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Instrument, instruments } from '#contract/carbon/activity/instruments.ts'
-import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import { readUnit, type Unit } from '#contract/carbon/factors/unit-table.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { notFound, refused, stale } from '#server/http/failure.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { readConsumption } from '#server/carbon/calculation/calculate.ts'
 import { readUnitTable } from '#server/carbon/factors/measures.ts'
 import { lockOpenInventoryRow } from '#server/carbon/staleness/lock-inventory-row.ts'
 import { findInventory } from '../../inventories/find-inventory.ts'
@@ -36,11 +37,17 @@ type Input = Received<typeof instruments.save>
 
 /**
  * Adds an instrument with its allocations, or replaces one, and recalculates the market-based results.
- * @throws Failure 400 for an invalid allocation, 404, 409 for the inventory or a stale version.
+ * @throws Failure 400 for an invalid allocation, 404, 409 for the inventory, a stale version, or certificates that exceed the
+ * use of a source or are entered already.
  */
 export async function saveInstrument(db: Database, input: Input): Promise<Instrument> {
   await lockOpenInventoryRow(db, input.inventoryId)
-  const unit = await checkInstrument(db, input)
+  const checked = await checkInstrument(db, input)
+  if (input.kind === 'certificate') {
+    await refuseTwice(db, input)
+    await checkUse(db, input, checked)
+  }
+  const unit = checked.code
   const id =
     input.id === undefined
       ? await addInstrument(db, input, unit)
@@ -58,7 +65,7 @@ export async function saveInstrument(db: Database, input: Input): Promise<Instru
 async function checkInstrument(
   db: Database,
   { unit: typed, quantity, allocations, inventoryId }: Input,
-): Promise<string> {
+): Promise<Unit> {
   const unit = readUnit(await readUnitTable(db), typed)
   if ('problem' in unit) throw refused(INVALID, { unit: unit.problem })
   if (unit.unit.dimension !== 'energy') throw refused(INVALID, { unit: 'Enter an energy unit.' })
@@ -73,7 +80,75 @@ async function checkInstrument(
   const sum = allocations.reduce((total, one) => total.plus(one.quantity ?? 0), new Figure(0))
   if (quantity !== null && sum.greaterThan(quantity))
     throw refused(INVALID, { allocations: 'More is allocated than the certificates cover.' })
-  return unit.unit.code
+  return unit.unit
+}
+
+/**
+ * Certificates never exceed what a source uses: more of them would lower the market-based figure of other electricity.
+ * @throws Failure 409 with the quantity that is left.
+ */
+async function checkUse(
+  db: Database,
+  { id, inventoryId, allocations }: Input,
+  { code, toBase }: Unit,
+): Promise<void> {
+  const sourceIds = allocations.map(({ sourceId }) => sourceId)
+  const used = await readConsumption(db, inventoryId, sourceIds)
+  const { rows } = await sql<{ sourceId: string; covered: string }>`
+    select a.source_id::text, trim_scale(sum(a.quantity * u.to_base))::text as covered from instrument_allocations a
+    join instruments i on i.customer_id = a.customer_id and i.id = a.instrument_id and i.kind = 'certificate'
+    join library.units u on u.code = i.unit
+    where a.source_id = any(${sourceIds}::bigint[]) and i.id is distinct from ${id ?? null}::bigint group by a.source_id`.execute(
+    db,
+  )
+  const covered = new Map(rows.map((row) => [row.sourceId, row.covered]))
+  for (const { sourceId, quantity } of allocations) {
+    const use = new Figure(used.get(sourceId) ?? 0).div(toBase)
+    const left = use.minus(new Figure(covered.get(sourceId) ?? 0).div(toBase))
+    if (new Figure(quantity ?? 0).lte(left)) continue
+    const rest = showFigure(Figure.max(left, 0), 12)
+    throw conflict(
+      `The source uses ${showFigure(use, 12)} ${code}, of which ${rest} ${code} ${left.equals(1) ? 'is' : 'are'} not covered by certificates yet. Certificates can't cover more than is used.`,
+    )
+  }
+}
+
+/** The serial numbers of a note: its words, and the first and last number of a range such as "1 to 600". */
+function serialsOf(note: string): { words: string; first: bigint | null; last: bigint | null } {
+  const plain = note.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  const range = /(\d{1,18})\s*(?:-|–|to|until|through|\.\.)\s*(\d{1,18})/.exec(plain)
+  if (range === null) return { words: plain, first: null, last: null }
+  return { words: plain.replace(range[0], ''), first: BigInt(range[1] ?? 0), last: BigInt(range[2] ?? 0) }
+}
+
+function haveSameSerials(one: string, other: string): boolean {
+  const [mine, theirs] = [serialsOf(one), serialsOf(other)]
+  if (mine.words !== theirs.words) return false
+  if (mine.first === null || mine.last === null || theirs.first === null || theirs.last === null)
+    return mine.first === theirs.first
+  return mine.first <= theirs.last && mine.last >= theirs.first
+}
+
+/**
+ * A certificate counts once for a customer. A restatement has those of the inventory that it restates.
+ * @throws Failure 409 with the certificates that have the same serial numbers.
+ */
+async function refuseTwice(db: Database, { id, inventoryId, sourceNote }: Input): Promise<void> {
+  const { rows } = await sql<{ name: string; inventory: string; sourceNote: string }>`
+    with recursive kin(id) as (select ${inventoryId}::bigint union
+      select case when i.id = k.id then i.restates_id else i.id end from carbon_inventories i
+      join kin k on i.id = k.id or i.restates_id = k.id where i.restates_id is not null)
+    select n.name, c.name as inventory, n.source_note from instruments n
+    join carbon_inventories c on c.customer_id = n.customer_id and c.id = n.inventory_id
+    where n.kind = 'certificate' and n.id is distinct from ${id ?? null}::bigint
+      and (n.inventory_id = ${inventoryId} or n.inventory_id not in (select k.id from kin k)) order by n.id`.execute(
+    db,
+  )
+  const same = rows.find((row) => haveSameSerials(row.sourceNote, sourceNote))
+  if (same !== undefined)
+    throw conflict(
+      `Certificates with these serial numbers are already entered: ${same.name} in ${same.inventory}. Each certificate counts once. If these are others, enter their serial numbers.`,
+    )
 }
 
 async function addInstrument(db: Database, input: Input, unit: string): Promise<string> {

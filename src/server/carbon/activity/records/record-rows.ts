@@ -41,7 +41,7 @@ export async function readRecords(
       ${digits('r.quantity')} as quantity, r.unit, r.calorific_basis, r.period_start::text, r.period_end::text,
       ${digits('r.meter_from')} as meter_from, ${digits('r.meter_to')} as meter_to, r.factor_id::text, r.quality,
       r.estimate_method, r.direct, r.price_year, ${digits('r.money_rate')} as money_rate,
-      ${digits('r.money_deflator')} as money_deflator, r.reference, r.comment, r.status, r.review_comment,
+      ${digits('r.money_deflator')} as money_deflator, r.reference, r.comment, ${digits('r.cost')} as cost, r.status, r.review_comment,
       (select count(*)::int from evidence_files e where e.customer_id = r.customer_id and e.record_id = r.id
         and e.removed_at is null) as evidence,
       ${instant(sql`r.created_at`)} as updated_at, r.created_by as updated_by, ${result} as result

@@ -71,6 +71,7 @@ export async function checkRows(
   actor: Pick<Member, 'may'>,
   inventory: { id: string; periodStart: string; periodEnd: string },
   rows: readonly Row[],
+  { isPreview = false }: { isPreview?: boolean } = {},
 ): Promise<CheckedRows> {
   const context = await readContext(
     db,
@@ -80,6 +81,7 @@ export async function checkRows(
   const current = await readCurrent(
     db,
     rows.flatMap(({ id }) => (id === undefined ? [] : [id])),
+    { isPreview },
   )
   const results: RowResult[] = []
   const ready: Ready[] = []
@@ -176,12 +178,13 @@ export async function readContext(
   const ids = [...new Set(records.map(({ sourceId }) => sourceId))]
   const { rows: found } = await sql<Omit<SourceFacts, 'region'> & { facilityId: string }>`
     select s.id::text, s.organization_id::text, s.facility_id::text, s.activity, s.scope, s.unit, s.closed, s.factor_id::text,
-      (with recursive chain(id, depth) as (select s.facility_id, 0 union all
+      place.country, place.opened_on::text, place.closed_on::text
+    from emission_sources s cross join lateral (
+      with recursive chain(id, depth) as (select s.facility_id, 0 union all
           select f.parent_id, c.depth + 1 from facilities f join chain c on c.id = f.id where f.parent_id is not null and c.depth < 20)
-        select f.country from chain c join facilities f on f.id = c.id where f.country is not null order by c.depth limit 1) as country
-    from emission_sources s where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(
-    db,
-  )
+        select (array_agg(f.country order by c.depth) filter (where f.country is not null))[1] as country,
+          max(f.opened_on) as opened_on, min(f.closed_on) as closed_on from chain c join facilities f on f.id = c.id) place
+    where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(db)
   const [terms] = await readTerms(db, [inventory.id])
   if (terms === undefined) throw notFound('Inventory')
   const needsRegions = isPlaced || records.some(({ factorId }) => factorId !== null)
@@ -214,11 +217,16 @@ async function readRegions(db: Database, terms: OpenInventory): Promise<Map<stri
   return new Map(regions.map(({ facilityId, region }) => [facilityId, region]))
 }
 
-async function readCurrent(db: Database, ids: readonly string[]): Promise<Map<string, Current>> {
-  // `for update` fails in a read-only transaction, so skip it if there is nothing to lock.
+async function readCurrent(
+  db: Database,
+  ids: readonly string[],
+  { isPreview }: { isPreview: boolean },
+): Promise<Map<string, Current>> {
   if (ids.length === 0) return new Map()
+  // It fails in the read-only transaction of a preview.
+  const lock = isPreview ? sql`` : sql`for update`
   const { rows } = await sql<Current>`select id::text, version, status, source_id::text from activity_records
-    where id = any(${[...ids]}::bigint[]) and replaced_at is null for update`.execute(db)
+    where id = any(${[...ids]}::bigint[]) and replaced_at is null ${lock}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -252,17 +260,18 @@ async function write(db: Database, ready: readonly (Ready & { id: string })[]): 
     money_deflator: record.moneyDeflator,
     reference: record.reference ?? null,
     comment: record.comment ?? null,
+    cost: record.cost ?? null,
   }))
   const ids = ready.map(({ id }) => id)
   await sql`update activity_records set replaced_at = app_now(), replaced_how = 'changed'
     where id = any(${ids}::bigint[]) and replaced_at is null`.execute(db)
   const columns = sql`id, version, organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end,
-    meter_from, meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
+    meter_from, meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, cost`
   await sql`insert into activity_records (${columns})
     select ${columns} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(id bigint, version integer,
       organization_id bigint, source_id bigint, kind text, quantity numeric, unit text, calorific_basis text, period_start date,
       period_end date, meter_from numeric, meter_to numeric, factor_id bigint, quality integer, estimate_method text,
-      direct jsonb, price_year integer, money_rate numeric, money_deflator numeric, reference text, comment text)`.execute(
+      direct jsonb, price_year integer, money_rate numeric, money_deflator numeric, reference text, comment text, cost numeric)`.execute(
     db,
   )
   await replaceEstimates(db, [...new Set(ready.map(({ source }) => source.id))])
@@ -275,6 +284,6 @@ export async function replaceEstimates(db: Database, sourceIds: readonly string[
     where e.source_id = ${ids} and e.kind = 'estimate' and e.replaced_at is null
       and (select range_agg(daterange(b.period_start, b.period_end, '[]')) from activity_records b
         where b.customer_id = e.customer_id and b.source_id = e.source_id and b.kind <> 'estimate' and b.replaced_at is null
-          and b.period_start <= e.period_end and b.period_end >= e.period_start)
+          and coalesce(b.quantity, 0) >= 0 and b.period_start <= e.period_end and b.period_end >= e.period_start)
         @> daterange(e.period_start, e.period_end, '[]')`.execute(db)
 }

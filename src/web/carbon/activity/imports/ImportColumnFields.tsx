@@ -10,6 +10,9 @@ import {
 import { CALORIFIC_BASES } from '#contract/carbon/factors/unit-table.ts'
 import { DECIMAL_CHOICES, ORDER_CHOICES } from './import-labels.ts'
 
+const without = (answers: ImportMapping['answers'], id: string): ImportMapping['answers'] =>
+  Object.fromEntries(Object.entries(answers).filter(([other]) => other !== id))
+
 type Props = { preview: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
 
 /** Column mapping, number and date format, and defaults for lines that leave a value out. */
@@ -23,11 +26,15 @@ export function ImportColumnFields({ preview, isReading, onMapping }: Props) {
     const { [field]: _, ...others } = mapping.columns
     // A column maps to one field only.
     const free = Object.fromEntries(Object.entries(others).filter(([, other]) => String(other) !== place))
-    onMapping({ ...mapping, columns: place === null ? free : { ...free, [field]: Number(place) } })
+    const chosen = place === null ? free : { ...free, [field]: Number(place) }
+    // A column that was chosen by hand replaces an answer about it.
+    const isQuantity = field === 'quantity'
+    const answers = isQuantity ? without(mapping.answers, 'quantity') : mapping.answers
+    onMapping({ ...mapping, columns: chosen, answers, addends: isQuantity ? [] : mapping.addends })
   }
   const { format } = mapping
   return (
-    <details className="fc-import-columns" open={preview.ready === 0}>
+    <details className="fc-import-columns" open={preview.ready + preview.open === 0}>
       <summary>Column mapping and formats</summary>
       <div className="fc-import-fields">
         {IMPORT_FIELDS.map((field) => (
@@ -51,7 +58,12 @@ export function ImportColumnFields({ preview, isReading, onMapping }: Props) {
           disabled={isReading}
           onChange={(value) => {
             const decimal = DECIMAL_CHOICES.find((one) => one.value === value)?.value
-            if (decimal) onMapping({ ...mapping, format: { ...format, decimal } })
+            if (decimal)
+              onMapping({
+                ...mapping,
+                format: { ...format, decimal },
+                answers: { ...mapping.answers, decimal },
+              })
           }}
         />
         <Select
@@ -62,41 +74,52 @@ export function ImportColumnFields({ preview, isReading, onMapping }: Props) {
           disabled={isReading}
           onChange={(value) => {
             const order = DATE_ORDERS.find((one) => one === value)
-            if (order) onMapping({ ...mapping, format: { ...format, order } })
+            if (order)
+              onMapping({ ...mapping, format: { ...format, order }, answers: { ...mapping.answers, order } })
           }}
         />
-        <Select
-          label="Default facility"
-          data={preview.facilities.map(({ id, name }) => ({ value: id, label: name }))}
-          value={mapping.facilityId}
-          clearable
-          searchable
-          disabled={isReading}
-          onChange={(facilityId) => onMapping({ ...mapping, facilityId })}
-        />
-        <Select
-          label="Default source"
-          data={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
-          value={mapping.sourceType}
-          clearable
-          searchable
-          disabled={isReading}
-          onChange={(sourceType) => onMapping({ ...mapping, sourceType })}
-        />
-        <Select
-          label="Default calorific value"
-          data={[
-            { value: 'gross', label: 'Gross calorific value' },
-            { value: 'net', label: 'Net calorific value' },
-          ]}
-          value={mapping.calorificBasis}
-          clearable
-          disabled={isReading}
-          onChange={(value) =>
-            onMapping({ ...mapping, calorificBasis: CALORIFIC_BASES.find((one) => one === value) ?? null })
-          }
-        />
+        <DefaultFields preview={preview} isReading={isReading} onMapping={onMapping} />
       </div>
     </details>
+  )
+}
+
+/** For lines that leave a value out. */
+function DefaultFields({ preview, isReading, onMapping }: Props) {
+  const { mapping } = preview
+  return (
+    <>
+      <Select
+        label="Default facility"
+        data={preview.facilities.map(({ id, name }) => ({ value: id, label: name }))}
+        value={mapping.facilityId}
+        clearable
+        searchable
+        disabled={isReading}
+        onChange={(facilityId) => onMapping({ ...mapping, facilityId })}
+      />
+      <Select
+        label="Default source"
+        data={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
+        value={mapping.sourceType}
+        clearable
+        searchable
+        disabled={isReading}
+        onChange={(sourceType) => onMapping({ ...mapping, sourceType })}
+      />
+      <Select
+        label="Default calorific value"
+        data={[
+          { value: 'gross', label: 'Gross calorific value' },
+          { value: 'net', label: 'Net calorific value' },
+        ]}
+        value={mapping.calorificBasis}
+        clearable
+        disabled={isReading}
+        onChange={(value) =>
+          onMapping({ ...mapping, calorificBasis: CALORIFIC_BASES.find((one) => one === value) ?? null })
+        }
+      />
+    </>
   )
 }

@@ -10,7 +10,12 @@ import { UndoImport } from './UndoImport.tsx'
 type Props = { done: Output<typeof activityImports.add>; onUndone: () => void }
 
 /** The result of an import, with a download of rejected lines and an undo. */
-export function ImportDone({ done: { import: made, saved, refused, sentence }, onUndone }: Props) {
+export function ImportDone({
+  done: { import: made, saved, refused: rejected, open, sentence },
+  onUndone,
+}: Props) {
+  // Lines that waited for an answer are kept with the rejected ones.
+  const refused = rejected + open
   const isWhole = saved > 0 && refused === 0
   return (
     <div className="fc-import-done">

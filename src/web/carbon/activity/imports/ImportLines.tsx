@@ -4,6 +4,7 @@ import {
   IMPORT_FIELDS,
   type ImportField,
 } from '#contract/carbon/activity/import-mapping.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { LINE_STATE_LOOKS, LINE_STATE_NAMES } from './import-labels.ts'
@@ -21,6 +22,7 @@ export function ImportLines({ preview: { shown, lines, mapping } }: { preview: I
           <tr>
             <th scope="col">Line</th>
             <th scope="col">Status</th>
+            <th scope="col">Imported as</th>
             {fields.map((field) => (
               <th key={field} scope="col">
                 {IMPORT_FIELD_NAMES[field]}
@@ -30,7 +32,7 @@ export function ImportLines({ preview: { shown, lines, mapping } }: { preview: I
         </thead>
         <tbody>
           {shown.map((line) => (
-            <Line key={line.line} line={line} fields={fields} />
+            <Line key={line.key} line={line} fields={fields} />
           ))}
         </tbody>
       </table>
@@ -44,7 +46,7 @@ export function ImportLines({ preview: { shown, lines, mapping } }: { preview: I
 }
 
 function Line({
-  line: { line, state, cells, period, problems },
+  line: { line, state, cells, period, amount, kg, problems },
   fields,
 }: {
   line: ImportLine
@@ -59,6 +61,12 @@ function Line({
       <td>
         <Status {...LINE_STATE_LOOKS[state]}>{LINE_STATE_NAMES[state]}</Status>
         <Problems problems={unmapped} />
+      </td>
+      <td className="fc-number">
+        <bdi>{amount === null ? '' : `${showFigure(amount.quantity, 16)} ${amount.unit}`}</bdi>
+        {state === 'ready' && (
+          <bdi className="fc-second">{kg === null ? 'No result yet' : `${showFigure(kg)} kg CO2e`}</bdi>
+        )}
       </td>
       {fields.map((field) => {
         const own = problems.filter((one) => one.field === field)

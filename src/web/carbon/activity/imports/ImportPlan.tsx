@@ -1,10 +1,12 @@
-import { Checkbox, Select } from '@mantine/core'
+import { Checkbox, Select, Text } from '@mantine/core'
 import { type ImportPreview, activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { ImportColumnFields } from './ImportColumnFields.tsx'
+import { ImportQuestions } from './ImportQuestions.tsx'
 import { ImportLines } from './ImportLines.tsx'
 import { UnknownNames } from './UnknownNames.tsx'
 
@@ -19,8 +21,10 @@ type Props = {
 
 /** What a file would import with the current mapping, and why lines can't be imported. */
 export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, onImport }: Props) {
-  const { sheets, mapping, ready, warned, left, refused, sentence, isRemembered } = preview
-  const isClean = refused === 0 && ready > 0
+  const { sheets, mapping, ready, warned, shown, open, refused, sentence, isRemembered } = preview
+  const isClean = refused + open === 0 && ready > 0
+  // Those that were left out as unusual can be taken in again; totals lines can't.
+  const skipped = mapping.leavesWarned ? shown.filter(isUnusual).length : 0
   return (
     <>
       {sheets.length > 1 && (
@@ -42,9 +46,15 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
           <bdi>{sentence}</bdi>
         </Status>
       </p>
+      <ImportSums preview={preview} />
       {isRemembered && (
         <p className="fc-small fc-soft">Using the column mapping of your last file with these columns.</p>
       )}
+      <ImportQuestions
+        questions={preview.questions}
+        isReading={isReading}
+        onAnswer={(id, answer) => onMapping({ ...mapping, answers: { ...mapping.answers, [id]: answer } })}
+      />
       <UnknownNames
         title="Unknown facilities"
         names={preview.unknownFacilities}
@@ -59,9 +69,9 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
       />
       <ImportColumnFields preview={preview} isReading={isReading} onMapping={onMapping} />
       <ImportLines preview={preview} />
-      {warned + left > 0 && (
+      {warned + skipped > 0 && (
         <Checkbox
-          label={`Skip ${count(warned + left, 'unusual line', 'unusual lines')}`}
+          label={`Leave out ${count(warned + skipped, 'unusual line', 'unusual lines')}`}
           checked={mapping.leavesWarned}
           disabled={isReading}
           onChange={(event) => onMapping({ ...mapping, leavesWarned: event.currentTarget.checked })}
@@ -78,6 +88,24 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         </Action>
       </div>
     </>
+  )
+}
+
+const isUnusual = ({ state, problems, amount }: ImportPreview['shown'][number]): boolean =>
+  state === 'left' && amount !== null && problems.length > 0
+
+/** What the ready lines add up to: their quantities by unit, and what they would emit. */
+function ImportSums({ preview: { sums, kg, ready, withoutResult } }: Pick<Props, 'preview'>) {
+  if (ready === 0) return null
+  const quantities = sums.map(({ quantity, unit }) => `${showFigure(quantity, 9)} ${unit}`).join(' + ')
+  return (
+    <Text size="sm">
+      <bdi>
+        {quantities}
+        {kg !== null && `: ${showFigure(kg)} kg CO2e`}
+        {withoutResult > 0 && `. ${count(withoutResult, 'line has', 'lines have')} no result yet.`}
+      </bdi>
+    </Text>
   )
 }
 

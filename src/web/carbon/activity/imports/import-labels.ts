@@ -4,7 +4,8 @@ import type { FileFormat } from '#contract/carbon/activity/import-mapping.ts'
 export const LINE_STATE_NAMES: Readonly<Record<ImportLine['state'], string>> = {
   ready: 'Ready to import',
   known: 'Already imported',
-  left: 'Skipped',
+  left: 'Left out',
+  open: 'Waiting',
   refused: 'Rejected',
 }
 
@@ -12,6 +13,7 @@ export const LINE_STATE_LOOKS = {
   ready: { tone: 'good', mark: 'check' },
   known: { tone: 'mute', mark: 'dash' },
   left: { tone: 'mute', mark: 'pause' },
+  open: { tone: 'warn', mark: 'wait' },
   refused: { tone: 'bad', mark: 'cross' },
 } as const
 

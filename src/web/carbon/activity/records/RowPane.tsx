@@ -49,6 +49,11 @@ export function RowPane({ row, source, record, isChanged, lock, isFrozen, onFact
       {isWhole && preview.isPending && <p className="fc-small fc-soft">Calculating…</p>}
       {preview.error && <p className="fc-small">{preview.error.message}</p>}
       {isWhole && preview.data && <Outcome preview={preview.data} lock={lock} onFactor={onFactor} />}
+      {record?.cost && (
+        <p className="fc-small fc-soft">
+          <bdi>Cost of the bill: {showFigure(record.cost, 16)}</bdi>
+        </p>
+      )}
       {record && (
         <EvidenceFiles
           recordId={record.id}

@@ -33,13 +33,17 @@ function plainDigits(digits: string | null): string {
 }
 
 /** Fields that aren't all in the grid; those of the record are sent unchanged. */
-type StoredFields = Pick<ActivityRecord, 'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct'>
+type StoredFields = Pick<
+  ActivityRecord,
+  'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct' | 'cost'
+>
 const NO_STORED_FIELDS: StoredFields = {
   factorId: null,
   priceYear: null,
   moneyRate: null,
   moneyDeflator: null,
   direct: null,
+  cost: null,
 }
 
 /** A row as it is sent: its cells, plus the fields of the record that the grid doesn't show. */
@@ -71,6 +75,7 @@ export function inputOf(
     priceYear: Number(row.cells['priceYear'] ?? record.priceYear) || null,
     moneyRate: record.moneyRate,
     moneyDeflator: record.moneyDeflator,
+    cost: record.cost,
   }
 }
 

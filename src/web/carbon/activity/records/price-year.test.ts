@@ -20,7 +20,14 @@ test('only spend-based sources have a price year column', () => {
 test('sends the price year of the row; a row without the column keeps the year of its record', () => {
   const source = { id: '1', method: 'calculated' } as const
   const days = { periodStart: '2025-01-01', periodEnd: '2025-01-31', quantity: '7' }
-  const record = { factorId: null, priceYear: 2022, moneyRate: null, moneyDeflator: null, direct: null }
+  const record = {
+    factorId: null,
+    priceYear: 2022,
+    moneyRate: null,
+    moneyDeflator: null,
+    direct: null,
+    cost: null,
+  }
   const yearOf = (cells: Record<string, string>) =>
     inputOf(gridRow('1', { ...days, ...cells }), source, record).priceYear
   expect([yearOf({ priceYear: '2024' }), yearOf({ priceYear: '' }), yearOf({})]).toEqual([2024, null, 2022])

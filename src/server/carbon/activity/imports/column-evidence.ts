@@ -1,0 +1,52 @@
+import { isDay, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
+import { billedUnit, type ColumnRole, roleOf, unitInHeading } from './column-roles.ts'
+import type { ImportContext } from './import-context.ts'
+import { isAmount, isBlank } from './read-amount.ts'
+import type { SheetColumns } from './sheet-columns.ts'
+
+/** What the heading and the values of a column say about it. */
+export type ColumnEvidence = {
+  place: number
+  title: string
+  role: ColumnRole | null
+  /** The unit in the heading. */
+  unit: string | null
+  /** The values that aren't blank, of the first lines. */
+  values: readonly string[]
+  /** The same, with blank ones, by line. */
+  cells: readonly string[]
+  isNumeric: boolean
+  isDate: boolean
+  isTime: boolean
+  /** Its values are units in which energy and materials are billed. */
+  isUnits: boolean
+}
+
+/** How many values of a column are examined. */
+const SAMPLE = 400
+/** The share of values that must match to recognize a column. A totals line at the end doesn't matter. */
+const MOST_OF = 0.75
+/** Labels such as "Total" stand in the columns of days. */
+const HALF = 0.5
+
+export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportContext): ColumnEvidence[] {
+  const sample = lines.slice(0, SAMPLE)
+  return titles.map((title, place) => {
+    const cells = sample.map((line) => line.cells[place]?.trim() ?? '')
+    const values = cells.filter((cell) => !isBlank(cell))
+    const most = (is: (text: string) => boolean, share = MOST_OF) =>
+      values.length > 0 && values.filter(is).length >= values.length * share
+    return {
+      place,
+      title,
+      role: roleOf(title),
+      unit: unitInHeading(title, units),
+      values,
+      cells,
+      isNumeric: most(isAmount),
+      isDate: most((text) => isDay(text) || splitRange(text) !== null, HALF),
+      isTime: most((text) => isTimeOnly(text) || (minutesIn(text) !== null && !isDay(text))),
+      isUnits: most((text) => /\p{L}/u.test(text) && billedUnit(units, text) !== null),
+    }
+  })
+}

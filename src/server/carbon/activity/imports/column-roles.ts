@@ -1,0 +1,369 @@
+import { Figure } from '#contract/carbon/factors/figure.ts'
+import { readUnit, type ReadUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
+
+/** What the heading of a column says that it contains. Only some of them can be imported. */
+export type ColumnRole =
+  | 'facility'
+  | 'source'
+  | 'periodStart'
+  | 'periodEnd'
+  /** A month, or a range of days in one cell. */
+  | 'period'
+  | 'readDate'
+  /** A date of a bill: printed, due, paid. */
+  | 'billDate'
+  | 'date'
+  /** The one day of a delivery, a purchase or a trip. */
+  | 'deliveryDate'
+  | 'year'
+  | 'time'
+  | 'timeEnd'
+  | 'use'
+  /** "Amount" may be money or a quantity. */
+  | 'amount'
+  | 'unit'
+  | 'calorificBasis'
+  | 'meterFrom'
+  | 'meterTo'
+  | 'multiplier'
+  | 'cost'
+  /** Money that isn't the cost of the bill: a price or a rate. */
+  | 'price'
+  | 'priceYear'
+  | 'factor'
+  | 'quality'
+  | 'reference'
+  | 'comment'
+  | 'identifier'
+  | 'days'
+  /** Power, not energy. */
+  | 'demand'
+  /** Energy that was produced or sent back. */
+  | 'generation'
+  /** A figure about something else: last year, an average, an area, a temperature. */
+  | 'other'
+
+/**
+ * A heading in plain letters: "Quantité (kWh)" is "quantite kwh". The same for "Start_Date", "START DATE:" and "startDate".
+ */
+export const plainHeading = (title: string): string =>
+  title
+    .replaceAll(/(\p{Ll})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('#', ' no ')
+    .replaceAll('№', ' no ')
+    .replaceAll(/[^\p{L}\p{N}$€£%]+/gu, ' ')
+    .trim()
+
+const word = (words: string): RegExp => new RegExp(`(^| )(${words})( |$)`)
+const whole = (words: string): RegExp => new RegExp(`^(${words})$`)
+
+const START =
+  'from|start|starts|starting|begin|begins|beginning|since|opening|von|ab|anfang|beginn|debut|du|depuis|desde|inicio|inicial|dal|da|dalla|inizio|van|vanaf|fra|fran|od|previous|prior|vorherige[rs]?|precedente?|anterior'
+const END =
+  'to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|current|present|aktuelle[rs]?|actuel|actual'
+const DATE = 'date|dates|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag'
+const OF = '(?: (?:de|du|of|di|der|des|d))?'
+const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|code|kennung|identifier|key|ref'
+const READING =
+  'reading|readings|read|reads|index|indice|zahlerstand|stand|ablesung|releve|lectura|lettura|meterstand|avlasning|malarstallning'
+const MONEY =
+  'cost|costs|charge|charges|dollar|dollars|usd|eur|gbp|fee|fees|tax|taxes|vat|mwst|ust|tva|iva|btw|moms|due|payable|payment|paid|balance|invoiced|kosten|gesamtkosten|betrag|gesamtbetrag|rechnungsbetrag|netto|brutto|cout|couts|montant|ttc|ht|importe|coste|costo|costi|importo|bedrag|totaalbedrag|kostnad|belopp|belob|kwota|koszt|[$]|€|£'
+
+/** The first that matches decides, so special headings come before general ones. */
+const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
+  [whole('price year|year of (the )?prices'), 'priceYear'],
+  [whole('factor|emission factor|factor id|factor name|ef'), 'factor'],
+  [whole('(data )?quality( score)?|dq'), 'quality'],
+  [word('calorific|heating value|brennwert|cv|heizwert|pouvoir calorifique'), 'calorificBasis'],
+  [word('co2|co2e|carbon|emissions?|ghg'), 'other'],
+  [
+    word(
+      'multiplier|multiplicador|moltiplicatore|multiplikator|meter constant|meter factor|ct ratio|wandlerfaktor|zahlerfaktor|umrechnungsfaktor|coefficient|multiplication factor|konstante',
+    ),
+    'multiplier',
+  ],
+  [
+    word(`(previous|last|prior|start|current|end|present)? ?(meter )?read(ing)? (type|code|method|status)`),
+    'other',
+  ],
+  [
+    new RegExp(`(^| )(previous|prior|vorherige\\w*|anterior|precedente?|letzte\\w*) .*(${DATE})( |$)`),
+    'periodStart',
+  ],
+  [new RegExp(`(^| )(current|present|aktuelle\\w*|actual|actuel|attuale) .*(${DATE})( |$)`), 'periodEnd'],
+  [
+    word(
+      'read(ing)? date|meter read|date read|date of read(ing)?|read on|ablesedatum|ablesetag|ablesung am|date (de|du) releve|fecha de lectura|data (di )?lettura|opnamedatum|avlasningsdatum|read day',
+    ),
+    'readDate',
+  ],
+  [
+    new RegExp(
+      `(^| )(previous|prior|start|begin|beginning|opening|old|first|anfang|anfangs\\w*|alter|alt|ancien|debut|anterior|precedente?|before|vorheriger?|begin\\w*)( .*)? ?(${READING})( |$)`,
+    ),
+    'meterFrom',
+  ],
+  [
+    new RegExp(
+      `(^| )(current|present|end|ending|closing|new|last|final|neuer|neu|nouveau|nouvel|fin|final|actual|attuale|after|aktueller?|endzahlerstand|endstand)( .*)? ?(${READING})( |$)`,
+    ),
+    'meterTo',
+  ],
+  [new RegExp(`(^| )(${READING}|meter) (before|start|anfang|alt|debut|begin)( |$)`), 'meterFrom'],
+  [new RegExp(`(^| )(${READING}|meter) (after|end|ende|neu|fin|einde)( |$)`), 'meterTo'],
+  // One reading a line: the use is what was added since the line before.
+  [new RegExp(`^(meter |zahler)?(${READING})( value| kwh| m3)?$`), 'meterTo'],
+  [whole('anfangsstand|anfangszahlerstand|zahlerstand alt|index debut|beginstand'), 'meterFrom'],
+  [whole('endstand|endzahlerstand|zahlerstand neu|index fin|eindstand'), 'meterTo'],
+  [
+    new RegExp(
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${START})( ?(${DATE}|period|billing|service|of period))*$`,
+    ),
+    'periodStart',
+  ],
+  [
+    new RegExp(
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${END})( ?(${DATE}|period|billing|service|of period))*$`,
+    ),
+    'periodEnd',
+  ],
+  [
+    word('(start|begin|from|interval start) (time|hour)|uhrzeit von|heure debut|hora inicio|ora inizio'),
+    'time',
+  ],
+  [word('(end|to|interval end) (time|hour)|uhrzeit bis|heure fin|hora fin|ora fine'), 'timeEnd'],
+  [
+    whole(
+      `days|(no|number|nr|anzahl|nombre) (of |de |der )?(billing )?(days|tage|jours|dias)|(billing|service|bill|usage) days|days in .*|.* days|tage|jours|dias|giorni|dagen`,
+    ),
+    'days',
+  ],
+  [
+    new RegExp(
+      `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date de facture|fecha de factura)$`,
+    ),
+    'billDate',
+  ],
+  [
+    whole(
+      '(billing |service |usage |bill |statement |reporting |calendar |supply )?(month|period|cycle|date range|dates)|month year|year month|monat|abrechnungsmonat|zeitraum|abrechnungszeitraum|lieferzeitraum|periode|mois|periode de (facturation|consommation)|periodo( de facturacion| di fatturazione)?|mes|mese|maand|manad|maned|miesiac|quarter|quartal|trimestre',
+    ),
+    'period',
+  ],
+  [whole('(calendar |billing |usage )?(year|jahr|annee|ano|anno|jaar|ar|yr)'), 'year'],
+  [
+    whole('time|hour|hours|hour ending|uhrzeit|zeit|heure|hora|ora|tijd|interval|klockslag|time of day'),
+    'time',
+  ],
+  [
+    new RegExp(
+      `^(transaction|delivery|delivered|purchase|fill|fuel|fueling|trip|travel|refill|liefer|tank|livraison|entrega|consegna) ?(${DATE})$|^(lieferdatum|tankdatum|delivered on)$`,
+    ),
+    'deliveryDate',
+  ],
+  [
+    new RegExp(
+      `^(date|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag|date ?time|timestamp|time ?stamp|date (and )?time|datetime .*|reading time|read time|interval (date|time|datetime)|usage date|consumption date|zeitstempel|horodate|fecha hora|data ora)$`,
+    ),
+    'date',
+  ],
+  [
+    new RegExp(
+      `^(bill|billing|invoice|statement|reference|document|rechnungs?|facture|factura|fattura|factuur|faktura|beleg)s?( .*)? ?(${NUMBER})$`,
+    ),
+    'reference',
+  ],
+  [
+    whole(
+      'ref|reference|facture|factura|fattura|factuur|faktura|statement|rechnungsnummer|factuurnummer|fakturanummer|belegnummer|bill|invoice|document|rechnung',
+    ),
+    'reference',
+  ],
+  [
+    whole(
+      '(usage |use |quantity |consumption |energy |volume )?(unit|units|uom|unit of measure(ment)?|unit type|units of measure|measure|einheit|mengeneinheit|unite|unites|unidad|unidades|unita( di misura)?|eenheid|enhet|enhed|jednostka)( of measure)?|meter units?|usage quantity units?',
+    ),
+    'unit',
+  ],
+  [
+    new RegExp(
+      `(^| )(price|prices|unit cost|unit charge|cost per .*|rate|rates|tariff|per kwh|per therm|per unit|preis|einzelpreis|arbeitspreis|tarif|prix|precio|tarifa|prezzo|tariffa|prijs|pris|cents?|ct)( |$)`,
+    ),
+    'price',
+  ],
+  [
+    word(
+      'kw|kva|kvar|kvarh|demand|peak load|load|leistung|spitzenleistung|puissance|potencia|potenza|power factor|load factor|effekt',
+    ),
+    'demand',
+  ],
+  [
+    word(
+      'generation|generated|export|exported|solar|pv|einspeisung|injection|injecte|received from customer|returned|feed in|sent to grid|surplus|delivered to grid|excedente|immessa|teruglevering',
+    ),
+    'generation',
+  ],
+  [
+    word(
+      'last year|previous year|prior year|year ago|vorjahr|annee precedente|average|avg|mean|durchschnitt|moyenne|promedio|media|per day|daily average|budget|budgeted|forecast|target|baseline|normalized|weather|benchmark|median|cumulative|ytd|year to date|difference|change|variance|change from .*',
+    ),
+    'other',
+  ],
+  [
+    word(
+      'area|sq ft|sqft|square feet|square|floor|gfa|flache|surface|superficie|temperature|temp|degree|hdd|cdd|occupancy|occupants|headcount|employees|latitude|longitude|lat|lon|zip|postal|plz|postcode|phone|percent|%|score|rank|parking|rooms|beds|status|estimated|estimate|quality flag|flag|method|loss',
+    ),
+    'other',
+  ],
+  [
+    new RegExp(
+      `(^| )(account|acct|customer|client|meter|contract|premise|premises|portfolio manager|pod|esi|esiid|mpan|mprn|ean|nmi|service agreement|agreement|service point|sdp|supplier|vendor|utility|kunden?|vertrags?|vertragskonto|zahler|zahlpunkt|marktlokation|messlokation|compte|contrat|compteur|point de livraison|pdl|prm|pce|cliente|contador|contrato|cuenta|cups|contratto|contatore|klant|aansluiting|kund|anlaggnings?)( .*)? (${NUMBER})( |$)`,
+    ),
+    'identifier',
+  ],
+  [
+    whole(
+      'account|acct|meter|meters|meter name|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
+    ),
+    'identifier',
+  ],
+  [
+    new RegExp(
+      `^(facility|site|building|property|location|store|rooftop|standort|filiale)( .*)? (${NUMBER})$`,
+    ),
+    'facility',
+  ],
+  [
+    whole(
+      'facility|site|facility code|site code|location|rooftop|building|store|standort|premises|premise|facility name|site name|property|property name|location name|building name|address|service address|site address|adresse|lieferstelle|direccion|indirizzo|emplacement|sitio|sede|filiale|betriebsstatte|plant|vestiging',
+    ),
+    'facility',
+  ],
+  [
+    whole(
+      'source|source type|fuel|fuel type|utility|utility type|commodity|energy type|energy carrier|energy|service|service type|service description|activity|type|meter type|energietrager|medium|sparte|energie|type d energie|tipo|tipo de energia|vector|energiedrager|usage type|product',
+    ),
+    'source',
+  ],
+  [
+    whole(
+      'comment|comments|note|notes|remark|remarks|bemerkung|bemerkungen|hinweis|commentaire|remarque|comentario|observaciones|nota|note aggiuntive|opmerking|anmarkning|description|reason|memo',
+    ),
+    'comment',
+  ],
+  [word(MONEY), 'cost'],
+  [whole('net|gross|net total|gross total|net value|gross value'), 'cost'],
+  [/kosten( |$)|betrag( |$)/, 'cost'],
+  [whole('amount|amount billed|total amount|value|wert|valeur|valor|valore|billed amount|total'), 'amount'],
+  [
+    word(
+      'usage|use|used|consumption|consumed|quantity|qty|volume|delivered|billed|supplied|purchased|import|imported|menge|verbrauch|energieverbrauch|stromverbrauch|gasverbrauch|energiemenge|bezug|consommation|conso|consomme|consommee|quantite|energie active|consumo|cantidad|quantita|verbruik|hoeveelheid|forbrukning|forbruk|forbrug|kulutus|zuzycie|gallons|liters|litres|units used|units consumed|withdrawal',
+    ),
+    'use',
+  ],
+  [/verbrauch( |$)|menge( |$)/, 'use'],
+]
+
+/** The role of a column by its heading; null if the heading doesn't say. A unit in parentheses outranks "amount" and "total". */
+export function roleOf(title: string): ColumnRole | null {
+  const plain = plainHeading(title)
+  if (plain === '' || /^column \d+$/.test(plain)) return null
+  const found = ROLES.find(([is]) => is.test(plain))?.[1] ?? null
+  return found
+}
+
+/** How much of a period's use a column has: on-peak, off-peak, high tariff, tier 1. */
+export const isPart = (title: string): boolean =>
+  word(
+    'on peak|off peak|onpeak|offpeak|peak|mid peak|shoulder|partial peak|tier \\d|step \\d|block \\d|day|night|ht|nt|hp|hc|heures pleines|heures creuses|f1|f2|f3|normal|low|high|summer|winter|hochtarif|niedertarif|punta|llano|valle|t1|t2|normaal|laag',
+  ).test(plainHeading(title))
+
+export const isTotal = (title: string): boolean =>
+  word('total|totals|gesamt|summe|totale|totaal|net|billed|all').test(plainHeading(title))
+
+/** Dimensions in which energy and materials are billed. */
+const BILLED: ReadonlySet<string> = new Set([
+  'energy',
+  'mass',
+  'volume',
+  'gas_volume_std',
+  'distance',
+  'vehicle_distance',
+  'passenger_distance',
+  'freight',
+])
+
+/** The unit, if energy or material is billed in it. */
+export function billedUnit(units: UnitTable, text: string): ReadUnit | null {
+  const read = text === '' ? null : readUnit(units, text)
+  return read !== null && 'unit' in read && BILLED.has(read.unit.dimension) ? read : null
+}
+
+/**
+ * The unit in a heading, as it is written there: "Usage (kWh)", "Billed kWh", "Consumption in therms", "kWh". Null: none. A price
+ * per kWh has no unit of its own.
+ */
+export function unitInHeading(title: string, units: UnitTable): string | null {
+  if (/\/|(^|[\s_])(per|pro|par|je)[\s_]/i.test(title)) return null
+  const scaled = THOUSANDS.exec(title)
+  if (scaled !== null) return thousandsOf(scaled[1] ?? '', units) ?? scaled[0].trim()
+  const inside = [...title.matchAll(/[([]([^()[\]]+)[)\]]/g)].map(([, text = '']) => text.trim())
+  const outside = title
+    .replaceAll(/[([][^()[\]]*[)\]]/g, ' ')
+    .split(/[\s_,:;]+/)
+    .filter((part) => part !== '')
+  const pairs = outside.map((part, at) => `${part} ${outside[at + 1] ?? ''}`.trim())
+  // One letter outside of parentheses is no unit either: "Meter L".
+  const clear = [title.trim(), ...inside].find((text) => billedUnit(units, text) !== null)
+  // A "meter" among other words is a device.
+  const isUnit = (text: string) => {
+    const dimension = billedUnit(units, text)?.unit.dimension
+    return dimension !== undefined && !dimension.includes('distance')
+  }
+  return clear ?? [...pairs, ...outside.filter((part) => part.length > 1)].find(isUnit) ?? null
+}
+
+/** "Usage (1000 kWh)", "Verbrauch in Tsd. kWh". */
+const THOUSANDS =
+  /(?:x ?)?(?:\b1[.,\s']?000|\b000s?(?: of)?|\bthousand|\btsd\.?|\btausend|\bmilliers? d[e'])\s*(\p{L}[\p{L}\d]*)/iu
+
+/** The unit that is a thousand times another one, as a code; null: unknown. Its words are asked about then. */
+function thousandsOf(name: string, units: UnitTable): string | null {
+  const base = billedUnit(units, name)?.unit
+  if (base === undefined) return null
+  const size = new Figure(base.toBase).times(1_000)
+  const same = [...units.byCode.values()].find(
+    (one) => one.dimension === base.dimension && size.equals(one.toBase),
+  )
+  return same?.code ?? null
+}
+
+/** What bills call the energy itself, with the start of the activities it is used for. */
+const CARRIERS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    word(
+      'electric|electricity|electrical|power|strom|electricite|electricidad|elettrica|elettricita|elektriciteit|stroom',
+    ),
+    /^electricity/,
+  ],
+  [word('gas|natural gas|erdgas|gaz|gas natural|gas naturale|aardgas|nat gas'), /natural-gas/],
+  [word('diesel|gasoil|gazole|gasoleo'), /diesel|distillate/],
+  [word('gasoline|petrol|benzin|essence|gasolina|benzina'), /gasoline|petrol/],
+  [word('propane|lpg'), /propane|lpg/],
+  [word('water|wasser|eau|agua|acqua'), /water/],
+  [word('steam|heat|district heat|fernwarme|dampf|chaleur'), /heat|steam/],
+]
+
+/** `own` if a heading names the energy of an activity, `other` if it names another one, null if it names none. */
+export function carrierIn(title: string, activity: string): 'own' | 'other' | null {
+  const plain = plainHeading(title)
+  const named = CARRIERS.filter(([is]) => is.test(plain))
+  if (named.length === 0) return null
+  return named.some(([, of]) => of.test(activity)) ? 'own' : 'other'
+}

@@ -1,0 +1,157 @@
+import { Figure } from '#contract/carbon/factors/figure.ts'
+import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { carrierIn, isPart, isTotal } from './column-roles.ts'
+import type { ColumnEvidence } from './column-evidence.ts'
+import type { ImportContext, ImportSource } from './import-context.ts'
+import { isAmount, readAmount } from './read-amount.ts'
+
+/** `column`: the use is there, together with `addends`. `choices`: the file doesn't say which of them it is. */
+export type QuantityProposal = {
+  column: number | null
+  addends: readonly number[]
+  choices: readonly { value: string; label: string }[]
+}
+
+/** Roles of columns that are never the use, whatever their values look like. */
+const NEVER: ReadonlySet<string> = new Set([
+  'facility',
+  'source',
+  'periodStart',
+  'periodEnd',
+  'period',
+  'readDate',
+  'billDate',
+  'date',
+  'year',
+  'time',
+  'timeEnd',
+  'unit',
+  'calorificBasis',
+  'meterFrom',
+  'meterTo',
+  'multiplier',
+  'cost',
+  'price',
+  'priceYear',
+  'factor',
+  'quality',
+  'reference',
+  'comment',
+  'identifier',
+  'days',
+  'demand',
+  'generation',
+  'other',
+])
+/** Money, numbers of accounts and the like, even with a unit in the heading: "Cost per kWh". */
+const LEAST = 30
+/** Candidates whose scores are closer than this compete. */
+const CLOSE = 10
+
+/**
+ * Which column is the use: the one whose heading says so, by its words and its unit. Identifiers, money, dates, readings and
+ * figures about other periods never are. Several columns that say so are one total and its parts, or the user is asked.
+ */
+export function proposeQuantity(
+  columns: readonly ColumnEvidence[],
+  { source, context }: { source: ImportSource | undefined; context: ImportContext },
+): QuantityProposal {
+  const hasUnits = columns.some(({ role }) => role === 'unit')
+  const possible = columns.filter(({ role, isNumeric }) => isNumeric && !NEVER.has(role ?? ''))
+  const scored = possible
+    .map((one) => ({ ...one, score: scoreOf(one, { source, context, hasUnits }) }))
+    .filter(({ score }) => score >= LEAST)
+    .toSorted((one, other) => other.score - one.score || one.place - other.place)
+  const [best] = scored
+  if (best === undefined) {
+    const hasReadings = columns.some(({ role, isNumeric }) => role === 'meterTo' && isNumeric)
+    return hasReadings ? NOTHING : { ...NOTHING, choices: possible.map(choiceOf) }
+  }
+  const rivals = scored.filter(({ score }) => best.score - score < CLOSE)
+  if (rivals.length === 1) return { ...NOTHING, column: best.place }
+  return settle(rivals)
+}
+
+const NOTHING: QuantityProposal = { column: null, addends: [], choices: [] }
+const choiceOf = ({ place, title, values }: ColumnEvidence) => ({
+  value: String(place),
+  label: values.length === 0 ? title : `${title}: ${values.slice(0, 3).join(', ')}`,
+})
+
+function scoreOf(
+  { title, role, unit }: ColumnEvidence,
+  {
+    source,
+    context,
+    hasUnits,
+  }: { source: ImportSource | undefined; context: ImportContext; hasUnits: boolean },
+): number {
+  const carrier = source === undefined ? null : carrierIn(title, source.activity)
+  const read = unit === null ? null : readUnit(context.units, unit)
+  const own = source === undefined ? undefined : context.units.byCode.get(source.unit)
+  const named = read !== null && 'unit' in read ? read.unit : null
+  const isFuelUnit = (dimension: string) => ['mass', 'volume', 'gas_volume_std', 'energy'].includes(dimension)
+  const isElectric = source?.activity.startsWith('electricity') === true
+  // Electricity is never sold by the gallon, and gas not always by its energy.
+  const fits =
+    named === null ||
+    own === undefined ||
+    named.dimension === own.dimension ||
+    (!isElectric && isFuelUnit(named.dimension) && isFuelUnit(own.dimension))
+  return (
+    (named === null ? 0 : 45) +
+    (role === 'use' ? 40 : 0) +
+    (role === 'amount' ? 10 : 0) +
+    (role === 'amount' && hasUnits && named === null ? 25 : 0) +
+    (named !== null && named.code === own?.code ? 12 : 0) +
+    (fits ? 0 : -70) +
+    (carrier === 'own' ? 15 : 0) +
+    (carrier === 'other' ? -60 : 0)
+  )
+}
+
+/** The values of a line of some columns, or null if one can't be read. Blank is 0. */
+function sumsOf(columns: readonly ColumnEvidence[], format: LocaleFormat): (Figure[] | null)[] {
+  const count = Math.max(...columns.map(({ cells }) => cells.length))
+  return Array.from({ length: count }, (_, line) => {
+    const read = columns.map(({ cells }) =>
+      isAmount(cells[line] ?? '') ? readAmount(cells[line] ?? '', format) : null,
+    )
+    const figures = read.map((one) => (one !== null && 'value' in one ? new Figure(one.value) : null))
+    return figures.some((one) => one === null) ? null : figures.flatMap((one) => one ?? [])
+  })
+}
+
+const FORMATS: readonly LocaleFormat[] = [
+  { decimal: '.', order: 'ymd', locale: 'en' },
+  { decimal: ',', order: 'ymd', locale: 'en' },
+]
+
+function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
+  for (const format of FORMATS) {
+    const lines = sumsOf(rivals, format).filter((one) => one !== null)
+    if (lines.length === 0) continue
+    // The same use twice, or a total beside its parts.
+    const total = rivals.findIndex((_, at) =>
+      lines.every((line) => {
+        const own = line[at] ?? new Figure(0)
+        const others = line
+          .filter((_other, place) => place !== at)
+          .reduce((sum, one) => sum.plus(one), new Figure(0))
+        return own.minus(others).abs().lte(own.abs().times('0.001').plus('0.05'))
+      }),
+    )
+    if (total >= 0) return { ...NOTHING, column: rivals[total]?.place ?? null }
+    const [first] = rivals
+    if (first !== undefined && lines.every((line) => line.every((one) => one.equals(line[0] ?? 0))))
+      return { ...NOTHING, column: first.place }
+  }
+  const parts = rivals.filter(({ title }) => isPart(title) && !isTotal(title))
+  const places = parts.map(({ place }) => place)
+  const all =
+    parts.length > 1
+      ? [{ value: places.join('+'), label: `All added: ${parts.map(({ title }) => title).join(' + ')}` }]
+      : []
+  return { ...NOTHING, choices: [...all, ...rivals.map(choiceOf)] }
+}

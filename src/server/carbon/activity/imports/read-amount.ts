@@ -1,0 +1,42 @@
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { splitCurrency } from '#contract/parsing/parse-amount.ts'
+import { isOnlyIn, parseNumber, type ParseResult } from '#contract/parsing/parse-number.ts'
+
+/** Texts that mean that there is no value. */
+export const isBlank = (text: string): boolean => /^(|-+|–|—|n\/?a|null|none|\.|#n\/a)$/i.test(text.trim())
+
+/** A cell like "1,234 kWh" or "$ (12.50)": the number, whether it is below 0, and the unit behind it. */
+export function splitAmount(text: string): { number: string; isNegative: boolean; unit: string | null } {
+  const { number: bare } = splitCurrency(text.trim())
+  // A letter between digits is a typing error ("1O00"), not a unit.
+  const found = /^(.*?\d[)\s.,-]*?(?:\s*cr)?)\s*(m3|[tlg]|\p{L}{2}[^\d]*\d?)?$/iu.exec(bare.trim())
+  const [whole, unit] = [(found?.[1] ?? bare).trim(), found?.[2]?.trim() || null]
+  // Accountants put credits in parentheses; SAP puts the sign behind; banks write CR.
+  const credit = /^\((.+)\)$/.exec(whole)?.[1] ?? /^(.+?)\s*(?:[-−]|cr)$/i.exec(whole)?.[1]
+  if (credit !== undefined) return { number: splitCurrency(credit).number, isNegative: true, unit }
+  return { number: whole, isNegative: /^[-−–]/.test(whole), unit }
+}
+
+/** A number with its sign, in a format. */
+export function readAmount(text: string, format: LocaleFormat): ParseResult & { unit?: string | null } {
+  const { number, isNegative, unit } = splitAmount(text)
+  const read = parseNumber(number, format)
+  if ('refusal' in read) return { refusal: read.refusal.replace(`"${number}"`, `"${text.trim()}"`) }
+  const digits = read.value.replace(/^-/, '')
+  return { value: isNegative && Number(digits) !== 0 ? `-${digits}` : digits, unit }
+}
+
+const POINT: LocaleFormat = { decimal: '.', order: 'ymd', locale: undefined }
+const COMMA: LocaleFormat = { ...POINT, decimal: ',' }
+
+export const isAmount = (text: string): boolean =>
+  'value' in readAmount(text, POINT) || 'value' in readAmount(text, COMMA)
+
+/** "1.234" and "1,234" are a thousand and more to some, and little more than one to others. */
+export const isAmbiguous = (text: string): boolean => {
+  const { number } = splitAmount(text)
+  return /^[-−–]?[1-9]\d{0,2}[.,]\d{3}$/.test(number.replaceAll(/\s/g, ''))
+}
+
+export const isOnlyWithPoint = (text: string): boolean => isOnlyIn(splitAmount(text).number, POINT)
+export const isOnlyWithComma = (text: string): boolean => isOnlyIn(splitAmount(text).number, COMMA)

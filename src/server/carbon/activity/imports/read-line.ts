@@ -1,0 +1,64 @@
+import type { ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
+import type { ImportLine } from '#contract/carbon/activity/activity-imports.ts'
+import type { FileFormat, ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import type { ImportContext, ImportSource } from './import-context.ts'
+import type { Questions } from './import-questions.ts'
+import type { Proposal } from './propose-mapping.ts'
+import type { SheetColumns } from './sheet-columns.ts'
+
+type Problem = ImportLine['problems'][number]
+
+/** A line of the file; `record` is null if it can't be read. */
+export type ReadLine = {
+  /** Its line number and its place in the line. */
+  key: string
+  line: number
+  place: number
+  cells: ImportLine['cells']
+  /** The cells as they are in the file. */
+  raw: readonly string[]
+  period: ImportLine['period']
+  problems: Problem[]
+  record: ParsedActivity | null
+  /** Names that match nothing. */
+  unknown: { facility?: string; source?: string }
+  source: ImportSource | null
+  /** It isn't a bill, or the user leaves it out. */
+  isLeft: boolean
+  /** It waits for the answer to a question. */
+  isOpen: boolean
+}
+
+/** What is read in all lines of a file. */
+export type ReadingPlan = {
+  columns: SheetColumns
+  /** With the answers applied. */
+  mapping: ImportMapping
+  context: ImportContext
+  proposal: Proposal
+  questions: Questions
+  format: FileFormat
+  /** What the file suggests for "1.234" and for 05/07/2025, and null if only the user knows. Undefined: they are clear. */
+  decimalProposal: FileFormat['decimal'] | null | undefined
+  orderProposal: FileFormat['order'] | null | undefined
+  /** The file has a line for each hour or quarter of an hour. */
+  isInterval: boolean
+}
+
+export const wrong = (read: ReadLine, field: ImportField | null, message: string): null => {
+  read.problems.push({ field, level: 'error', message })
+  return null
+}
+
+/** The line waits for an answer. */
+export const waits = (read: ReadLine, field: ImportField | null, message: string): null => {
+  read.isOpen = true
+  return wrong(read, field, message)
+}
+
+/** The line is left out, and says why. */
+export const leave = (read: ReadLine, field: ImportField | null, message: string): null => {
+  read.isLeft = true
+  read.problems.push({ field, level: 'warning', message })
+  return null
+}

@@ -1,0 +1,246 @@
+import { dayAfter, daysOf } from '#contract/days.ts'
+import { isBlank } from './read-amount.ts'
+import { isMonth, isMonthOnly, readImportDay, splitRange } from './import-day.ts'
+import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
+
+type Days = { first: string; last: string }
+
+/**
+ * Reads the period of each line, from its first and last day, a range or a month in one cell, or the dates on which the meter
+ * was read. Whether the last day of a bill is the first one of the next is asked once.
+ */
+export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  const { columns } = plan.mapping
+  if (columns.periodStart === undefined && columns.readDate !== undefined) {
+    readSeries(lines, plan)
+    return
+  }
+  for (const read of lines) if (!read.isLeft) read.period = readDays(read, plan)
+  if (!plan.isInterval) settleEndDays(lines, plan)
+}
+
+/** Lines of one meter: in one source, with the same identifiers. */
+export function seriesOf(
+  lines: readonly ReadLine[],
+  { proposal }: Pick<ReadingPlan, 'proposal'>,
+): ReadLine[][] {
+  const ids = proposal.evidence
+    .filter(({ role, values }) => role === 'identifier' && new Set(values).size > 1)
+    .map(({ place }) => place)
+  const named = lines.filter(({ isLeft }) => !isLeft)
+  return [
+    ...Map.groupBy(named, ({ source, raw }) =>
+      [source?.id ?? '', ...ids.map((place) => raw[place] ?? '')].join('\u001F'),
+    ).values(),
+  ]
+}
+
+function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
+  const { cells } = read
+  const range = splitRange(cells.periodStart ?? '')
+  const from = range?.[0] ?? withYear(cells)
+  // A month covers both its first and its last day, and an interval is within its day.
+  const isWhole = from !== undefined && (isMonth(from) || plan.isInterval)
+  const to = range?.[1] ?? cells.periodEnd ?? (isWhole ? from : undefined)
+  if (from === undefined || isBlank(from)) return wrong(read, 'periodStart', 'Enter the first day.')
+  const first = readDay(read, plan, { text: from, field: 'periodStart', which: 'first' })
+  if (first === null) return null
+  if (plan.isInterval) return { first, last: first }
+  if (to === undefined || isBlank(to)) {
+    if (isMonthColumn(plan)) return wholeMonth(first)
+    return wrong(read, 'periodEnd', 'Enter the last day.')
+  }
+  const last = readDay(read, plan, {
+    text: to,
+    field: range === null ? 'periodEnd' : 'periodStart',
+    which: 'last',
+  })
+  return last === null ? null : { first, last }
+}
+
+/** The number of a month beside its year is a month. */
+const withYear = ({ periodStart, year }: ReadLine['cells']): string | undefined =>
+  year !== undefined && /^\d{4}$/.test(year) && /^\d{1,2}$/.test(periodStart ?? '')
+    ? `${year}-${(periodStart ?? '').padStart(2, '0')}`
+    : periodStart
+
+/** A month typed into a spreadsheet becomes the first day of it. */
+function isMonthColumn({ proposal, mapping }: ReadingPlan): boolean {
+  const column = proposal.evidence.find(({ place }) => place === mapping.columns.periodStart)
+  if (column?.role !== 'period') return false
+  return column.values.every((text) => {
+    const read = readImportDay(text, mapping.format, 'first', 2000)
+    return 'value' in read && read.value.endsWith('-01')
+  })
+}
+
+function wholeMonth(day: string): Days {
+  const [year = '', month = ''] = day.split('-')
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10)
+  return { first: `${day.slice(0, 7)}-01`, last }
+}
+
+function readDay(
+  read: ReadLine,
+  { mapping, questions, orderProposal, context }: ReadingPlan,
+  {
+    text,
+    field,
+    which,
+  }: { text: string; field: 'periodStart' | 'periodEnd' | 'readDate'; which: 'first' | 'last' },
+): string | null {
+  if (orderProposal !== undefined && /^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2,4}/.test(text)) {
+    const choices = (['mdy', 'dmy'] as const).flatMap((order) => {
+      const day = readImportDay(text, { ...mapping.format, order }, which)
+      return 'value' in day ? [{ value: order, label: day.value }] : []
+    })
+    const answer = questions.ask({
+      id: 'order',
+      field,
+      text: `Which day is “${text}”?`,
+      choices,
+      proposal: orderProposal,
+    })
+    if (answer === null) return waits(read, field, `“${text}” may be two days. Say which order the file has.`)
+  }
+  const named = Number(read.cells.year)
+  const own = Number.isInteger(named) && named > 1900 && named < 2200 ? named : null
+  const year = own ?? (isMonthOnly(text) ? yearOf(context.years, questions) : null)
+  if (isMonthOnly(text) && year === null) return waits(read, field, `“${text}” doesn't say the year.`)
+  const day = readImportDay(text, mapping.format, which, year)
+  return 'value' in day ? day.value : wrong(read, field, day.refusal)
+}
+
+/** The year of months that name none. */
+function yearOf(years: readonly number[], questions: ReadingPlan['questions']): number | null {
+  const answer = questions.ask({
+    id: 'year',
+    field: 'periodStart',
+    text: 'The months of the file have no year. Which year are they of?',
+    choices: years.map((year) => ({ value: String(year), label: String(year) })),
+    proposal: null,
+  })
+  return answer === null ? null : Number(answer)
+}
+
+/**
+ * Bills that end on the day on which the next one begins: that day belongs to one of them. The same for bills from the first of
+ * a month to the first of the next.
+ */
+function settleEndDays(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  const long = lines.filter(({ period, isLeft }) => period !== null && !isLeft && period.last > period.first)
+  const pairs = seriesOf(long, plan).flatMap((own) => {
+    const sorted = own.toSorted((one, other) =>
+      (one.period?.first ?? '') < (other.period?.first ?? '') ? -1 : 1,
+    )
+    return sorted.flatMap((before, at) => {
+      const after = sorted[at + 1]
+      return after === undefined ? [] : [{ before, after }]
+    })
+  })
+  const shared = pairs.filter(({ before, after }) => before.period?.last === after.period?.first)
+  const adjacent = pairs.filter(
+    ({ before, after }) => dayAfter(before.period?.last ?? '', 1) === after.period?.first,
+  )
+  const isSameDay = ({ period }: ReadLine) => period?.first.slice(8) === period?.last.slice(8)
+  const isFromDayToDay = long.length > 0 && long.every(isSameDay) && adjacent.length === 0
+  if (shared.length === 0 && !isFromDayToDay) return
+  const example = (shared[0]?.before ?? long[0])?.period
+  if (!example) return
+  const isNext =
+    plan.questions.ask({
+      id: 'endDay',
+      field: 'periodEnd',
+      text:
+        shared.length > 0
+          ? `Bills end on the day on which the next one begins, such as ${example.last}. Which bill does that day belong to?`
+          : `Bills end on the same day of the month as they begin, such as ${example.first} to ${example.last}. Is the last day a part of the bill?`,
+      choices: [
+        { value: 'next', label: `The next bill: this one ends on ${dayAfter(example.last, -1)}` },
+        { value: 'this', label: 'This bill' },
+      ],
+      proposal: adjacent.length === 0 ? 'next' : null,
+      lines: long.length,
+    }) ?? null
+  if (isNext === null)
+    for (const { before } of shared)
+      waits(before, 'periodEnd', 'Say whether the last day belongs to this bill or to the next.')
+  if (isNext === 'next')
+    for (const read of long)
+      if (read.period !== null) read.period = { ...read.period, last: dayAfter(read.period.last, -1) }
+  if (isNext === 'this')
+    for (const { after } of shared)
+      if (after.period !== null) after.period = { ...after.period, first: dayAfter(after.period.first, 1) }
+}
+
+/** One date a line: the day on which the meter was read, the last day, a day of the month, or the only day. */
+function readSeries(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  for (const own of seriesOf(lines, plan)) {
+    const dated = own.flatMap((read) => {
+      const text = read.cells.readDate
+      if (text === undefined || isBlank(text)) {
+        wrong(read, 'readDate', 'Enter the date.')
+        return []
+      }
+      const day = readDay(read, plan, { text, field: 'readDate', which: 'last' })
+      return day === null ? [] : [{ read, day, isMonth: isMonth(text) }]
+    })
+    const sorted = dated.toSorted((one, other) => (one.day < other.day ? -1 : 1))
+    for (const [at, { read, day, isMonth: isWhole }] of sorted.entries()) {
+      if (isWhole) {
+        read.period = wholeMonth(day)
+        continue
+      }
+      const meaning = meaningOf(
+        sorted.map((one) => one.day),
+        day,
+        plan,
+      )
+      if (meaning === null) waits(read, 'readDate', 'Say what the date of a line means.')
+      else read.period = periodOf(read, { day, before: sorted[at - 1]?.day ?? null, meaning })
+    }
+  }
+}
+
+function meaningOf(
+  days: readonly string[],
+  example: string,
+  { proposal, questions }: ReadingPlan,
+): string | null {
+  const isDaily =
+    days.length >= 5 && days.every((day, at) => at === 0 || dayAfter(days[at - 1] ?? '', 1) === day)
+  const suggested = proposal.dateMeaning ?? (isDaily ? 'day' : null)
+  if (proposal.dateMeaning === 'read' || proposal.dateMeaning === 'day' || isDaily) return suggested
+  return questions.ask({
+    id: 'date',
+    field: 'readDate',
+    text: `Each line has one date, such as ${example}. What does it mean?`,
+    choices: [
+      { value: 'read', label: 'The meter was read on that day: the use is since the line before' },
+      { value: 'end', label: 'The last day of the bill' },
+      { value: 'month', label: 'The bill is for the whole month of that day' },
+      { value: 'day', label: 'The use of that one day' },
+    ],
+    proposal: suggested,
+  })
+}
+
+function periodOf(
+  read: ReadLine,
+  { day, before, meaning }: { day: string; before: string | null; meaning: string },
+): Days | null {
+  if (meaning === 'month') return wholeMonth(day)
+  if (meaning === 'day') return { first: day, last: day }
+  if (before === null)
+    return wrong(
+      read,
+      'readDate',
+      `The file doesn't say when the use up to ${day} began, because no earlier line has a date. Enter this bill by hand, or add its first day to the file.`,
+    )
+  if (before === day) return wrong(read, 'readDate', `Two lines have the date ${day}.`)
+  const period =
+    meaning === 'read'
+      ? { first: before, last: dayAfter(day, -1) }
+      : { first: dayAfter(before, 1), last: day }
+  return daysOf(period.first, period.last) < 1 ? wrong(read, 'readDate', 'The period has no days.') : period
+}

@@ -1,0 +1,314 @@
+import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
+import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
+import { billedUnit } from './column-roles.ts'
+import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
+import type { ImportSource } from './import-context.ts'
+import { leave, type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
+
+/** What was used: the use that the file states, or the difference of two readings. */
+export type Amount = {
+  quantity: string | null
+  meterFrom: string | null
+  meterTo: string | null
+  /** As `readUnit` understands it; null: the unit of the source. */
+  unit: string | null
+}
+
+/** The use of a line with its unit; null if it can't be read, waits for an answer, or is left out. */
+export function readQuantity(read: ReadLine, source: ImportSource, plan: ReadingPlan): Amount | null {
+  const own = read.cells.quantity
+  const stated = own === undefined || isBlank(own) ? null : numberOf(read, 'quantity', plan)
+  const sum = stated === null ? null : withAddends(read, stated, plan)
+  const [from, to, times] = [
+    numberOf(read, 'meterFrom', plan),
+    numberOf(read, 'meterTo', plan),
+    numberOf(read, 'multiplier', plan),
+  ]
+  if (read.problems.some(({ level }) => level === 'error')) return null
+  const unit = unitOf(read, source, plan)
+  if (unit === undefined) return null
+  const isChosen = plan.mapping.columns.quantity !== undefined
+  // Several columns say that they are the use: the readings don't decide between them.
+  if (!isChosen && plan.proposal.quantity.choices.length > 0) return askQuantity(read, plan)
+  const readings = from === null || to === null ? null : new Figure(to).minus(from)
+  if (sum === null && readings === null) {
+    const { columns } = plan.mapping
+    if (columns.quantity === undefined && columns.meterTo === undefined) return askQuantity(read, plan)
+    return columns.quantity === undefined
+      ? wrong(read, from === null ? 'meterFrom' : 'meterTo', 'Enter both readings.')
+      : wrong(read, 'quantity', 'Enter the quantity.')
+  }
+  const used = settleReadings(read, {
+    stated: sum,
+    readings,
+    times: times === null ? null : new Figure(times),
+    plan,
+  })
+  if (used === null) return null
+  if (used === 'readings') return { quantity: null, meterFrom: from, meterTo: to, unit }
+  return checkCredit(read, used, plan)
+    ? { quantity: plain(used), meterFrom: null, meterTo: null, unit }
+    : null
+}
+
+function askQuantity(read: ReadLine, { proposal, questions }: ReadingPlan): null {
+  const { choices } = proposal.quantity
+  if (choices.length === 0) return wrong(read, 'quantity', 'Choose the column of the quantity.')
+  questions.ask({
+    id: 'quantity',
+    field: 'quantity',
+    text: 'Which column is the quantity? No heading says so clearly.',
+    choices: [...choices],
+    proposal: null,
+  })
+  return waits(read, 'quantity', 'Choose the column of the quantity.')
+}
+
+/** A number in the format of the file. "1.234" waits if nothing in the file says what it means. */
+function numberOf(
+  read: ReadLine,
+  field: ImportField,
+  plan: ReadingPlan,
+  text: string | undefined = read.cells[field],
+): string | null {
+  if (text === undefined || isBlank(text)) return null
+  if (plan.decimalProposal !== undefined && isAmbiguous(text) && askDecimal(text, field, plan) === null)
+    return waits(read, field, `“${text}” may be two numbers. Say how the file writes numbers.`)
+  const found = readAmount(text, localeOf(plan))
+  return 'value' in found ? found.value : wrong(read, field, found.refusal)
+}
+
+const localeOf = ({ format }: ReadingPlan): LocaleFormat => ({ ...format, locale: 'en' })
+
+function askDecimal(
+  text: string,
+  field: ImportField,
+  { questions, decimalProposal = null }: ReadingPlan,
+): string | null {
+  const { number } = splitAmount(text)
+  const choices = (['.', ','] as const).flatMap((decimal) => {
+    const read = readAmount(number, { decimal, order: 'ymd', locale: 'en' })
+    return 'value' in read ? [{ value: decimal, label: showFigure(read.value, 16) }] : []
+  })
+  return questions.ask({
+    id: 'decimal',
+    field,
+    text: `How much is “${number}”?`,
+    choices,
+    proposal: decimalProposal,
+  })
+}
+
+function withAddends(read: ReadLine, stated: string, plan: ReadingPlan): Figure | null {
+  return plan.mapping.addends.reduce<Figure | null>((sum, place) => {
+    const text = read.raw[place]?.trim() ?? ''
+    const more = numberOf(read, 'quantity', plan, text)
+    return sum === null ? null : sum.plus(more ?? 0)
+  }, new Figure(stated))
+}
+
+/** Meters are rounded, and so are bills. */
+const isNear = (one: Figure, other: Figure): boolean =>
+  one.minus(other).abs().lte(Figure.max(one.abs(), other.abs()).times('0.005').plus(1))
+
+/**
+ * The stated use, unless the user says that the readings are right. They agree if the use is their difference, times the
+ * multiplier if there is one. `readings`: the use is exactly their difference, and both are kept.
+ */
+function settleReadings(
+  read: ReadLine,
+  {
+    stated,
+    readings,
+    times,
+    plan,
+  }: { stated: Figure | null; readings: Figure | null; times: Figure | null; plan: ReadingPlan },
+): Figure | 'readings' | null {
+  const multiplier = times ?? new Figure(1)
+  if (readings === null) return stated
+  if (stated === null) return multiplier.equals(1) ? 'readings' : readings.times(multiplier)
+  if (stated.equals(readings) && multiplier.equals(1)) return 'readings'
+  if (isNear(stated, readings.times(multiplier))) return stated
+  const ratio = readings.isZero() ? null : stated.div(readings)
+  const isWhole = ratio !== null && isNear(ratio.round().times(readings), stated) && ratio.round().gt(1)
+  const guessed = isWhole ? ratio.round() : null
+  const offered = times !== null && !times.equals(1) ? times : guessed
+  const [use, difference] = [showFigure(stated, 16), showFigure(readings, 16)]
+  const answer = plan.questions.ask({
+    id: 'readings',
+    field: 'quantity',
+    text: `Line ${read.line} states a use of ${use}, but its readings differ by ${difference}. Which one counts?`,
+    choices: [
+      { value: 'use', label: `The stated use: ${use}` },
+      { value: 'readings', label: `The difference of the readings: ${difference}` },
+      ...(offered === null
+        ? []
+        : [
+            {
+              value: `times:${offered.toFixed()}`,
+              label: `The readings times ${offered.toFixed()}: ${showFigure(readings.times(offered), 16)}`,
+            },
+          ]),
+    ],
+    proposal: times === null && isSteady(plan) ? 'use' : null,
+  })
+  if (answer === null)
+    return waits(
+      read,
+      'quantity',
+      `The stated use is ${use}, but the readings differ by ${difference}${offered === null ? '' : `, which times ${offered.toFixed()} is ${showFigure(readings.times(offered), 16)}`}.`,
+    )
+  if (answer === 'use') return stated
+  return answer === 'readings' ? readings : readings.times(answer.slice('times:'.length))
+}
+
+/** The use is the same multiple of the readings in all lines: the meter has a multiplier that the file doesn't name. */
+function isSteady(plan: ReadingPlan): boolean {
+  const { columns } = plan.mapping
+  const value = (cells: readonly string[], field: 'quantity' | 'meterFrom' | 'meterTo') => {
+    const found = readAmount(cells[columns[field] ?? -1] ?? '', localeOf(plan))
+    return 'value' in found ? new Figure(found.value) : null
+  }
+  const ratios = plan.columns.lines.slice(0, 400).flatMap(({ cells }) => {
+    const [use, from, to] = [value(cells, 'quantity'), value(cells, 'meterFrom'), value(cells, 'meterTo')]
+    if (use === null || from === null || to === null || use.isZero() || to.equals(from)) return []
+    return [use.div(to.minus(from))]
+  })
+  const [first] = ratios
+  return (
+    first !== undefined &&
+    ratios.length > 1 &&
+    ratios.every((one) => one.minus(first).abs().lte(first.abs().times('0.01')))
+  )
+}
+
+const CREDIT =
+  /credit|correct|refund|rebill|adjust|revers|cancel|storno|gutschrift|korrektur|avoir|rectificat|abono|nota di credito|creditnota|kreditnota/i
+
+/** A quantity below 0 is a credit if the line says so. It may also be energy that was sent back, which nobody used. */
+function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }: ReadingPlan): boolean {
+  if (!quantity.isNegative() || quantity.isZero() || isInterval) return true
+  const words = read.raw.find((cell) => CREDIT.test(cell))
+  const answer =
+    words === undefined
+      ? questions.ask({
+          id: 'credits',
+          field: 'quantity',
+          text: `Line ${read.line} is below 0: ${showFigure(quantity, 16)}. What is it?`,
+          choices: [
+            { value: 'subtract', label: 'A credit for an earlier bill: subtract it' },
+            { value: 'leave', label: 'Energy sent back to the grid, or something else: leave it out' },
+          ],
+          proposal: null,
+        })
+      : 'subtract'
+  if (answer === 'subtract') {
+    read.cells.comment ??= words ?? 'Credit for an earlier bill'
+    return true
+  }
+  if (answer === null)
+    waits(
+      read,
+      'quantity',
+      'The quantity is below 0. Say whether it is a credit or energy that was sent back.',
+    )
+  else leave(read, 'quantity', 'Left out, because the quantity is below 0 and no credit.')
+  return false
+}
+
+/** The unit of a line; null: that of the source; undefined: not known. A unit that isn't understood is never replaced. */
+function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string | null | undefined {
+  const { context, mapping, questions, proposal } = plan
+  const { quantity, meterTo, meterFrom } = mapping.columns
+  const used = quantity ?? meterTo ?? meterFrom
+  const heading = proposal.evidence.find(({ place }) => place === used)?.unit ?? plan.columns.unit
+  const behind = splitAmount(read.cells.quantity ?? '').unit
+  const text = read.cells.unit ?? behind ?? heading
+  if (source.method === 'direct') return text
+  if (text !== null && !isBlank(text)) {
+    const found = readUnit(context.units, text)
+    if ('unit' in found) return text
+    return askUnit(read, { word: text, problem: found.problem, suggestions: found.suggestions, source, plan })
+  }
+  if (mapping.columns.unit !== undefined)
+    return askUnit(read, {
+      word: '',
+      problem: 'The line has no unit.',
+      suggestions: [source.unit],
+      source,
+      plan,
+    })
+  return questions.ask({
+    id: 'unit',
+    field: 'unit',
+    text: `The file doesn't name a unit. Its quantities are read in ${source.unit}, the unit of the source.`,
+    choices: unitChoices(source, [source.unit], plan),
+    proposal: source.unit,
+  })
+}
+
+function askUnit(
+  read: ReadLine,
+  {
+    word,
+    problem,
+    suggestions,
+    source,
+    plan,
+  }: {
+    word: string
+    problem: string
+    suggestions: readonly string[]
+    source: ImportSource
+    plan: ReadingPlan
+  },
+): string | undefined {
+  const normalized = word.toLowerCase().replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+  const answer = plan.questions.ask({
+    id: `unit:${normalized}`,
+    field: 'unit',
+    text: word === '' ? 'Some lines have no unit. Which one is it?' : `Which unit is “${word.slice(0, 80)}”?`,
+    choices: [...unitChoices(source, suggestions, plan), { value: 'leave', label: 'Leave these lines out' }],
+    proposal: null,
+  })
+  if (answer === null) waits(read, 'unit', problem)
+  else if (answer === 'leave') leave(read, 'unit', 'Left out, because its unit is unknown.')
+  return answer === null || answer === 'leave' ? undefined : answer
+}
+
+/** Units that can be converted to that of the source, the most probable ones first. */
+function unitChoices(
+  source: ImportSource,
+  suggestions: readonly string[],
+  { context: { units } }: ReadingPlan,
+): { value: string; label: string }[] {
+  const own = units.byCode.get(source.unit)
+  const isFuel = own !== undefined && source.activity.startsWith('combustion/')
+  const dimensions = isFuel ? ['energy', 'gas_volume_std', 'volume', 'mass'] : [own?.dimension ?? '']
+  const all = [...units.byCode.values()].filter(
+    ({ code, dimension }) =>
+      dimensions.includes(dimension) && (billedUnit(units, code) !== null || own?.code === code),
+  )
+  const first = suggestions.flatMap((code) => units.byCode.get(code) ?? [])
+  return [...new Set([...first, ...(own === undefined ? [] : [own]), ...all])].map(({ code, name }) => ({
+    value: code,
+    label: name === code ? code : `${code}: ${name}`,
+  }))
+}
+
+/** What the bill cost. It isn't used in calculations, so a text that can't be read is only a warning. */
+export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
+  const text = read.cells.cost
+  if (text === undefined || isBlank(text)) return null
+  const found = readAmount(text, localeOf(plan))
+  const figure = 'value' in found ? new Figure(found.value).toDecimalPlaces(4) : null
+  if (figure !== null && figure.abs().lt('1e14')) return plain(figure)
+  read.problems.push({
+    field: 'cost',
+    level: 'warning',
+    message: `The cost “${text.slice(0, 60)}” isn't an amount.`,
+  })
+  return null
+}

@@ -1,0 +1,58 @@
+import { Figure } from '#contract/carbon/factors/figure.ts'
+import { isDay, splitRange } from './import-day.ts'
+import { isAmount, isBlank, readAmount } from './read-amount.ts'
+import { leave, type ReadingPlan, type ReadLine } from './read-line.ts'
+
+/** "Total", "Grand total:", "Summe 2025": the label of a line of sums. */
+const TOTAL =
+  /^(grand |sub|annual |yearly |overall )?-?(totals?|sum|summe|gesamt(summe)?|zwischensumme|total general|total général|totale|totaal|totalt|suma|razem|average|mean|avg|durchschnitt|moyenne|promedio|media)\b[\s:.]*(usage|use|consumption|cost|kwh|\d{4}|year|period|annuel|annual|general|général)?[\s:.]*$/i
+
+/**
+ * Leaves out the lines that aren't bills, and says so at each of them: totals, repeated headers, and notes below the table. A line
+ * without a date is a totals line too if it has the sum of the lines above it.
+ */
+export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  const { titles } = plan.columns
+  let sum = new Figure(0)
+  let dated = 0
+  for (const read of lines) {
+    const { cells, raw } = read
+    const filled = raw.filter((cell) => !isBlank(cell))
+    const when = cells.periodStart ?? cells.readDate
+    const hasDay =
+      when !== undefined &&
+      (isDay(when) || splitRange(when) !== null || (cells.year !== undefined && /^\d{1,2}$/.test(when)))
+    const figure = figureOf(read, plan)
+    if (
+      filled.length > 0 &&
+      raw.filter((cell, at) => cell !== '' && cell === titles[at]).length >= Math.min(2, filled.length)
+    ) {
+      leave(read, null, 'Left out: the line repeats the header.')
+      continue
+    }
+    if (filled.some((cell) => TOTAL.test(cell.trim())) && (!hasDay || isSum(figure, sum))) {
+      leave(read, null, 'Left out: a totals line is no bill.')
+      continue
+    }
+    const isNote = !hasDay && figure === null && filled.length <= 2 && !filled.some((cell) => isAmount(cell))
+    if (isNote && filled.length > 0) {
+      leave(read, null, `Left out: no bill, but “${filled.join(' ').slice(0, 120)}”.`)
+      continue
+    }
+    if (when === undefined && dated > 1 && isSum(figure, sum)) {
+      leave(read, null, 'Left out: the line has no date, and its quantity is the sum of the lines above.')
+      continue
+    }
+    if (hasDay) dated += 1
+    if (figure !== null) sum = sum.plus(figure)
+  }
+}
+
+const isSum = (figure: Figure | null, sum: Figure): boolean =>
+  figure !== null && !sum.isZero() && figure.minus(sum).abs().lte(sum.abs().times('0.001').plus('0.01'))
+
+function figureOf({ cells, raw }: ReadLine, { format, mapping }: ReadingPlan): Figure | null {
+  const text = cells.quantity ?? raw[mapping.columns.meterTo ?? -1] ?? ''
+  const read = readAmount(text, { ...format, locale: 'en' })
+  return 'value' in read ? new Figure(read.value) : null
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { FactorInput, FactorRow } from '#contract/carbon/factors/factor-schema.ts'
+import type { FactorPreview, factors } from '#contract/carbon/factors/factors.ts'
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+import { resolve } from '#contract/carbon/factors/resolve.ts'
+import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { problemsOf } from '../factors/custom-factors.ts'
+import { readGwps, readUnitTable } from '../factors/measures.ts'
+import { calculateEmissions } from './calculate.ts'
+import { recordsOf } from './group-records.ts'
+
+type Input = z.output<typeof FactorInput>
+
+/** The most records in the list. */
+const MOST_LISTED = 100
+/** Higher than the ID of any saved factor: the one that is entered last takes precedence. */
+const UNSAVED = '999999999999999999'
+
+/**
+ * What a new custom factor would change: every record of an open inventory whose result is another one with it, calculated by the
+ * engine without saving anything.
+ * @throws Failure 400 for an unknown unit or gas, as for adding.
+ */
+async function previewFactor(
+  db: Database,
+  { organizationId }: Pick<Member, 'organizationId'>,
+  input: Input,
+): Promise<FactorPreview> {
+  const factor = await unsavedFactor(db, { organizationId }, input)
+  const { rows: sources } = await sql<{ id: string; inventoryId: string }>`
+    select s.id::text, s.inventory_id::text from emission_sources s
+    join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
+    where s.activity = ${input.activity} and i.status in ('draft', 'collecting', 'in_review')
+      and (${input.isForAll} or i.organization_id = ${organizationId}::bigint) order by s.inventory_id, s.id`.execute(
+    db,
+  )
+  const changed: Changed[] = []
+  for (const [inventoryId, own] of Map.groupBy(sources, (one) => one.inventoryId))
+    // oxlint-disable-next-line no-await-in-loop -- One transaction, which has one connection.
+    changed.push(
+      ...(await findChanged(db, { inventoryId, sourceIds: own.map(({ id }) => id), factor, input })),
+    )
+  const sum = (of: (one: Changed) => string | null) =>
+    plain(changed.reduce((total, one) => total.plus(of(one) ?? 0), new Figure(0)))
+  return {
+    affected: changed.length,
+    records: changed.slice(0, MOST_LISTED),
+    before: sum(({ kg }) => kg),
+    after: sum(({ kgAfter }) => kgAfter),
+    competing: await findCompeting(db, factor),
+  }
+}
+
+/** The call of the factors that calculates, which is above their folder. */
+export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview'> = {
+  preview: ({ db, actor, input }) => previewFactor(db, actor, input),
+}
+
+type Changed = FactorPreview['records'][number]
+
+async function unsavedFactor(
+  db: Database,
+  { organizationId }: Pick<Member, 'organizationId'>,
+  { isForAll, unit: typed, gases, calorificBasis = null, validTo = null, ...input }: Input,
+): Promise<FactorRow> {
+  const unit = readUnit(await readUnitTable(db), typed)
+  const gwps = await readGwps(db)
+  const problems = problemsOf({ ...input, gases, calorificBasis }, unit, new Set(gwps.map(({ gas }) => gas)))
+  if ('problem' in unit || Object.keys(problems).length > 0)
+    throw refused('Some fields are invalid.', problems)
+  const named = gases.map((gas) => ({ ...gas, isBiogenic: gas.isBiogenic }))
+  const factor = {
+    id: UNSAVED,
+    origin: 'own' as const,
+    organizationId: isForAll ? null : organizationId,
+    datasetId: null,
+    publisher: 'Custom',
+    dataset: '',
+    edition: '',
+    year: Number(input.validFrom.slice(0, 4)),
+    scopes: [...input.scopes],
+    category: input.category,
+    activity: input.activity,
+    name: input.name,
+    region: input.region,
+    unit: unit.unit.code,
+    calorificBasis: unit.basis ?? calorificBasis,
+    boundary: input.boundary,
+    use: 'inventory' as const,
+    validFrom: input.validFrom,
+    validTo,
+    supersededBy: null,
+    gases: named,
+  }
+  return { ...factor, co2e: resolve(factor, 'AR5', gwps).co2e }
+}
+
+/** The records of some sources whose result is another one with the factor. */
+async function findChanged(
+  db: Database,
+  {
+    inventoryId,
+    sourceIds,
+    factor,
+    input: { priceYear = null, gwpSet = null },
+  }: { inventoryId: string; sourceIds: readonly string[]; factor: FactorRow; input: Input },
+): Promise<Changed[]> {
+  const results = await calculateEmissions(db, {
+    inventoryId,
+    sourceIds,
+    records: recordsOf(sourceIds),
+    withFactor: { factor, citation: { table: null, rows: null, priceYear, gwpSet } },
+    assignLineIds: (lines) => Promise.resolve(lines.map((_line, at) => String(at))),
+  })
+  const { rows } = await sql<Changed>`
+    with ${results.parts},
+    after_add as (
+      select x.record_id, case when count(x.problem) = 0 then sum(x.kg) end as kg from (${results.rows}) x
+      where x.part = 'main' and x.method is distinct from 'market' group by x.record_id),
+    as_stored as (
+      select x.record_id, case when count(x.problem) = 0 then sum(x.kg) end as kg from calculation_results x
+      where x.source_id = any(${[...sourceIds]}::bigint[]) and x.part = 'main' and x.method is distinct from 'market'
+      group by x.record_id)
+    select r.id::text as record_id, i.id::text as inventory_id, i.name as inventory_name, i.status, f.name as facility_name,
+      s.source_type, s.name as source_name, s.label as source_label, r.period_start::text, r.period_end::text,
+      trim_scale(r.quantity)::text as quantity, r.unit, trim_scale(b.kg)::text as kg, trim_scale(a.kg)::text as kg_after
+    from after_add a join activity_records r on r.id = a.record_id and r.replaced_at is null
+    left join as_stored b on b.record_id = a.record_id
+    join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+    join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
+    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    where a.kg is distinct from b.kg order by f.code, s.source_type, r.period_start, r.id`.execute(db)
+  return rows
+}
+
+/** Other custom factors for the same activity, place, unit and days, and for as many organizations. */
+async function findCompeting(
+  db: Database,
+  { activity, region, unit, scopes, validFrom, validTo, organizationId }: FactorRow,
+): Promise<FactorPreview['competing']> {
+  const { rows } = await sql<FactorPreview['competing'][number]>`
+    select f.id::text, f.name from emission_factors f
+    where f.dataset_id is null and f.superseded_by is null and f.activity = ${activity} and f.region = ${region}
+      and f.unit = ${unit} and f.scopes && ${scopes}::text[] and f.organization_id is not distinct from ${organizationId}::bigint
+      and daterange(f.valid_from, f.valid_to, '[]') && daterange(${validFrom}::date, ${validTo}::date, '[]')
+    order by f.id desc limit 20`.execute(db)
+  return rows
+}

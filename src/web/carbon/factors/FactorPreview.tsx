@@ -1,0 +1,79 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
+import { type FactorPreview as Preview, factors } from '#contract/carbon/factors/factors.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
+import { query } from '#web/api/query.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { checkFactor, type FactorValues, toInput } from './factor-form.ts'
+
+/** What a new custom factor would change, before it is added: each record with its emissions before and after. */
+export function FactorPreview({ values }: { values: FactorValues }) {
+  const [shown] = useDebouncedValue(values, 400)
+  const isWhole = Object.keys(checkFactor(shown)).length === 0
+  if (isWhole) return <PreviewOf input={toInput(shown)} />
+  return (
+    <div className="fc-factor-usage">
+      <p className="fc-soft">Complete the factor to see which records it changes.</p>
+    </div>
+  )
+}
+
+function PreviewOf({ input }: { input: FactorInput }) {
+  const { data, error, isFetching } = useQuery({ ...query(factors.preview, input), gcTime: 0 })
+  return (
+    <section className="fc-factor-usage" aria-label="Effect of the factor" aria-live="polite">
+      {error && <p role="alert">{error.message}</p>}
+      {isFetching && !data && <p className="fc-soft">Calculating what it changes…</p>}
+      {data && <Effect preview={data} />}
+    </section>
+  )
+}
+
+function Effect({ preview: { affected, records, before, after, competing } }: { preview: Preview }) {
+  const names = competing.map(({ name }) => name).join(', ')
+  return (
+    <>
+      <h3>
+        {affected === 0 ? 'No records change' : `Adding it changes ${count(affected, 'record', 'records')}`}
+      </h3>
+      {affected > 0 && (
+        <p>
+          <bdi>
+            {showFigure(before)} kg CO2e becomes {showFigure(after)} kg CO2e. Approved ones go back into
+            review.
+          </bdi>
+        </p>
+      )}
+      {competing.length > 0 && (
+        <Status tone="warn" mark="alert">
+          <bdi>
+            {competing.length === 1 ? 'This custom factor matches' : 'These custom factors match'} too:{' '}
+            {names}. The one that is entered last applies.
+          </bdi>
+        </Status>
+      )}
+      <ul className="fc-factor-records">
+        {records.map((record) => (
+          <li key={record.recordId}>
+            <bdi>
+              {sourceTitle(record)}, {record.facilityName}
+            </bdi>
+            <bdi className="fc-second">
+              {record.inventoryName}, {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
+            </bdi>
+            <bdi className="fc-number">
+              {resultOf(record.kg)} → {resultOf(record.kgAfter)}
+            </bdi>
+          </li>
+        ))}
+        {affected > records.length && <li>And {(affected - records.length).toLocaleString()} more.</li>}
+      </ul>
+    </>
+  )
+}
+
+const resultOf = (kg: string | null): string => (kg === null ? 'no result' : `${showFigure(kg)} kg CO2e`)

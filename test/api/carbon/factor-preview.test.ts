@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { factors } from '#contract/carbon/factors/factors.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const GRID = { activity: 'electricity/grid', scope: '2', unit: 'kWh', gridRegion: 'ERCT' }
+const mine = (name: string, kg: string) =>
+  ownFactor({
+    name,
+    region: 'US-ERCT',
+    validFrom: '2025-01-01',
+    isForAll: true,
+    gases: [{ gas: 'CO2', basis: 'gas', kg }],
+  })
+
+test('a new custom factor says which records it changes, from what to what, and which others it competes with', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const { kg, sourceId } = await one.addRecord(GRID, bill('1000', 'kWh'))
+  const preview = await admin.call(factors.preview, mine('My grid', '0.001'))
+  const own = preview.records.filter(({ inventoryId }) => inventoryId === one.inventoryId)
+  expect(own.map((record) => [Number(record.kg), Number(record.kgAfter)])).toEqual([[kg, 1]])
+  expect(preview.affected).toBeGreaterThanOrEqual(1)
+  expect(preview.competing).toEqual([])
+  // Nothing was changed by looking.
+  const shown = async () => (await one.totals()).sources.find(({ key }) => key === sourceId)?.location
+  expect(Number(await shown())).toBe(kg)
+
+  await admin.call(factors.add, mine('My grid', '0.001'))
+  await one.save(sourceId, bill('1', 'kWh', { periodEnd: '2025-01-31', reference: 'other' }))
+  expect(Number(await shown())).toBeCloseTo(1.001, 9)
+  // What is added last applies, and says what it competes with.
+  const next = await admin.call(factors.preview, mine('New grid', '0.5'))
+  expect(next.competing.map(({ name }) => name)).toEqual(['My grid'])
+  const changed = next.records.filter(({ inventoryId }) => inventoryId === one.inventoryId)
+  expect(changed.map((record) => [Number(record.kg), Number(record.kgAfter)])).toEqual(
+    expect.arrayContaining([
+      [1, 500],
+      [0.001, 0.5],
+    ]),
+  )
+  await admin.call(factors.add, mine('New grid', '0.5'))
+  const choice = await admin.call(factors.find, {
+    query: 'electricity/grid',
+    region: 'US-ERCT',
+    date: '2025-06-01',
+    unit: 'kWh',
+  })
+  expect(choice.sentence).toMatch(/^New grid, .* Entered after My grid, which matches too\.$/)
+})
+
+test('a factor for other days or another place changes nothing', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  await one.addRecord({ ...GRID, gridRegion: 'NYUP' }, bill('1000', 'kWh'))
+  const elsewhere = { ...mine('Elsewhere', '9'), region: 'US-RFCM' }
+  for (const factor of [elsewhere, { ...mine('Later', '9'), region: 'US-NYUP', validFrom: '2031-01-01' }]) {
+    const { records } = await admin.call(factors.preview, factor)
+    expect(records.filter(({ inventoryId }) => inventoryId === one.inventoryId)).toEqual([])
+  }
+  await expect(admin.call(factors.preview, { ...mine('Wrong', '1'), unit: 'kWhh' })).toRefuse(400)
+})
