@@ -4,6 +4,7 @@ import type { InventoryStatus } from '#contract/carbon/inventories/inventory-sch
 import type { Level } from '#contract/organizations/facilities/facility-schema.ts'
 import {
   addInventory,
+  approveInventory,
   changeStatus,
   chooseFacilities,
   readApprovalFacts,
@@ -227,11 +228,10 @@ async function takeTo(
     const approved = next === 'approved' ? await readApprovalFacts(db, id) : null
     const isIncomplete = approved !== null && approved.gaps.length > 0
     const reason = isIncomplete ? APPROVED_ANYWAY : null
-    await changeStatus(
-      db,
-      { ...found, status },
-      { status: next, reason: next === 'locked' ? 'Reported to the group' : reason, approved },
-    )
+    const inventory = { ...found, status }
+    if (approved === null) {
+      await changeStatus(db, inventory, { status: next, reason: next === 'locked' ? 'Reported to the group' : null })
+    } else await approveInventory(db, inventory, { reason, approved })
     status = next
   }
 }

@@ -17,6 +17,8 @@ import { carbonComparison } from './carbon/results/comparison.ts'
 import { carbonGroup } from './carbon/results/group.ts'
 import { importedTotals } from './carbon/activity/imported-totals.ts'
 import { ledger } from './carbon/results/ledger.ts'
+import { inventoryApprovals } from './carbon/approvals/approvals.ts'
+import { inventoryReopenings } from './carbon/approvals/reopenings.ts'
 import { inventoryApproval } from './carbon/inventories/approval.ts'
 import { baseYear } from './carbon/inventories/base-year.ts'
 import { carbonInventories } from './carbon/inventories/inventories.ts'
@@ -135,6 +137,8 @@ export const contract = {
   ledger,
   carbonInventories,
   inventoryApproval,
+  inventoryApprovals,
+  inventoryReopenings,
   baseYear,
   carbonAssignments,
   customSources,

@@ -23,7 +23,10 @@ import {
   importedTotalHandlers,
   ledgerHandlers,
   baseYearHandlers,
+  approvalFileHandlers,
   inventoryApprovalHandlers,
+  reopeningHandlers,
+  setStatusHandler,
 } from './carbon/index.ts'
 import {
   changeLotsHandlers,
@@ -288,8 +291,10 @@ const carbonPart = ({ pool, iam, outsideStorage, identity, fileLimits }: Wiring)
   evidence: evidenceHandlers(outsideStorage, fileLimits),
   instruments: instrumentHandlers,
   ledger: ledgerHandlers,
-  carbonInventories: inventoryHandlers,
+  carbonInventories: { ...inventoryHandlers, ...setStatusHandler },
   inventoryApproval: inventoryApprovalHandlers,
+  inventoryApprovals: approvalFileHandlers,
+  inventoryReopenings: reopeningHandlers(identity),
   baseYear: baseYearHandlers,
   carbonAssignments: assignmentHandlers,
   customSources: customSourceHandlers,

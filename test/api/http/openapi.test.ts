@@ -78,6 +78,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addInventory: one,
       addChosenFacility: one,
       addSource: one,
+      addApproval: one,
+      addReopening: one,
       addCustomSource: one,
       addRecord: async () => ({
         inventoryId: '1',

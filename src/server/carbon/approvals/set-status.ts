@@ -11,6 +11,7 @@ import { conflict, Failure, forbidden, refused } from '#server/http/failure.ts'
 import { recalculateStale } from '../calculation/recalculate.ts'
 import { readApprovalFacts } from './approval-check.ts'
 import { changeStatus, readSubmitter } from '../inventories/change-status.ts'
+import { approveInventory } from './approve-inventory.ts'
 import { readInventory } from '../inventories/inventory-rows.ts'
 import type { lockInventoryRow } from '../staleness/lock-inventory-row.ts'
 
@@ -19,7 +20,8 @@ type Request = { status: InventoryStatus; reason: string | null; seen?: Approval
 
 /**
  * Changes the status of an inventory that is locked for update. An approval freezes the figures, so stale sources are
- * recalculated first, and the total has to be the one that the approver saw.
+ * recalculated first, and the total has to be the one that the approver saw. What two people approved is unlocked and reopened by
+ * two people (`reopenings.ts`).
  * @throws Failure 409 for a status that can't follow, too many stale sources or another total, 400 for a missing reason, 403
  * if someone else must approve.
  */
@@ -37,10 +39,21 @@ export async function setStatus(
   }
   if (step.needsReason && reason === null)
     throw refused('Some fields are invalid.', { reason: 'Enter a reason.' })
-  const isApproval = status === 'approved' && inventory.status === 'in_review'
-  const approved = isApproval ? await checkApproval(db, actor, inventory, { reason, seen }) : null
-  await changeStatus(db, inventory, { status, reason, approved })
+  if (status === 'approved' && inventory.status === 'in_review') {
+    const approved = await checkApproval(db, actor, inventory, { reason, seen })
+    await approveInventory(db, inventory, { reason, approved })
+    return
+  }
+  if (inventory.twoPersonApproval && isOpening(inventory.status, status))
+    throw conflict(
+      `${inventory.name} was approved by two people, so a second person must confirm this. Request it with the reason.`,
+    )
+  await changeStatus(db, inventory, { status, reason })
 }
+
+/** Unlocking a locked inventory, and reopening an approved one. */
+const isOpening = (former: InventoryStatus, status: InventoryStatus): boolean =>
+  (former === 'locked' && status === 'approved') || (former === 'approved' && status === 'collecting')
 
 /** @returns the approved total and what is missing. */
 async function checkApproval(
