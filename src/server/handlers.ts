@@ -131,6 +131,7 @@ import {
   assessmentSetupHandlers,
   assessmentVersionHandlers,
   assessmentTargetHandlers,
+  targetSnapshotHandlers,
 } from './assessments/index.ts'
 import { participantAreaHandlers, participantHandlers } from './participants/index.ts'
 import {
@@ -366,6 +367,7 @@ const assessmentPart = ({
   assessments: assessmentHandlers(identity, invitations),
   assessmentSetup: assessmentSetupHandlers(identity),
   assessmentTargets: assessmentTargetHandlers(identity, invitations),
+  targetSnapshots: targetSnapshotHandlers,
   assessmentVersions: assessmentVersionHandlers,
   assessmentAnswers: assessmentAnswerHandlers({
     identity,

@@ -52,11 +52,12 @@ export function assessmentTargetHandlers(
     async remove({ db, input: { ids } }) {
       const targets = await lockOwnTargets(db, ids)
       const { rows } = await sql<{ id: string }>`
-        select distinct target_id::text as id from assessment_answers where target_id = any(${ids}::bigint[])`.execute(
+        select distinct target_id::text as id from assessment_answers where target_id = any(${ids}::bigint[])
+        union select target_id::text from assessment_snapshots where target_id = any(${ids}::bigint[])`.execute(
         db,
       )
       const answered = new Set(rows.map(({ id }) => id))
-      const result = split(targets, ({ id }) => (answered.has(id) ? 'It has answers.' : null))
+      const result = split(targets, ({ id }) => (answered.has(id) ? 'It has answers, or was submitted.' : null))
       if (result.changed.length > 0) {
         await db.deleteFrom('assessmentTargets').where('id', 'in', result.changed).execute()
       }

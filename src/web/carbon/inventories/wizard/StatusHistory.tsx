@@ -25,12 +25,17 @@ export function StatusHistory({ inventoryId }: { inventoryId: string }) {
   )
 }
 
-function Approved({ event: { reason, location, market, gaps } }: { event: StatusEvent }) {
+function Approved({ event: { reason, location, market, gaps, reopening } }: { event: StatusEvent }) {
   return (
     <>
       {location !== null && market !== null && (
         <bdi className="fc-second">
           {tonnes(location)} t CO2e location-based, {tonnes(market)} t CO2e market-based
+        </bdi>
+      )}
+      {reopening !== null && (
+        <bdi className="fc-second">
+          Requested by {reopening.requestedBy ?? 'System'}: {reopening.reason}
         </bdi>
       )}
       {reason !== null && <bdi>{reason}</bdi>}
