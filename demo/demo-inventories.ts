@@ -4,6 +4,7 @@ import type { InventoryStatus } from '#contract/carbon/inventories/inventory-sch
 import type { Level } from '#contract/organizations/facilities/facility-schema.ts'
 import {
   addInventory,
+  addReopening,
   approveInventory,
   changeStatus,
   chooseFacilities,
@@ -31,6 +32,8 @@ export type DemoInventory = {
   bought?: { certificates: string; supplier: string }
   /** Restated to add these facilities, for this reason. */
   restated?: { includes: readonly string[]; reason: string }
+  /** The owner asks to reopen it, for this reason, and no one has confirmed it yet. */
+  asksToReopen?: string
 }
 
 const NOT_RELEVANT: Readonly<Record<number, string>> = {
@@ -98,7 +101,17 @@ async function addDemoInventory(
   setting: Setting,
 ): Promise<void> {
   const { people, now, act } = setting
-  const { yearsAgo, status, keeper, owner, approver, excluded = {}, bought, restated } = inventory
+  const {
+    yearsAgo,
+    status,
+    keeper,
+    owner,
+    approver,
+    excluded = {},
+    bought,
+    restated,
+    asksToReopen,
+  } = inventory
   const of = runningYear(now) - yearsAgo
   const { id } = await addOne(db, { ...inventory, of, organizationId }, people)
   const isClosed = yearsAgo > 0
@@ -154,6 +167,10 @@ async function addDemoInventory(
     act(who === 'owner' ? owner : approver, 'carbonInventories.setStatus')
   await choose(places)(id, excluded)
   await takeTo(db, id, status, actAs)
+  if (asksToReopen !== undefined) {
+    await act(owner, 'inventoryReopenings.request')
+    await addReopening(db, { id, organizationId, status }, { status: 'collecting', reason: asksToReopen })
+  }
   if (!restated) return
   await act(approver, 'carbonInventories.restate')
   const year = { periodStart: `${of}-01-01`, periodEnd: `${of}-12-31` }
@@ -230,7 +247,10 @@ async function takeTo(
     const reason = isIncomplete ? APPROVED_ANYWAY : null
     const inventory = { ...found, status }
     if (approved === null) {
-      await changeStatus(db, inventory, { status: next, reason: next === 'locked' ? 'Reported to the group' : null })
+      await changeStatus(db, inventory, {
+        status: next,
+        reason: next === 'locked' ? 'Reported to the group' : null,
+      })
     } else await approveInventory(db, inventory, { reason, approved })
     status = next
   }

@@ -7,6 +7,7 @@ import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { evidence } from '#contract/carbon/activity/evidence.ts'
+import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
@@ -61,6 +62,20 @@ const inventoryLoad = (url: string) =>
   }) as const
 
 /** An inventory in review, and what its approver is shown. */
+const ASKED = {
+  id: '1',
+  formerStatus: 'locked',
+  status: 'approved',
+  reason: 'The July bill of the paint shop was credited in September.',
+  requestedBy: 'Priya Raman',
+  requestedAt: '2026-11-17T10:00:00.000Z',
+  decision: null,
+  decisionReason: null,
+  decidedBy: null,
+  decidedAt: null,
+  isMine: false,
+  refusal: null,
+}
 const IN_REVIEW = {
   id: RUNNING,
   organizationId: '1',
@@ -99,6 +114,7 @@ const IN_REVIEW = {
   approverId: null,
   approverName: null,
   twoPersonApproval: true,
+  approvals: 0,
   scope3: [],
   denominators: [],
   undecided: 1,
@@ -223,7 +239,32 @@ export const INVENTORY_PAGES = {
       },
       'carbon-locked': {
         url: `/carbon/start?inventory=${LOCKED}`,
-        whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Unlock')),
+        whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Request to unlock')),
+      },
+      'carbon-request-to-unlock': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        whole: async (page) => {
+          await button(page, 'Request to unlock').click()
+          await see(page.getByRole('dialog').getByLabel('Reason'))
+        },
+      },
+      'carbon-confirm-unlock': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        given: [{ endpoint: inventoryReopenings.list, data: [ASKED] }],
+        whole: (page) => see(page.getByText(/Priya Raman asks to unlock/), button(page, 'Decline')),
+      },
+      'carbon-verify-approval': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        whole: async (page) => {
+          await page
+            .getByRole('button', { name: /^Verify: Approval of/ })
+            .first()
+            .click()
+          const dialog = page.getByRole('dialog')
+          await dialog.getByLabel('Or its SHA-256').fill('0'.repeat(64))
+          await dialog.getByRole('button', { name: 'Verify' }).click()
+          await see(dialog.getByText(/This file isn.t the approval of/))
+        },
       },
       'carbon-approve': {
         url: `/carbon/start?inventory=${RUNNING}`,

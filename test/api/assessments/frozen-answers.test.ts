@@ -60,7 +60,10 @@ test('a participant downloads what the receipt is of, and verifies it', async ()
   })
   const other = await submit()
   expect(
-    await other.tom.call(participantArea.verifySubmission, { targetId: other.targetId, sha256: sha256(bytes) }),
+    await other.tom.call(participantArea.verifySubmission, {
+      targetId: other.targetId,
+      sha256: sha256(bytes),
+    }),
   ).toEqual({ isIntact: true, matchesId: null })
   // Someone else's.
   await expect(other.tom.call(participantArea.verifySubmission, { targetId })).toRefuse(404)
@@ -84,12 +87,18 @@ test('what was submitted and approved stays byte by byte after it is reopened, r
   await admin.call(assessments.update, { id: assessment.id, name: 'Renamed afterwards' })
   if (facilityId !== null) await admin.call(facilities.update, { id: facilityId, name: 'Renamed as well' })
   await forecourt.owner.query('delete from assessment_answers where target_id = $1', [targetId])
-  await forecourt.owner.query(`delete from users where id in (select user_id from assessment_reviews where target_id = $1
-    and user_id <> (select id from users where user_name = 'northgate.admin'))`, [targetId])
+  await forecourt.owner.query(
+    `delete from users where id in (select user_id from assessment_reviews where target_id = $1
+    and user_id <> (select id from users where user_name = 'northgate.admin'))`,
+    [targetId],
+  )
   const after = await read()
   expect(after.every((bytes, at) => before[at]?.equals(bytes) === true)).toBe(true)
   for (const { id, sha256: hash } of frozen)
-    expect(await admin.call(targetSnapshots.verify, { id, sha256: hash })).toEqual({ isIntact: true, matchesId: id })
+    expect(await admin.call(targetSnapshots.verify, { id, sha256: hash })).toEqual({
+      isIntact: true,
+      matchesId: id,
+    })
   // Neither the product nor the owner of the database deletes it.
   const removal = await admin.call(assessmentTargets.remove, { ids: [targetId] })
   expect(removal.left).toMatchObject([{ targetId, reason: 'It has answers, or was submitted.' }])

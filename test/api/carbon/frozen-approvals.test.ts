@@ -15,7 +15,13 @@ import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
-import { approveInventory, freshCountry, reviewerOf, takeInventoryTo } from '#test/factories/carbon/approve-inventory.ts'
+import {
+  approveInventory,
+  freshCountry,
+  openWithTwo,
+  reviewerOf,
+  takeInventoryTo,
+} from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
 import { multipart } from '#test/harness/multipart.ts'
@@ -67,8 +73,11 @@ async function prepare(target: 'approved' | 'locked') {
   })
   const submitter = await reviewerOf(forecourt, organizationId)
   await takeInventoryTo({ submitter, approver: admin }, inventoryId, target)
-  const setStatus = (who: Caller, status: 'approved' | 'collecting' | 'draft', reason: string | null = 'Wrong') =>
-    who.call(carbonInventories.setStatus, { id: inventoryId, status, reason })
+  const setStatus = (
+    who: Caller,
+    status: 'approved' | 'collecting' | 'draft',
+    reason: string | null = 'Wrong',
+  ) => who.call(carbonInventories.setStatus, { id: inventoryId, status, reason })
   const { files } = await admin.call(inventoryApprovals.list, { inventory: inventoryId })
   return {
     one,
@@ -112,15 +121,6 @@ describe('what two people approved', () => {
   })
 })
 
-/** Unlocks or reopens with two people. */
-async function openWithTwo(
-  { submitter, inventoryId: inventory }: Pick<Awaited<ReturnType<typeof prepare>>, 'submitter' | 'inventoryId'>,
-  status: 'approved' | 'collecting',
-) {
-  const { id } = await submitter.call(inventoryReopenings.request, { inventory, status, reason: 'A bill was wrong' })
-  return admin.call(inventoryReopenings.confirm, { id, reason: 'Seen on the bill' })
-}
-
 describe('an approval', () => {
   test('is stored byte by byte, and stays so whatever changes afterwards', async () => {
     const world = await prepare('approved')
@@ -129,7 +129,7 @@ describe('an approval', () => {
     expect(sha256(before.bytes)).toBe(file?.sha256)
     expect(before.bytes).toHaveLength(file?.size ?? 0)
 
-    await openWithTwo(world, 'collecting')
+    await openWithTwo({ asks: world.submitter, confirms: admin }, inventoryId, 'collecting')
     const [attached] = await admin.call(evidence.list, { recordId })
     await admin.call(evidence.remove, { id: attached?.id ?? '' })
     await admin.call(activities.remove, { id: recordId })
@@ -151,7 +151,10 @@ describe('an approval', () => {
     await rename('Priya', 'Raman')
     expect(after.bytes.equals(before.bytes)).toBe(true)
     const check = { id: file?.id ?? '', sha256: sha256(after.bytes) }
-    expect(await admin.call(inventoryApprovals.verify, check)).toEqual({ isIntact: true, matchesId: file?.id })
+    expect(await admin.call(inventoryApprovals.verify, check)).toEqual({
+      isIntact: true,
+      matchesId: file?.id,
+    })
     // The evidence is part of the record as well.
     const url = evidence.download.path.replace('{id}', attached?.id ?? '')
     expect((await admin.send({ method: 'GET', url })).text).toBe('%PDF-1.7 a bill')
@@ -180,9 +183,18 @@ describe('an approval', () => {
       ledgerTotal: { location: total.location, market: total.market },
       factors: [{ sourceNote: 'Letter of the utility, 2024-03-01' }],
       boundary: [{ choice: 'included', spans: [{ percent: '100' }] }],
-      records: [{ quantity: '100', evidence: [{ name: 'May 2025.pdf', sha256: sha256(Buffer.from('%PDF-1.7 a bill')) }] }],
+      records: [
+        {
+          quantity: '100',
+          evidence: [{ name: 'May 2025.pdf', sha256: sha256(Buffer.from('%PDF-1.7 a bill')) }],
+        },
+      ],
     })
-    expect(file).toMatchObject({ location: total.location, lines: content.ledger.length, madeBy: 'Dana Whitfield' })
+    expect(file).toMatchObject({
+      location: total.location,
+      lines: content.ledger.length,
+      madeBy: 'Dana Whitfield',
+    })
   })
 
   test('is not matched by a file that was changed, nor by one of another inventory', async () => {
@@ -202,7 +214,7 @@ describe('an approval', () => {
   test('is stored again with each approval, and all of them stay', async () => {
     const world = await prepare('approved')
     const { submitter, inventoryId, file } = world
-    await openWithTwo(world, 'collecting')
+    await openWithTwo({ asks: submitter, confirms: admin }, inventoryId, 'collecting')
     await submitter.call(carbonInventories.setStatus, { id: inventoryId, status: 'in_review' })
     await approveInventory(admin, inventoryId)
     const { files, withoutFile } = await admin.call(inventoryApprovals.list, { inventory: inventoryId })
@@ -221,12 +233,21 @@ describe('unlocking and reopening', () => {
     const asked = await ask(submitter)
     expect(asked).toMatchObject({ requestedBy: 'Priya Raman', decision: null, isMine: true })
     await expect(ask(admin)).toRefuse(409, 'already asked')
-    await expect(submitter.call(inventoryReopenings.confirm, { id: asked.id, reason: 'x' })).toRefuse(403, 'second person')
-    await expect(submitter.call(inventoryReopenings.decline, { id: asked.id, reason: 'x' })).toRefuse(403, 'Withdraw')
+    await expect(submitter.call(inventoryReopenings.confirm, { id: asked.id, reason: 'x' })).toRefuse(
+      403,
+      'second person',
+    )
+    await expect(submitter.call(inventoryReopenings.decline, { id: asked.id, reason: 'x' })).toRefuse(
+      403,
+      'Withdraw',
+    )
     await expect(admin.call(inventoryReopenings.withdraw, { id: asked.id })).toRefuse(403)
     const opened = await admin.call(inventoryReopenings.confirm, { id: asked.id, reason: 'Seen on the bill' })
     expect(opened.status).toBe('approved')
-    await expect(admin.call(inventoryReopenings.confirm, { id: asked.id, reason: 'x' })).toRefuse(409, 'already confirmed')
+    await expect(admin.call(inventoryReopenings.confirm, { id: asked.id, reason: 'x' })).toRefuse(
+      409,
+      'already confirmed',
+    )
     const [event] = await admin.call(inventoryApproval.history, { inventory })
     expect(event).toMatchObject({
       formerStatus: 'locked',
@@ -235,10 +256,15 @@ describe('unlocking and reopening', () => {
       reason: 'Seen on the bill',
       reopening: { requestedBy: 'Priya Raman', reason: 'A bill was wrong' },
     })
-    expect((await openWithTwo(world, 'collecting')).status).toBe('collecting')
+    expect((await openWithTwo({ asks: admin, confirms: submitter }, inventory, 'collecting')).status).toBe(
+      'collecting',
+    )
     await admin.call(facilities.update, { id: facilityId, name: 'Changed after reopening' })
     // A decision is final, for the owner of the database as well.
-    const change = forecourt.owner.query(`update inventory_reopenings set decision = 'declined' where id = $1`, [asked.id])
+    const change = forecourt.owner.query(
+      `update inventory_reopenings set decision = 'declined' where id = $1`,
+      [asked.id],
+    )
     await expect(change).rejects.toThrow(/was decided/)
   })
 
@@ -266,7 +292,10 @@ describe('unlocking and reopening', () => {
     )
     const input = { inventory, status: 'approved', reason: 'A bill was wrong' } as const
     const { id } = await submitter.call(inventoryReopenings.request, input)
-    await expect(admin.call(inventoryReopenings.confirm, { id, reason: 'Agreed' })).toRefuse(403, 'both prepared')
+    await expect(admin.call(inventoryReopenings.confirm, { id, reason: 'Agreed' })).toRefuse(
+      403,
+      'both prepared',
+    )
     const [shown] = await admin.call(inventoryReopenings.list, { inventory })
     expect(shown?.refusal).toMatch(/both prepared/)
   })
@@ -298,7 +327,9 @@ test('the ledger has a line for each imported total, and adds up to the total', 
   const lines = await one.results()
   expect(lines.filter(({ part }) => part === 'imported')).toHaveLength(12)
   const sum = (method: string) =>
-    lines.filter((line) => line.method === null || line.method === method).reduce((kg, line) => kg + Number(line.kg), 0)
+    lines
+      .filter((line) => line.method === null || line.method === method)
+      .reduce((kg, line) => kg + Number(line.kg), 0)
   const { total } = await one.totals()
   expect(sum('location')).toBeCloseTo(Number(total.location), 6)
   expect(sum('market')).toBeCloseTo(Number(total.market), 6)
@@ -311,7 +342,9 @@ test('a locked year has one name for its facility on every screen', async () => 
   const names = async () => {
     const { facilities: lines, sources, coverage } = await one.totals()
     const results = await one.results()
-    const explained = await admin.call(ledger.explain, { id: results.find(({ part }) => part === 'main')?.id ?? '' })
+    const explained = await admin.call(ledger.explain, {
+      id: results.find(({ part }) => part === 'main')?.id ?? '',
+    })
     return {
       facility: lines.map(({ title }) => title),
       sources: sources.map(({ title, facilityName }) => [title, facilityName]),

@@ -91,7 +91,10 @@ export const assessmentCases: Pick<
     emails: open,
   },
   targetSnapshots: {
-    list: { input: async ({ addAssessment }) => ({ targetId: (await addAssessment()).targetId }), foreign: hidden },
+    list: {
+      input: async ({ addAssessment }) => ({ targetId: (await addAssessment()).targetId }),
+      foreign: hidden,
+    },
     download: { input: snapshot, foreign: hidden },
     verify: { input: snapshot, foreign: hidden },
   },

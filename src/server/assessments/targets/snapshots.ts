@@ -18,7 +18,8 @@ export const targetSnapshotHandlers: Handlers<typeof targetSnapshots> = {
       from assessment_snapshots s where s.target_id = ${targetId} order by s.id desc`.execute(db)
     return rows
   },
-  download: ({ inTenant, input: { id } }) => inTenant((db) => downloadSnapshot(db, sql<SqlBool>`s.id = ${id}`)),
+  download: ({ inTenant, input: { id } }) =>
+    inTenant((db) => downloadSnapshot(db, sql<SqlBool>`s.id = ${id}`)),
   verify: ({ db, input: { id, sha256 } }) => verifySnapshot(db, { of: sql<SqlBool>`s.id = ${id}`, sha256 }),
 }
 

@@ -129,6 +129,8 @@ async function readFrozenEvidence(db: Database, targetId: string): Promise<unkno
   const { rows } = await sql`
     select e.id::text, e.name, e.type, e.size::float8 as size, e.sha256, array_agg(l.question_code order by l.question_code) as question_codes
     from assessment_evidence_links l join assessment_evidence e on e.customer_id = l.customer_id and e.id = l.evidence_id
-    where l.target_id = ${targetId} and e.removed_at is null group by e.customer_id, e.id order by e.id`.execute(db)
+    where l.target_id = ${targetId} and e.removed_at is null group by e.customer_id, e.id order by e.id`.execute(
+    db,
+  )
   return rows
 }

@@ -57,7 +57,9 @@ export function assessmentTargetHandlers(
         db,
       )
       const answered = new Set(rows.map(({ id }) => id))
-      const result = split(targets, ({ id }) => (answered.has(id) ? 'It has answers, or was submitted.' : null))
+      const result = split(targets, ({ id }) =>
+        answered.has(id) ? 'It has answers, or was submitted.' : null,
+      )
       if (result.changed.length > 0) {
         await db.deleteFrom('assessmentTargets').where('id', 'in', result.changed).execute()
       }

@@ -31,7 +31,9 @@ export async function readApprovalHead(db: Database, inventoryId: string): Promi
     history: history.slice(1),
     datasets: await readDatasets(db, inventory.datasets),
     gwps: (await readGwps(db, inventory.gwpEdition)).filter(({ gwpSet }) => gwpSet === inventory.gwpSet),
-    boundary: (await readInventoryFacilities(db, inventoryId)).map(({ version: _own, ...facility }) => facility),
+    boundary: (await readInventoryFacilities(db, inventoryId)).map(
+      ({ version: _own, ...facility }) => facility,
+    ),
     sources: (await readSources(db, inventoryId)).map(({ version: _own, ...source }) => source),
     instruments: await readInstruments(db, inventoryId),
     importedTotals: await readImportedTotals(db, inventoryId),
@@ -79,7 +81,9 @@ async function readImportedTotals(db: Database, inventoryId: string): Promise<un
     select t.id::text, t.source_id::text, t.period_start::text, t.period_end::text, trim_scale(t.kg)::text as kg,
       trim_scale(t.market_kg)::text as market_kg, trim_scale(t.biogenic_kg)::text as biogenic_kg, t.note,
       ${instant(sql`t.created_at`)} as created_at, t.created_by
-    from imported_totals t where t.inventory_id = ${inventoryId} and t.removed_at is null order by t.id`.execute(db)
+    from imported_totals t where t.inventory_id = ${inventoryId} and t.removed_at is null order by t.id`.execute(
+    db,
+  )
   return rows
 }
 

@@ -38,7 +38,8 @@ export const approvalFileHandlers: Handlers<typeof inventoryApprovals> = {
     const parts = readParts((number) => inTenant((db) => readPart(db, id, number)))
     return {
       isIntact: await isIntact(parts, approval.sha256),
-      matchesId: sha256 === undefined ? null : await inTenant((db) => findByHash(db, approval.inventoryId, sha256)),
+      matchesId:
+        sha256 === undefined ? null : await inTenant((db) => findByHash(db, approval.inventoryId, sha256)),
     }
   },
 }

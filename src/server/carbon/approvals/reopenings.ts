@@ -40,17 +40,13 @@ export const reopeningHandlers = (identity: Identity): Handlers<typeof inventory
     })
     const mails = await composeReopeningMails(identity, { actor, inventory: about, status, reason })
     return inTenant(async (db) => {
-      const { id, organizationId, status: formerStatus } = await requireRequestable(db, input)
-      const added = await db
-        .insertInto('inventoryReopenings')
-        .values({ inventoryId: id, organizationId, formerStatus, status, reason })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const locked = await requireRequestable(db, input)
+      const id = await addReopening(db, locked, { status, reason })
       for (const mail of mails) {
         // oxlint-disable-next-line no-await-in-loop
-        await identity.outbox.put(db, { ...mail, organizationId })
+        await identity.outbox.put(db, { ...mail, organizationId: locked.organizationId })
       }
-      return readShown(db, actor, added.id)
+      return readShown(db, actor, id)
     })
   },
 
@@ -72,14 +68,36 @@ export const reopeningHandlers = (identity: Identity): Handlers<typeof inventory
 
   async withdraw({ db, actor, input: { id } }) {
     const { reopening } = await lockOpenReopening(db, id)
-    if (!isBy(reopening, actor)) throw forbidden('Only the person who asked can withdraw it. Decline it instead.')
+    if (!isBy(reopening, actor))
+      throw forbidden('Only the person who asked can withdraw it. Decline it instead.')
     await decide(db, actor, { id, decision: 'withdrawn', reason: null })
     return readShown(db, actor, id)
   },
 })
 
+/** Adds the request of the acting user. @returns its ID */
+export async function addReopening(
+  db: Database,
+  {
+    id: inventoryId,
+    organizationId,
+    status: formerStatus,
+  }: Pick<Inventory, 'id' | 'organizationId' | 'status'>,
+  { status, reason }: Pick<Reopening, 'status' | 'reason'>,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('inventoryReopenings')
+    .values({ inventoryId, organizationId, formerStatus, status, reason })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** @throws Failure 404, or 409 if it can't be asked for. */
-async function requireRequestable(db: Database, { inventory: id, status, version }: Asked): Promise<Inventory> {
+async function requireRequestable(
+  db: Database,
+  { inventory: id, status, version }: Asked,
+): Promise<Inventory> {
   const inventory = await lockInventoryRow(db, id)
   if (version !== undefined && version !== inventory.version)
     throw stale('This inventory', await readInventory(db, id))
@@ -90,7 +108,8 @@ async function requireRequestable(db: Database, { inventory: id, status, version
     throw conflict(`${name} was approved without a second person, so it needs none now. Change its status.`)
   const { rows } = await sql`
     select from inventory_reopenings where inventory_id = ${id} and decision is null`.execute(db)
-  if (rows.length > 0) throw conflict(`Someone has already asked for ${name}. Confirm or decline that request.`)
+  if (rows.length > 0)
+    throw conflict(`Someone has already asked for ${name}. Confirm or decline that request.`)
   return inventory
 }
 
@@ -106,14 +125,20 @@ async function lockOpenReopening(
   const [reopening = found] = await readReopenings(db, sql`o.id = ${id}`)
   if (reopening.decision !== null) throw conflict(`This request was already ${reopening.decision}.`)
   if (inventory.status !== reopening.formerStatus)
-    throw conflict(`${inventory.name} is ${STATUS_NAMES[inventory.status].toLowerCase()} now. Withdraw the request.`)
+    throw conflict(
+      `${inventory.name} is ${STATUS_NAMES[inventory.status].toLowerCase()} now. Withdraw the request.`,
+    )
   return { reopening, inventory }
 }
 
 async function decide(
   db: Database,
   actor: Pick<Member, 'userId' | 'effectiveUserId' | 'fullName'>,
-  { id, decision, reason }: { id: string; decision: NonNullable<Reopening['decision']>; reason: string | null },
+  {
+    id,
+    decision,
+    reason,
+  }: { id: string; decision: NonNullable<Reopening['decision']>; reason: string | null },
 ): Promise<void> {
   await db
     .updateTable('inventoryReopenings')
@@ -175,6 +200,11 @@ async function readShown(db: Database, actor: Person, id: string): Promise<Reope
 }
 
 function shown(stored: Stored, actor: Person, preparers: Preparers): Reopening {
-  const { inventoryId: _inventoryId, requesterId: _requesterId, effectiveRequesterId: _effective, ...one } = stored
+  const {
+    inventoryId: _inventoryId,
+    requesterId: _requesterId,
+    effectiveRequesterId: _effective,
+    ...one
+  } = stored
   return { ...one, isMine: isBy(stored, actor), refusal: confirmRefusal(stored, actor, preparers) }
 }

@@ -15,7 +15,9 @@ export async function storeApproval(
   { id: inventoryId, organizationId, eventId }: { id: string; organizationId: string; eventId: string },
 ): Promise<void> {
   const { rows } = await sql<{ id: string; name: string }>`
-    select nextval('inventory_approval_ids')::text as id, name from carbon_inventories where id = ${inventoryId}`.execute(db)
+    select nextval('inventory_approval_ids')::text as id, name from carbon_inventories where id = ${inventoryId}`.execute(
+    db,
+  )
   const [approval] = rows
   if (approval === undefined) throw new Error('An approved inventory was not found.')
   const file = snapshotWriter(async (number, content) => {

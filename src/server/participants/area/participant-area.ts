@@ -187,11 +187,7 @@ type FileCalls =
   | 'pdf'
 
 /** Evidence, and the answers as a file. */
-function fileHandlers({
-  storageOf,
-  limits,
-  pdfOf,
-}: Parts): Pick<AreaHandlers, FileCalls> {
+function fileHandlers({ storageOf, limits, pdfOf }: Parts): Pick<AreaHandlers, FileCalls> {
   const quota = makeQuota(limits)
   return {
     async addEvidence({ actor, inTenant, outside, input: { targetId, questionCode, uploadId }, files }) {
@@ -260,7 +256,11 @@ function fileHandlers({
 }
 
 /** The submissions of a target, as a condition on `s`, for the owner whose receipt they are. @throws Failure 404 */
-async function submissionOf(db: Database, actor: Participant, targetId: string): Promise<RawBuilder<SqlBool>> {
+async function submissionOf(
+  db: Database,
+  actor: Participant,
+  targetId: string,
+): Promise<RawBuilder<SqlBool>> {
   const { role, submittedAt } = await findTask(db, actor, targetId)
   if (role !== 'owner' || submittedAt === null) throw notFound('Submission')
   return sql<SqlBool>`s.target_id = ${targetId} and s.kind = 'submitted'`

@@ -51,6 +51,4 @@ export function TargetSnapshots({ targetId, name }: { targetId: string; name: st
 const TITLES = { submitted: 'Submitted', approved: 'Approved' } as const
 
 const nameOf = (snapshot: TargetSnapshot | undefined): string =>
-  snapshot === undefined
-    ? 'another one'
-    : `what was ${snapshot.kind} on ${formatDay(snapshot.madeAt)}`
+  snapshot === undefined ? 'another one' : `what was ${snapshot.kind} on ${formatDay(snapshot.madeAt)}`

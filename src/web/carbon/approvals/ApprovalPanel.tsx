@@ -20,7 +20,15 @@ export function ApprovalPanel({ inventory: { id, approvals, status } }: { invent
   if (approvals === 0 || !mayRead) return null
   const isOpen = status === 'draft' || status === 'collecting' || status === 'in_review'
   return (
-    <Card component="section" withBorder radius="md" p="md" mx="var(--fc-gutter)" mb="md" aria-label="Approvals">
+    <Card
+      component="section"
+      withBorder
+      radius="md"
+      p="md"
+      mx="var(--fc-gutter)"
+      mb="md"
+      aria-label="Approvals"
+    >
       <Stack gap="sm">
         <div>
           <Title order={2} size="h4">
@@ -28,8 +36,8 @@ export function ApprovalPanel({ inventory: { id, approvals, status } }: { invent
           </Title>
           <Text size="sm" c="var(--fc-ink-soft)">
             {isOpen ? 'It was reopened since. ' : ''}
-            The ledger, factors, records, boundary and names are stored as they were. They are never changed or deleted, not even when
-            a person is.
+            The ledger, factors, records, boundary and names are stored as they were. They are never changed
+            or deleted, not even when a person is.
           </Text>
         </div>
         <Loaded query={query(inventoryApprovals.list, { inventory: id })} what="the approvals" shape="fields">
@@ -40,8 +48,8 @@ export function ApprovalPanel({ inventory: { id, approvals, status } }: { invent
               ))}
               {withoutFile > 0 && (
                 <Text size="sm">
-                  {withoutFile === 1 ? '1 approval is' : `${withoutFile} approvals are`} from before what was approved was stored
-                  as a file. Approve the inventory again to store it.
+                  {withoutFile === 1 ? '1 approval is' : `${withoutFile} approvals are`} from before what was
+                  approved was stored as a file. Approve the inventory again to store it.
                 </Text>
               )}
             </>

@@ -39,12 +39,20 @@ export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
         </Stack>
         <Group gap="xs">
           {isMine ? (
-            <Action for={inventoryReopenings.withdraw} variant="default" onClick={() => void withdraw(reopening)}>
+            <Action
+              for={inventoryReopenings.withdraw}
+              variant="default"
+              onClick={() => void withdraw(reopening)}
+            >
               Withdraw request
             </Action>
           ) : (
             <>
-              <Action for={inventoryReopenings.decline} variant="default" onClick={() => void decline(reopening)}>
+              <Action
+                for={inventoryReopenings.decline}
+                variant="default"
+                onClick={() => void decline(reopening)}
+              >
                 Decline
               </Action>
               <Action

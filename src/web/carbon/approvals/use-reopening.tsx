@@ -94,5 +94,12 @@ export function useReopening({ id, name, version }: Inventory) {
     if (isSure) withdrawing.mutate({ id: reopening.id })
   }
 
-  return { request, confirm, decline, withdraw, isRequesting: requesting.isPending, isConfirming: confirming.isPending }
+  return {
+    request,
+    confirm,
+    decline,
+    withdraw,
+    isRequesting: requesting.isPending,
+    isConfirming: confirming.isPending,
+  }
 }

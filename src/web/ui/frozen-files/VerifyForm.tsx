@@ -83,7 +83,8 @@ function Outcome({ isIntact, matchesId, isGiven, id, name, nameOf }: Found) {
   if (!isIntact)
     return (
       <Status tone="bad" mark="cross">
-        The stored file no longer has its SHA-256, so it was changed outside of the product. Restore it from a backup.
+        The stored file no longer has its SHA-256, so it was changed outside of the product. Restore it from a
+        backup.
       </Status>
     )
   if (!isGiven)
@@ -101,7 +102,9 @@ function Outcome({ isIntact, matchesId, isGiven, id, name, nameOf }: Found) {
   if (matchesId !== null)
     return (
       <Status tone="warn" mark="alert">
-        <bdi>This file is {nameOf(matchesId) ?? 'an earlier one'}, not {name}.</bdi>
+        <bdi>
+          This file is {nameOf(matchesId) ?? 'an earlier one'}, not {name}.
+        </bdi>
       </Status>
     )
   return (

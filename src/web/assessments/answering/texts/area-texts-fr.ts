@@ -104,7 +104,8 @@ export const FRENCH: Texts = {
   verifyFile: 'Vérifier un fichier',
   verifyText: 'Un fichier est ce que vous avez envoyé si son SHA-256 est égal à la somme de contrôle.',
   isVerified: 'Ce fichier est exactement ce que vous avez envoyé.',
-  isNotVerified: "Ce fichier n'est pas ce que vous avez envoyé. Il a été modifié ou appartient à autre chose.",
+  isNotVerified:
+    "Ce fichier n'est pas ce que vous avez envoyé. Il a été modifié ou appartient à autre chose.",
   isDamaged: "Les réponses enregistrées n'ont plus cette somme de contrôle. Prévenez l'expéditeur.",
   isSubmitted: 'Vous avez envoyé vos réponses le {date}.',
   required: 'obligatoire',

@@ -54,8 +54,8 @@ function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Pro
     >
       <p>
         <bdi>
-          You approve this total of {name}. It is stored with its ledger, factors and names, including yours, and can&rsquo;t be changed
-          or deleted.
+          You approve this total of {name}. It is stored with its ledger, factors and names, including yours,
+          and can&rsquo;t be changed or deleted.
         </bdi>
       </p>
       <dl className="fc-carbon-approval">

@@ -70,7 +70,9 @@ export function CarbonWizard({ id, current, about, fresh, locked, children }: Pr
       )}
       {inventory && <ApprovedGaps gaps={inventory.gaps} />}
       {inventory && <ReopeningNotice inventory={inventory} />}
-      {inventory && (current === 'start' || current === 'insights') && <ApprovalPanel inventory={inventory} />}
+      {inventory && (current === 'start' || current === 'insights') && (
+        <ApprovalPanel inventory={inventory} />
+      )}
       {inventory?.isBaseYear === true && (current === 'start' || current === 'insights') && (
         <BaseYearNotice inventoryId={inventory.id} />
       )}

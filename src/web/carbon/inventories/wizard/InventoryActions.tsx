@@ -164,7 +164,14 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
         </Action>
       )}
       {others.map((one) => (
-        <StatusStep key={one.to} inventory={inventory} step={one} variant="default" isChanging={false} goTo={goTo} />
+        <StatusStep
+          key={one.to}
+          inventory={inventory}
+          step={one}
+          variant="default"
+          isChanging={false}
+          goTo={goTo}
+        />
       ))}
       {next && (
         <StatusStep

@@ -104,4 +104,6 @@ function Rows({ inventoryId, line, method, onExplain }: RowsProps) {
 }
 
 const sourceOf = ({ part, factorName, publisher, edition }: LedgerRow) =>
-  [part === 'imported' ? 'Imported total' : null, factorName, publisher, edition].filter((part) => part !== null).join(', ')
+  [part === 'imported' ? 'Imported total' : null, factorName, publisher, edition]
+    .filter((part) => part !== null)
+    .join(', ')
