@@ -7,6 +7,7 @@ import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { evidence } from '#contract/carbon/activity/evidence.ts'
+import { inventoryApprovals } from '#contract/carbon/approvals/approvals.ts'
 import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
@@ -62,7 +63,7 @@ const inventoryLoad = (url: string) =>
   }) as const
 
 /** An inventory in review, and what its approver is shown. */
-const ASKED = {
+const REOPENING = {
   id: '1',
   formerStatus: 'locked',
   status: 'approved',
@@ -75,6 +76,28 @@ const ASKED = {
   decidedAt: null,
   isMine: false,
   refusal: null,
+}
+/** Its hash depends on the times of the demo data, which differ between runs. */
+const APPROVED = {
+  endpoint: inventoryApprovals.list,
+  data: {
+    files: [
+      {
+        id: '1',
+        name: 'Carbon 2025',
+        sha256: '1b7197737aba9eacbc01ad12c68ff2634f271e030cccba442f6d4e48fbb37626',
+        size: 742_700,
+        lines: 488,
+        madeBy: 'Dana Whitfield',
+        madeAt: '2026-11-18T17:10:00.000Z',
+        location: '855312.4',
+        market: '731290.7',
+        reason: 'The missing bills were not available. They are small and will be added by a restatement.',
+        gaps: [],
+      },
+    ],
+    withoutFile: 0,
+  },
 }
 const IN_REVIEW = {
   id: RUNNING,
@@ -239,10 +262,12 @@ export const INVENTORY_PAGES = {
       },
       'carbon-locked': {
         url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED],
         whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Request to unlock')),
       },
       'carbon-request-to-unlock': {
         url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED],
         whole: async (page) => {
           await button(page, 'Request to unlock').click()
           await see(page.getByRole('dialog').getByLabel('Reason'))
@@ -250,11 +275,12 @@ export const INVENTORY_PAGES = {
       },
       'carbon-confirm-unlock': {
         url: `/carbon/start?inventory=${LOCKED}`,
-        given: [{ endpoint: inventoryReopenings.list, data: [ASKED] }],
+        given: [APPROVED, { endpoint: inventoryReopenings.list, data: [REOPENING] }],
         whole: (page) => see(page.getByText(/Priya Raman asks to unlock/), button(page, 'Decline')),
       },
       'carbon-verify-approval': {
         url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED],
         whole: async (page) => {
           await page
             .getByRole('button', { name: /^Verify: Approval of/ })
@@ -288,6 +314,7 @@ export const INVENTORY_PAGES = {
       },
       'carbon-history': {
         url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED],
         whole: async (page) => {
           await button(page, 'History').click()
           await see(page.getByRole('dialog').getByText('Reported to the group'))

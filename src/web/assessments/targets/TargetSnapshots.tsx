@@ -6,6 +6,7 @@ import { VerifyForm } from '#web/ui/frozen-files/VerifyForm.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
+import '@mantine/core/styles/Stack.layer.css'
 
 const verifySnapshot = send(targetSnapshots.verify)
 
@@ -14,8 +15,8 @@ export function TargetSnapshots({ targetId, name }: { targetId: string; name: st
   return (
     <Loaded query={query(targetSnapshots.list, { targetId })} what="the frozen answers" shape="fields">
       {(snapshots) => (
-        <Stack gap="md">
-          <Text size="sm" c="var(--fc-ink-soft)">
+        <Stack gap={16}>
+          <Text fz={13} c="var(--fc-ink-soft)">
             {snapshots.length === 0
               ? 'Nothing was submitted yet.'
               : 'The answers are stored as they were, with the names of those who gave them. They are never changed or deleted. The SHA-256 of a submission is the one on the receipt.'}

@@ -1,4 +1,4 @@
-import { Card, Stack, Text, Title } from '@mantine/core'
+import { Paper, Stack, Text, Title } from '@mantine/core'
 import { type ApprovalFile, inventoryApprovals } from '#contract/carbon/approvals/approvals.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { query, send } from '#web/api/query.ts'
@@ -10,6 +10,7 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import '@mantine/core/styles/Stack.layer.css'
 
 const verifyApproval = send(inventoryApprovals.verify)
 
@@ -20,7 +21,7 @@ export function ApprovalPanel({ inventory: { id, approvals, status } }: { invent
   if (approvals === 0 || !mayRead) return null
   const isOpen = status === 'draft' || status === 'collecting' || status === 'in_review'
   return (
-    <Card
+    <Paper
       component="section"
       withBorder
       radius="md"
@@ -29,15 +30,15 @@ export function ApprovalPanel({ inventory: { id, approvals, status } }: { invent
       mb="md"
       aria-label="Approvals"
     >
-      <Stack gap="sm">
+      <Stack gap={12}>
         <div>
-          <Title order={2} size="h4">
+          <Title order={2} fz={15}>
             {approvals === 1 ? 'Approved' : `Approved ${approvals} times`}
           </Title>
-          <Text size="sm" c="var(--fc-ink-soft)">
+          <Text fz={13} c="var(--fc-ink-soft)">
             {isOpen ? 'It was reopened since. ' : ''}
             The ledger, factors, records, boundary and names are stored as they were. They are never changed
-            or deleted, not even when a person is.
+            or deleted, and deleting a user leaves their name here.
           </Text>
         </div>
         <Loaded query={query(inventoryApprovals.list, { inventory: id })} what="the approvals" shape="fields">
@@ -47,7 +48,7 @@ export function ApprovalPanel({ inventory: { id, approvals, status } }: { invent
                 <Approval key={file.id} file={file} files={files} />
               ))}
               {withoutFile > 0 && (
-                <Text size="sm">
+                <Text fz={13}>
                   {withoutFile === 1 ? '1 approval is' : `${withoutFile} approvals are`} from before what was
                   approved was stored as a file. Approve the inventory again to store it.
                 </Text>
@@ -56,7 +57,7 @@ export function ApprovalPanel({ inventory: { id, approvals, status } }: { invent
           )}
         </Loaded>
       </Stack>
-    </Card>
+    </Paper>
   )
 }
 
@@ -82,7 +83,7 @@ function Approval({ file, files }: { file: ApprovalFile; files: readonly Approva
       verify={inventoryApprovals.verify}
       onVerify={verify}
     >
-      <Text size="sm" c="var(--fc-ink-soft)">
+      <Text fz={13} c="var(--fc-ink-soft)">
         <bdi>
           {lines === 1 ? '1 ledger line' : `${lines.toLocaleString()} ledger lines`}
           {reason === null ? '' : `. ${reason}`}

@@ -1,8 +1,11 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
+import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { useOpenReopening, useReopening, verbOf } from './use-reopening.tsx'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
 
 /** A request to unlock or reopen an inventory, which a second person confirms or declines. Nothing without one. */
 export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
@@ -13,7 +16,7 @@ export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
   const verb = verbOf(reopening)
   const who = isMine ? 'You asked' : `${requestedBy ?? 'Someone'} asks`
   return (
-    <Card
+    <Paper
       component="section"
       withBorder
       radius="md"
@@ -23,21 +26,22 @@ export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
       bg="var(--fc-warn-tint)"
       aria-label={`Request to ${verb.toLowerCase()}`}
     >
-      <Group justify="space-between" align="start" gap="md">
+      <Group justify="space-between" align="start" gap={16}>
         <Stack gap={2} flex="1 1 240px">
-          <Title order={2} size="h5">
+          <Title order={2} fz={14}>
             <bdi>
               {who} to {verb.toLowerCase()} {inventory.name}
             </bdi>
           </Title>
-          <Text size="sm">
+          <Text fz={13}>
             <bdi>{reason}</bdi>
           </Text>
-          <Text size="sm" c="var(--fc-ink-soft)">
-            {new Date(requestedAt).toLocaleString()}. {isMine && 'A second person must confirm it.'}
+          <Text fz={13} c="var(--fc-ink-soft)">
+            {formatMoment(requestedAt)}
+            {isMine && '. A second person must confirm it.'}
           </Text>
         </Stack>
-        <Group gap="xs">
+        <Group gap={8}>
           {isMine ? (
             <Action
               for={inventoryReopenings.withdraw}
@@ -67,6 +71,6 @@ export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
           )}
         </Group>
       </Group>
-    </Card>
+    </Paper>
   )
 }

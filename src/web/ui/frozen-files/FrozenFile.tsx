@@ -4,10 +4,13 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { FileEndpoint } from '#web/api/download.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
 
 const ICON = { size: 16, 'aria-hidden': true } as const
 
@@ -29,19 +32,19 @@ export function FrozenFile<I extends z.ZodType>(props: Props<I>) {
   const { file, title, name, download, input, verify, onVerify, children } = props
   return (
     <Stack gap={4}>
-      <Group gap="xs" justify="space-between" align="start">
+      <Group gap={8} justify="space-between" align="start">
         <Stack gap={0}>
-          <Text fw={600} size="sm">
+          <Text fw={600} fz={14}>
             <bdi>{title}</bdi>
           </Text>
-          <Text size="sm" c="var(--fc-ink-soft)">
+          <Text fz={13} c="var(--fc-ink-soft)">
             <bdi>
               {file.madeBy === null ? '' : `${file.madeBy}, `}
-              {new Date(file.madeAt).toLocaleString()}
+              {formatMoment(file.madeAt)}
             </bdi>
           </Text>
         </Stack>
-        <Group gap="xs">
+        <Group gap={8}>
           <Action
             for={download}
             size="compact-sm"
@@ -65,7 +68,7 @@ export function FrozenFile<I extends z.ZodType>(props: Props<I>) {
         </Group>
       </Group>
       {children}
-      <Text size="xs" c="var(--fc-ink-soft)">
+      <Text fz={12} c="var(--fc-ink-soft)">
         SHA-256{' '}
         <Code fz={11} bg="transparent" p={0} style={{ overflowWrap: 'anywhere' }}>
           {file.sha256}

@@ -6,6 +6,7 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { canHash, hashFile } from './hash-file.ts'
+import '@mantine/core/styles/Stack.layer.css'
 
 type Props = {
   /** The ID of the frozen file, and what it is: "the approval of Nov 20, 2026". */
@@ -40,7 +41,7 @@ export function VerifyForm({ id, name, nameOf, check }: Props) {
         verify.mutate()
       }}
     >
-      <Stack gap="md">
+      <Stack gap={16}>
         {canHash() && (
           <FileDrop
             text={`Choose the file to compare with ${name}. It isn't uploaded.`}

@@ -3,6 +3,7 @@ import { inventoryApproval, type StatusEvent } from '#contract/carbon/inventorie
 import { STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { query } from '#web/api/query.ts'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
+import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 /** The status changes of an inventory, newest first: who, when and why, and what was approved. */
@@ -18,7 +19,7 @@ export function StatusHistory({ inventoryId }: { inventoryId: string }) {
             what: <b>{STATUS_NAMES[event.status]}</b>,
             by: event.userName ?? 'System',
             at: event.createdAt,
-            time: new Date(event.createdAt).toLocaleString(),
+            time: formatMoment(event.createdAt),
             more: <Approved event={event} />,
           }))
         }
@@ -53,7 +54,7 @@ function RefusedRequests({ inventoryId }: { inventoryId: string }) {
               what: <b>{`Request to ${status === 'approved' ? 'unlock' : 'reopen'}: ${decision ?? ''}`}</b>,
               by: decidedBy ?? 'System',
               at: decidedAt ?? requestedAt,
-              time: new Date(decidedAt ?? requestedAt).toLocaleString(),
+              time: formatMoment(decidedAt ?? requestedAt),
               more: (
                 <>
                   <bdi className="fc-second">
