@@ -93,7 +93,7 @@ test('what was submitted and approved stays byte by byte after it is reopened, r
     [targetId],
   )
   const after = await read()
-  expect(after.every((bytes, at) => before[at]?.equals(bytes) === true)).toBe(true)
+  expect(after.every((bytes, at) => before[at]?.equals(bytes))).toBe(true)
   for (const { id, sha256: hash } of frozen)
     expect(await admin.call(targetSnapshots.verify, { id, sha256: hash })).toEqual({
       isIntact: true,

@@ -71,6 +71,27 @@ function nextYear(forecourt: TestApp): number {
   return year
 }
 
+type ApprovalFactories = Pick<CarbonFactories, 'addApproval' | 'addReopening'>
+
+function approvalFactories(
+  { customerId, organizationId, call, insert }: Place,
+  addInventory: CarbonFactories['addInventory'],
+): ApprovalFactories {
+  return {
+    async addApproval() {
+      const { files } = await call(inventoryApprovals.list, { inventory: await addInventory('locked') })
+      return files[0]?.id ?? ''
+    },
+    // The factory has one user, and a request is made for what two approved.
+    addReopening: async () =>
+      insert(
+        `insert into inventory_reopenings (customer_id, organization_id, inventory_id, former_status, status, reason, decision,
+          decided_at) values ($1, $2, $3, 'locked', 'approved', 'Wrong', 'withdrawn', app_now()) returning id`,
+        [customerId, organizationId, await addInventory('locked')],
+      ),
+  }
+}
+
 export function carbonFactories(
   place: Place,
   { addFacility, addMember }: OrganizationFactories & UserFactories,
@@ -132,18 +153,7 @@ export function carbonFactories(
   }
   return {
     addInventory,
-    async addApproval() {
-      const { files } = await call(inventoryApprovals.list, { inventory: await addInventory('locked') })
-      return files[0]?.id ?? ''
-    },
-    async addReopening() {
-      // The factory has one user, and a request is made for what two approved.
-      return insert(
-        `insert into inventory_reopenings (customer_id, organization_id, inventory_id, former_status, status, reason, decision,
-          decided_at) values ($1, $2, $3, 'locked', 'approved', 'Wrong', 'withdrawn', app_now()) returning id`,
-        [customerId, organizationId, await addInventory('locked')],
-      )
-    },
+    ...approvalFactories(place, addInventory),
     addChosenFacility,
     addSource: assign,
     async addCustomSource(name = fresh('Custom source'), isRemoved = false) {

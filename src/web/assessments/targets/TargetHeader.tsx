@@ -241,6 +241,11 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
     ))
     if (reason !== null) reopen.mutate({ id: record.id, reason })
   }
+  const showFrozen = () =>
+    showNotice(
+      `Frozen answers of ${record.name}`,
+      <TargetSnapshots targetId={record.id} name={record.name} />,
+    )
   const isDone = record.state === 'submitted' || record.state === 'in_review' || record.state === 'approved'
   return (
     <Menu position="bottom-end">
@@ -257,15 +262,7 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
         >
           Reopen
         </ActionItem>
-        <ActionItem
-          for={targetSnapshots.list}
-          onClick={() =>
-            showNotice(
-              `Frozen answers of ${record.name}`,
-              <TargetSnapshots targetId={record.id} name={record.name} />,
-            )
-          }
-        >
+        <ActionItem for={targetSnapshots.list} onClick={showFrozen}>
           Frozen answers
         </ActionItem>
         {FORMATS.map(({ format, label }) => (

@@ -22,30 +22,38 @@ export function TargetSnapshots({ targetId, name }: { targetId: string; name: st
               : 'The answers are stored as they were, with the names of those who gave them. They are never changed or deleted. The SHA-256 of a submission is the one on the receipt.'}
           </Text>
           {snapshots.map((one) => (
-            <FrozenFile
-              key={one.id}
-              file={one}
-              title={TITLES[one.kind]}
-              name={`${TITLES[one.kind]} answers of ${name}, ${formatDay(one.madeAt)}`}
-              download={targetSnapshots.download}
-              input={{ id: one.id }}
-              verify={targetSnapshots.verify}
-              onVerify={() =>
-                showNotice(
-                  'Verify answers',
-                  <VerifyForm
-                    id={one.id}
-                    name={nameOf(one)}
-                    nameOf={(other) => nameOf(snapshots.find(({ id }) => id === other))}
-                    check={verifySnapshot}
-                  />,
-                )
-              }
-            />
+            <Snapshot key={one.id} snapshot={one} snapshots={snapshots} name={name} />
           ))}
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+type SnapshotProps = { snapshot: TargetSnapshot; snapshots: readonly TargetSnapshot[]; name: string }
+
+function Snapshot({ snapshot, snapshots, name }: SnapshotProps) {
+  const { id, kind, madeAt } = snapshot
+  const verify = () =>
+    showNotice(
+      'Verify answers',
+      <VerifyForm
+        id={id}
+        name={nameOf(snapshot)}
+        nameOf={(other) => nameOf(snapshots.find((one) => one.id === other))}
+        check={verifySnapshot}
+      />,
+    )
+  return (
+    <FrozenFile
+      file={snapshot}
+      title={TITLES[kind]}
+      name={`${TITLES[kind]} answers of ${name}, ${formatDay(madeAt)}`}
+      download={targetSnapshots.download}
+      input={{ id }}
+      verify={targetSnapshots.verify}
+      onVerify={verify}
+    />
   )
 }
 

@@ -2,7 +2,6 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SnapshotCheck } from '#contract/snapshots.ts'
-import type { CallFailure } from '#web/api/failure.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { canHash, hashFile } from './hash-file.ts'
@@ -21,7 +20,7 @@ type Props = {
 export function VerifyForm({ id, name, nameOf, check }: Props) {
   const [file, setFile] = useState<File | null>(null)
   const [typed, setTyped] = useState('')
-  const verify = useMutation<SnapshotCheck & { isGiven: boolean }, CallFailure>({
+  const verify = useMutation<SnapshotCheck & { isGiven: boolean }>({
     mutationFn: async () => {
       const sha256 = file === null ? typed.trim() : await hashFile(file)
       const isGiven = sha256 !== ''
@@ -60,14 +59,14 @@ export function VerifyForm({ id, name, nameOf, check }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        <div role="status">
+        <output>
           {verify.data && <Outcome {...verify.data} id={id} name={name} nameOf={nameOf} />}
           {verify.error && !verify.error.fields?.sha256 && (
             <Status tone="bad" mark="cross">
               <bdi>{verify.error.message}</bdi>
             </Status>
           )}
-        </div>
+        </output>
         <div className="fc-buttons">
           <Button type="submit" loading={verify.isPending}>
             Verify

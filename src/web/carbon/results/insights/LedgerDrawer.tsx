@@ -105,5 +105,5 @@ function Rows({ inventoryId, line, method, onExplain }: RowsProps) {
 
 const sourceOf = ({ part, factorName, publisher, edition }: LedgerRow) =>
   [part === 'imported' ? 'Imported total' : null, factorName, publisher, edition]
-    .filter((part) => part !== null)
+    .filter((one) => one !== null)
     .join(', ')

@@ -50,7 +50,7 @@ export function LedgerBlock({ row }: { row: ListedResult }) {
             quantity === null ? null : `${showFigure(quantity, 6)} ${unit ?? ''}`,
             part === 'imported' ? 'Imported total' : factorName,
           ]
-            .filter((part) => part !== null)
+            .filter((one) => one !== null)
             .join(', ')}
         </bdi>
       </div>

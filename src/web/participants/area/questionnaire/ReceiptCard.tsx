@@ -115,7 +115,7 @@ function VerifySubmission({ targetId }: { targetId: string }) {
           </FileButton>
         )}
       </Group>
-      <div role="status">{verify.data && <Verified {...verify.data} />}</div>
+      <output>{verify.data && <Verified {...verify.data} />}</output>
     </Stack>
   )
 }
