@@ -30,7 +30,7 @@ export const StoredApprovals = z.object({
 })
 
 const APPROVALS = '/api/carbon/get-approvals'
-/** Whoever reads the history of an inventory, or its results. */
+/** Users who read the history of an inventory, or its results. */
 const READS_APPROVALS = { anyOf: [can(Func.reportingPeriods, Opr.read), can(Func.carbonInsights, Opr.list)] }
 
 /** What was approved, frozen: to download and to verify. */

@@ -59,10 +59,13 @@ export async function downloadSnapshot(db: Database, condition: RawBuilder<SqlBo
   return snapshotDownload(`${found.name}, ${found.kind} ${found.madeOn}.json`, inOnePart(found))
 }
 
-type Asked = { of: RawBuilder<SqlBool>; sha256: string | undefined; kind?: TargetSnapshot['kind'] }
+type VerifyRequest = { of: RawBuilder<SqlBool>; sha256: string | undefined; kind?: TargetSnapshot['kind'] }
 
 /** Checks the newest frozen answers that match `of`, and finds those of the same target and kind that have the hash. */
-export async function verifySnapshot(db: Database, { of, sha256, kind }: Asked): Promise<SnapshotCheck> {
+export async function verifySnapshot(
+  db: Database,
+  { of, sha256, kind }: VerifyRequest,
+): Promise<SnapshotCheck> {
   const found = await findSnapshot(db, of)
   const isIntact = sha256Of(found.content) === found.sha256
   if (sha256 === undefined) return { isIntact, matchesId: null }

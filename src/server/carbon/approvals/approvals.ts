@@ -44,11 +44,11 @@ export const approvalFileHandlers: Handlers<typeof inventoryApprovals> = {
   },
 }
 
-type Found = { inventoryId: string; name: string; sha256: string; madeOn: string }
+type ApprovalRow = { inventoryId: string; name: string; sha256: string; madeOn: string }
 
 /** @throws Failure 404 if it isn't accessible. */
-async function findApproval(db: Database, id: string): Promise<Found> {
-  const { rows } = await sql<Found>`
+async function findApproval(db: Database, id: string): Promise<ApprovalRow> {
+  const { rows } = await sql<ApprovalRow>`
     select a.inventory_id::text, a.name, a.sha256, (a.made_at at time zone o.time_zone)::date::text as made_on
     from inventory_approvals a join organizations o on o.customer_id = a.customer_id and o.id = a.organization_id
     where a.id = ${id}`.execute(db)

@@ -12,8 +12,8 @@ type About = {
 }
 
 /**
- * The emails that ask for a confirmation: to the approver, or else the reviewer and the owner, whoever of them may confirm and
- * didn't ask.
+ * The emails that ask for a confirmation: to the approver, or else the reviewer and the owner: those who may confirm and didn't
+ * ask.
  */
 export async function composeReopeningMails(
   identity: Identity,

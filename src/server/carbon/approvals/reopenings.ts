@@ -21,7 +21,12 @@ type Stored = Omit<Reopening, 'isMine' | 'refusal'> & {
 }
 type Person = Pick<Member, 'userId' | 'effectiveUserId'>
 type Inventory = Awaited<ReturnType<typeof lockInventoryRow>>
-type Asked = { inventory: string; status: Reopening['status']; reason: string; version?: number | undefined }
+type ReopeningRequest = {
+  inventory: string
+  status: Reopening['status']
+  reason: string
+  version?: number | undefined
+}
 
 /** Unlocking and reopening what two people approved needs two people again: one asks, another one confirms. */
 export const reopeningHandlers = (identity: Identity): Handlers<typeof inventoryReopenings> => ({
@@ -96,7 +101,7 @@ export async function addReopening(
 /** @throws Failure 404, or 409 if it can't be asked for. */
 async function requireRequestable(
   db: Database,
-  { inventory: id, status, version }: Asked,
+  { inventory: id, status, version }: ReopeningRequest,
 ): Promise<Inventory> {
   const inventory = await lockInventoryRow(db, id)
   if (version !== undefined && version !== inventory.version)

@@ -77,9 +77,9 @@ export function VerifyForm({ id, name, nameOf, check }: Props) {
   )
 }
 
-type Found = SnapshotCheck & { isGiven: boolean } & Pick<Props, 'id' | 'name' | 'nameOf'>
+type OutcomeProps = SnapshotCheck & { isGiven: boolean } & Pick<Props, 'id' | 'name' | 'nameOf'>
 
-function Outcome({ isIntact, matchesId, isGiven, id, name, nameOf }: Found) {
+function Outcome({ isIntact, matchesId, isGiven, id, name, nameOf }: OutcomeProps) {
   if (!isIntact)
     return (
       <Status tone="bad" mark="cross">
