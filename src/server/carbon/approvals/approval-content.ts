@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -98,53 +98,50 @@ async function sumLedger(db: Database, inventoryId: string): Promise<{ location:
   return sum
 }
 
-/** Rows of an approval are read in pages of this length. */
+/** Rows of an approval are fetched in pages of this length. */
 const PAGE = 2_000
 
-type Paged = { id: string }
-async function* pages<T extends Paged>(read: (after: string) => Promise<T[]>): AsyncGenerator<T> {
-  let after = '0'
+/** The rows of a query, read once from start to end. The query has no parameters, which a cursor can't have. */
+async function* fetchAll<Row>(db: Database, name: string, query: RawBuilder<unknown>): AsyncGenerator<Row> {
+  const cursor = sql.id(name)
+  await sql`declare ${cursor} no scroll cursor for ${query}`.execute(db)
   for (;;) {
     // Each page starts where the one before ended.
     // oxlint-disable-next-line no-await-in-loop
-    const rows = await read(after)
+    const { rows } = await sql<Row>`fetch ${sql.lit(PAGE)} from ${cursor}`.execute(db)
     yield* rows
-    if (rows.length < PAGE) return
-    after = rows.at(-1)?.id ?? after
+    if (rows.length < PAGE) break
   }
+  await sql`close ${cursor}`.execute(db)
 }
 
-/** The current records of an inventory by ID, with their evidence. */
-export function readApprovedRecords(db: Database, inventoryId: string): AsyncGenerator<Paged> {
-  return pages(async (after) => {
-    const { rows } = await sql<Paged>`
-      select r.id::text, r.version, r.source_id::text, r.kind, trim_scale(r.quantity)::text as quantity, r.unit, r.calorific_basis,
-        r.period_start::text, r.period_end::text, trim_scale(r.meter_from)::text as meter_from,
-        trim_scale(r.meter_to)::text as meter_to, r.factor_id::text, r.quality, r.estimate_method, r.direct, r.price_year,
-        trim_scale(r.money_rate)::text as money_rate, trim_scale(r.money_deflator)::text as money_deflator, r.reference, r.comment,
-        r.status, r.review_comment, r.created_by as entered_by, ${instant(sql`r.created_at`)} as entered_at,
-        r.submitted_by_name as submitted_by, r.approved_by, ${instant(sql`r.approved_at`)} as approved_at,
-        (select coalesce(json_agg(json_build_object('id', e.id::text, 'name', e.name, 'type', e.type, 'size', e.size,
-            'sha256', e.sha256) order by e.id), '[]') from evidence_files e
-          where e.customer_id = r.customer_id and e.record_id = r.id and e.removed_at is null) as evidence
-      from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
-      where s.inventory_id = ${inventoryId} and r.replaced_at is null and r.id > ${after}::bigint
-      order by r.id limit ${sql.lit(PAGE)}`.execute(db)
-    return rows
-  })
+/** The current records of an inventory by source and period, with their evidence. */
+export function readApprovedRecords(db: Database, inventoryId: string): AsyncGenerator<unknown> {
+  const query = sql`
+    select r.id::text, r.version, r.source_id::text, r.kind, trim_scale(r.quantity)::text as quantity, r.unit, r.calorific_basis,
+      r.period_start::text, r.period_end::text, trim_scale(r.meter_from)::text as meter_from,
+      trim_scale(r.meter_to)::text as meter_to, r.factor_id::text, r.quality, r.estimate_method, r.direct, r.price_year,
+      trim_scale(r.money_rate)::text as money_rate, trim_scale(r.money_deflator)::text as money_deflator, r.reference, r.comment,
+      r.status, r.review_comment, r.created_by as entered_by, ${instant(sql`r.created_at`)} as entered_at,
+      r.submitted_by_name as submitted_by, r.approved_by, ${instant(sql`r.approved_at`)} as approved_at,
+      (select coalesce(json_agg(json_build_object('id', e.id::text, 'name', e.name, 'type', e.type, 'size', e.size,
+          'sha256', e.sha256) order by e.id), '[]') from evidence_files e
+        where e.customer_id = r.customer_id and e.record_id = r.id and e.removed_at is null) as evidence
+    from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+    where s.inventory_id = ${sql.lit(inventoryId)}::bigint and r.replaced_at is null
+    order by r.source_id, r.period_start, r.id`
+  return fetchAll(db, 'approved_records', query)
 }
 
-type ApprovedLine = Paged & Parameters<typeof sourceTitle>[0]
+type ApprovedLine = Parameters<typeof sourceTitle>[0]
 
-/** The ledger of an inventory by line ID, with every step of each calculation. */
-export function readApprovedLedger(db: Database, inventoryId: string): AsyncGenerator<ApprovedLine> {
-  return pages(async (after) => {
-    const { rows } = await sql<ApprovedLine>`
-      select ${LINE}, c.reference, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set,
-        trim_scale(c.inclusion)::text as inclusion, c.inclusion_reason, c.formula, c.engine_version
-      from ${RESULTS} where c.inventory_id = ${inventoryId} and c.id > ${after}::bigint order by c.id limit ${sql.lit(PAGE)}`.execute(
-      db,
-    )
-    return rows.map((row) => ({ ...row, source: sourceTitle(row) }))
-  })
+/** The ledger of an inventory by month and source, with every step of each calculation. */
+export async function* readApprovedLedger(db: Database, inventoryId: string): AsyncGenerator<unknown> {
+  const query = sql`
+    select ${LINE}, c.reference, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set,
+      trim_scale(c.inclusion)::text as inclusion, c.inclusion_reason, c.formula, c.engine_version
+    from ${RESULTS} where c.inventory_id = ${sql.lit(inventoryId)}::bigint
+    order by c.month, c.source_id, c.record_id nulls last, c.part, c.method, c.id`
+  for await (const row of fetchAll<ApprovedLine>(db, 'approved_ledger', query))
+    yield { ...row, source: sourceTitle(row) }
 }

@@ -85,9 +85,14 @@ export async function readLedger(
   const { rows: counts } = await sql<{ filteredRows: number; totalRows: number }>`
     select count(*) filter (where ${where})::int as filtered_rows, count(*)::int as total_rows
     from ${LEDGER_LINES} where c.inventory_id = ${inventoryId}`.execute(db)
-  const { rows } = await sql<LedgerRow>`select ${LINE} from ${RESULTS} where ${where}
-    order by c.month, c.source_id, c.record_id nulls last, c.part, c.method, c.id
-    limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+  const order = sql`c.month, c.source_id, c.record_id nulls last, c.part, c.method, c.id`
+  // First the IDs of the page, so that only its lines are joined.
+  const { rows: found } = await sql<{ id: string }>`
+    select c.id::text from ${LEDGER_LINES} where ${where} order by ${order} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    db,
+  )
+  const { rows } = await sql<LedgerRow>`select ${LINE} from ${RESULTS}
+    where c.id = any(${found.map(({ id }) => id)}::bigint[]) order by ${order}`.execute(db)
   return { filteredRows: counts[0]?.filteredRows ?? 0, totalRows: counts[0]?.totalRows ?? 0, results: rows }
 }
 
