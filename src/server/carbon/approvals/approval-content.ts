@@ -116,7 +116,7 @@ async function* fetchAll<Row>(db: Database, name: string, query: RawBuilder<unkn
 }
 
 /** The current records of an inventory by source and period, with their evidence. */
-export function readApprovedRecords(db: Database, inventoryId: string): AsyncGenerator<unknown> {
+export function readApprovedRecords(db: Database, inventoryId: string): AsyncGenerator {
   const query = sql`
     select r.id::text, r.version, r.source_id::text, r.kind, trim_scale(r.quantity)::text as quantity, r.unit, r.calorific_basis,
       r.period_start::text, r.period_end::text, trim_scale(r.meter_from)::text as meter_from,
@@ -136,7 +136,7 @@ export function readApprovedRecords(db: Database, inventoryId: string): AsyncGen
 type ApprovedLine = Parameters<typeof sourceTitle>[0]
 
 /** The ledger of an inventory by month and source, with every step of each calculation. */
-export async function* readApprovedLedger(db: Database, inventoryId: string): AsyncGenerator<unknown> {
+export async function* readApprovedLedger(db: Database, inventoryId: string): AsyncGenerator {
   const query = sql`
     select ${LINE}, c.reference, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set,
       trim_scale(c.inclusion)::text as inclusion, c.inclusion_reason, c.formula, c.engine_version
