@@ -4,12 +4,19 @@ import { hashEntry } from '#server/assessments/index.ts'
 
 /** The demo data is created in one transaction, where every timestamp is the same. These functions set realistic times. */
 const DAY_MS = 86_400_000
-const UNAUDITED = ['assessments', 'assessment_targets', 'assessment_invitations'] as const
+const WITH_TRIGGERS = [
+  'assessments',
+  'assessment_targets',
+  'assessment_invitations',
+  'assessment_snapshots',
+] as const
 
 async function withoutTriggers(db: Database, work: () => Promise<void>): Promise<void> {
-  for (const table of UNAUDITED) await sql`alter table ${sql.table(table)} disable trigger user`.execute(db)
+  for (const table of WITH_TRIGGERS)
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(db)
   await work()
-  for (const table of UNAUDITED) await sql`alter table ${sql.table(table)} enable trigger user`.execute(db)
+  for (const table of WITH_TRIGGERS)
+    await sql`alter table ${sql.table(table)} enable trigger user`.execute(db)
 }
 
 type Backdated = {

@@ -4,6 +4,8 @@ import type { InventoryStatus } from '#contract/carbon/inventories/inventory-sch
 import type { Level } from '#contract/organizations/facilities/facility-schema.ts'
 import {
   addInventory,
+  addReopening,
+  approveInventory,
   changeStatus,
   chooseFacilities,
   readApprovalFacts,
@@ -30,6 +32,8 @@ export type DemoInventory = {
   bought?: { certificates: string; supplier: string }
   /** Restated to add these facilities, for this reason. */
   restated?: { includes: readonly string[]; reason: string }
+  /** The owner asks to reopen it, for this reason, and no one has confirmed it yet. */
+  asksToReopen?: string
 }
 
 const NOT_RELEVANT: Readonly<Record<number, string>> = {
@@ -97,7 +101,17 @@ async function addDemoInventory(
   setting: Setting,
 ): Promise<void> {
   const { people, now, act } = setting
-  const { yearsAgo, status, keeper, owner, approver, excluded = {}, bought, restated } = inventory
+  const {
+    yearsAgo,
+    status,
+    keeper,
+    owner,
+    approver,
+    excluded = {},
+    bought,
+    restated,
+    asksToReopen,
+  } = inventory
   const of = runningYear(now) - yearsAgo
   const { id } = await addOne(db, { ...inventory, of, organizationId }, people)
   const isClosed = yearsAgo > 0
@@ -153,6 +167,10 @@ async function addDemoInventory(
     act(who === 'owner' ? owner : approver, 'carbonInventories.setStatus')
   await choose(places)(id, excluded)
   await takeTo(db, id, status, actAs)
+  if (asksToReopen !== undefined) {
+    await act(owner, 'inventoryReopenings.request')
+    await addReopening(db, { id, organizationId, status }, { status: 'collecting', reason: asksToReopen })
+  }
   if (!restated) return
   await act(approver, 'carbonInventories.restate')
   const year = { periodStart: `${of}-01-01`, periodEnd: `${of}-12-31` }
@@ -227,11 +245,13 @@ async function takeTo(
     const approved = next === 'approved' ? await readApprovalFacts(db, id) : null
     const isIncomplete = approved !== null && approved.gaps.length > 0
     const reason = isIncomplete ? APPROVED_ANYWAY : null
-    await changeStatus(
-      db,
-      { ...found, status },
-      { status: next, reason: next === 'locked' ? 'Reported to the group' : reason, approved },
-    )
+    const inventory = { ...found, status }
+    if (approved === null) {
+      await changeStatus(db, inventory, {
+        status: next,
+        reason: next === 'locked' ? 'Reported to the group' : null,
+      })
+    } else await approveInventory(db, inventory, { reason, approved })
     status = next
   }
 }

@@ -43,6 +43,7 @@ const MECHANISMS: Record<string, readonly string[]> = {
     'backup',
     'spreadsheets',
     'threads',
+    'snapshots',
     'formats',
   ],
   web: ['api', 'ui', 'session', 'shell', 'questions', 'public'],

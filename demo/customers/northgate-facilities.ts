@@ -199,7 +199,12 @@ export const TOYOTA_INVENTORIES: readonly DemoInventory[] = [
       reason: 'The car wash was acquired, so the base year is restated as if we had always owned it.',
     },
   },
-  { ...kept, yearsAgo: 1, status: 'approved' },
+  {
+    ...kept,
+    yearsAgo: 1,
+    status: 'approved',
+    asksToReopen: 'The December gas bill of the body shop was credited in March.',
+  },
   { owner: kept.owner, approver: kept.approver, yearsAgo: -1, status: 'draft' },
   { ...kept, yearsAgo: 0, status: 'collecting' },
 ]

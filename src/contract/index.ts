@@ -17,6 +17,8 @@ import { carbonComparison } from './carbon/results/comparison.ts'
 import { carbonGroup } from './carbon/results/group.ts'
 import { importedTotals } from './carbon/activity/imported-totals.ts'
 import { ledger } from './carbon/results/ledger.ts'
+import { inventoryApprovals } from './carbon/approvals/approvals.ts'
+import { inventoryReopenings } from './carbon/approvals/reopenings.ts'
 import { inventoryApproval } from './carbon/inventories/approval.ts'
 import { baseYear } from './carbon/inventories/base-year.ts'
 import { carbonInventories } from './carbon/inventories/inventories.ts'
@@ -82,6 +84,7 @@ import { assessmentPresence } from './assessments/targets/presence.ts'
 import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { assessmentSetup } from './assessments/assessments/setup.ts'
+import { targetSnapshots } from './assessments/targets/target-snapshots.ts'
 import { assessmentTargets } from './assessments/targets/targets.ts'
 import { assessmentVersions } from './assessments/assessments/version-change.ts'
 import { forms } from './marketing/forms/forms.ts'
@@ -135,6 +138,8 @@ export const contract = {
   ledger,
   carbonInventories,
   inventoryApproval,
+  inventoryApprovals,
+  inventoryReopenings,
   baseYear,
   carbonAssignments,
   customSources,
@@ -161,6 +166,7 @@ export const contract = {
   assessments,
   assessmentSetup,
   assessmentTargets,
+  targetSnapshots,
   assessmentVersions,
   assessmentAnswers,
   assessmentPresence,

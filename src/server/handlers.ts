@@ -24,7 +24,10 @@ import {
   importedTotalHandlers,
   ledgerHandlers,
   baseYearHandlers,
+  approvalFileHandlers,
   inventoryApprovalHandlers,
+  reopeningHandlers,
+  setStatusHandler,
 } from './carbon/index.ts'
 import {
   changeLotsHandlers,
@@ -129,6 +132,7 @@ import {
   assessmentSetupHandlers,
   assessmentVersionHandlers,
   assessmentTargetHandlers,
+  targetSnapshotHandlers,
 } from './assessments/index.ts'
 import { participantAreaHandlers, participantHandlers } from './participants/index.ts'
 import {
@@ -289,8 +293,10 @@ const carbonPart = ({ pool, iam, outsideStorage, identity, fileLimits }: Wiring)
   evidence: evidenceHandlers(outsideStorage, fileLimits),
   instruments: instrumentHandlers,
   ledger: ledgerHandlers,
-  carbonInventories: inventoryHandlers,
+  carbonInventories: { ...inventoryHandlers, ...setStatusHandler },
   inventoryApproval: inventoryApprovalHandlers,
+  inventoryApprovals: approvalFileHandlers,
+  inventoryReopenings: reopeningHandlers(identity),
   baseYear: baseYearHandlers,
   carbonAssignments: assignmentHandlers,
   customSources: customSourceHandlers,
@@ -362,6 +368,7 @@ const assessmentPart = ({
   assessments: assessmentHandlers(identity, invitations),
   assessmentSetup: assessmentSetupHandlers(identity),
   assessmentTargets: assessmentTargetHandlers(identity, invitations),
+  targetSnapshots: targetSnapshotHandlers,
   assessmentVersions: assessmentVersionHandlers,
   assessmentAnswers: assessmentAnswerHandlers({
     identity,

@@ -54,13 +54,20 @@ export async function addCarbon(owner: Owner, place: TestOrganization): Promise<
   await addApprovalRows(owner, ids)
 }
 
-/** Adds a status change, a facility snapshot and a notice to an inventory, and its base year to the queue. */
+/** Adds a status change, an approval, a request to unlock, a facility snapshot and a notice to an inventory, and its base year to the queue. */
 async function addApprovalRows(owner: Owner, ids: readonly string[]): Promise<void> {
   await owner.query(
     `with event as (insert into inventory_status_events (customer_id, organization_id, inventory_id, former_status, status)
-      values ($1, $2, $3, 'draft', 'collecting')),
+      values ($1, $2, $3, 'draft', 'collecting') returning *),
     snapshot as (insert into inventory_facility_snapshots (customer_id, organization_id, inventory_id, facility_id, code, name,
       level, spans) values ($1, $2, $3, 1, 'A', 'A site', 'site', '[]')),
+    approval as (insert into inventory_approvals (customer_id, organization_id, inventory_id, event_id, name, sha256, size, parts,
+      lines) select customer_id, organization_id, inventory_id, id, 'An inventory', repeat('0', 64), 2, 1, 0 from event
+      returning customer_id, organization_id, id),
+    part as (insert into inventory_approval_parts (customer_id, organization_id, approval_id, number, content)
+      select customer_id, organization_id, id, 1, '{}' from approval),
+    reopening as (insert into inventory_reopenings (customer_id, organization_id, inventory_id, former_status, status, reason)
+      values ($1, $2, $3, 'locked', 'approved', 'Wrong')),
     due as (insert into base_year_checks (customer_id, organization_id, inventory_id) values ($1, $2, $3))
     insert into base_year_notices (customer_id, organization_id, inventory_id, as_of, location, market, factor_location,
       factor_market, new_location, new_market, facilities) values ($1, $2, $3, '2026-01-01', 1, 1, 1, 1, 2, 2, '[]')`,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { assessmentActions } from '#contract/assessments/actions/actions.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { targetSnapshots } from '#contract/assessments/targets/target-snapshots.ts'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
 import { type AssessmentResults, assessmentResults } from '#contract/assessments/results/results.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
@@ -180,6 +181,25 @@ const RESULTS: AssessmentResults = {
   ],
 }
 
+const FROZEN = [
+  {
+    id: '2',
+    kind: 'approved',
+    sha256: '4be1f0d2a7c95e38b6d1402f9c7a85e3d20b16f4987ac5d3e1f06b2948d7ca51',
+    size: 18_420,
+    madeBy: 'Dana Whitfield',
+    madeAt: '2026-11-17T16:20:00.000Z',
+  },
+  {
+    id: '1',
+    kind: 'submitted',
+    sha256: '109993faee1179dc4510dcdd253d36af113e2e806ce20e79a99b30cd64564f0e',
+    size: 18_355,
+    madeBy: 'Tom Becker',
+    madeAt: '2026-11-16T09:05:00.000Z',
+  },
+]
+
 const target = { endpoint: assessmentTargets.get, data: RECORD }
 const reviewed = { endpoint: assessmentTargets.get, data: REVIEWED }
 const assessment = { endpoint: assessments.get, data: OPEN }
@@ -199,6 +219,18 @@ export const TARGET_PAGES = {
         url: `${AT}?section=energy&question=electricity`,
         given: [reviewed],
         whole: text('Ask for a change'),
+      },
+      'assessment-frozen-answers': {
+        url: `${AT}?section=energy&question=electricity`,
+        given: [reviewed, { endpoint: targetSnapshots.list, data: FROZEN }],
+        whole: async (page) => {
+          await page.getByRole('button', { name: 'More actions' }).click()
+          await page.getByRole('menuitem', { name: 'Frozen answers' }).click()
+          await page
+            .getByRole('dialog')
+            .getByRole('button', { name: /^Verify: Approved/ })
+            .waitFor()
+        },
       },
       'assessment-results': {
         url: '/assessments/1?tab=results',

@@ -7,6 +7,8 @@ import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { evidence } from '#contract/carbon/activity/evidence.ts'
+import { inventoryApprovals } from '#contract/carbon/approvals/approvals.ts'
+import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
@@ -61,6 +63,42 @@ const inventoryLoad = (url: string) =>
   }) as const
 
 /** An inventory in review, and what its approver is shown. */
+const REOPENING = {
+  id: '1',
+  formerStatus: 'locked',
+  status: 'approved',
+  reason: 'The July bill of the paint shop was credited in September.',
+  requestedBy: 'Priya Raman',
+  requestedAt: '2026-11-17T10:00:00.000Z',
+  decision: null,
+  decisionReason: null,
+  decidedBy: null,
+  decidedAt: null,
+  isMine: false,
+  refusal: null,
+}
+/** Its hash depends on the times of the demo data, which differ between runs. */
+const APPROVED = {
+  endpoint: inventoryApprovals.list,
+  data: {
+    files: [
+      {
+        id: '1',
+        name: 'Carbon 2025',
+        sha256: '1b7197737aba9eacbc01ad12c68ff2634f271e030cccba442f6d4e48fbb37626',
+        size: 742_700,
+        lines: 488,
+        madeBy: 'Dana Whitfield',
+        madeAt: '2026-11-18T17:10:00.000Z',
+        location: '855312.4',
+        market: '731290.7',
+        reason: 'The missing bills were not available. They are small and will be added by a restatement.',
+        gaps: [],
+      },
+    ],
+    withoutFile: 0,
+  },
+}
 const IN_REVIEW = {
   id: RUNNING,
   organizationId: '1',
@@ -99,6 +137,7 @@ const IN_REVIEW = {
   approverId: null,
   approverName: null,
   twoPersonApproval: true,
+  approvals: 0,
   scope3: [],
   denominators: [],
   undecided: 1,
@@ -223,7 +262,35 @@ export const INVENTORY_PAGES = {
       },
       'carbon-locked': {
         url: `/carbon/start?inventory=${LOCKED}`,
-        whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Unlock')),
+        given: [APPROVED],
+        whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Request to unlock')),
+      },
+      'carbon-request-to-unlock': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED],
+        whole: async (page) => {
+          await button(page, 'Request to unlock').click()
+          await see(page.getByRole('dialog').getByLabel('Reason'))
+        },
+      },
+      'carbon-confirm-unlock': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED, { endpoint: inventoryReopenings.list, data: [REOPENING] }],
+        whole: (page) => see(page.getByText(/Priya Raman asks to unlock/), button(page, 'Decline')),
+      },
+      'carbon-verify-approval': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED],
+        whole: async (page) => {
+          await page
+            .getByRole('button', { name: /^Verify: Approval of/ })
+            .first()
+            .click()
+          const dialog = page.getByRole('dialog')
+          await dialog.getByLabel('Or its SHA-256').fill('0'.repeat(64))
+          await dialog.getByRole('button', { name: 'Verify' }).click()
+          await see(dialog.getByText(/This file isn.t the approval of/))
+        },
       },
       'carbon-approve': {
         url: `/carbon/start?inventory=${RUNNING}`,
@@ -247,6 +314,7 @@ export const INVENTORY_PAGES = {
       },
       'carbon-history': {
         url: `/carbon/start?inventory=${LOCKED}`,
+        given: [APPROVED],
         whole: async (page) => {
           await button(page, 'History').click()
           await see(page.getByRole('dialog').getByText('Reported to the group'))

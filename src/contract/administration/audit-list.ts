@@ -69,6 +69,7 @@ export const AUDIT_KINDS = [
   { value: 'assessment_reminders', label: 'Assessment reminder' },
   { value: 'carbon_inventories', label: 'Inventory' },
   { value: 'inventory_status_events', label: 'Inventory status' },
+  { value: 'inventory_reopenings', label: 'Request to unlock or reopen' },
   { value: 'inventory_facilities', label: 'Inventory facility' },
   { value: 'inventory_scope3', label: 'Scope 3 category' },
   { value: 'intensity_denominators', label: 'Intensity denominator' },

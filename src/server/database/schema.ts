@@ -1494,6 +1494,29 @@ export interface IntensityDenominators {
   unit: string;
 }
 
+export interface InventoryApprovalParts {
+  approvalId: string;
+  content: string;
+  customerId: Generated<string>;
+  number: number;
+  organizationId: string;
+}
+
+export interface InventoryApprovals {
+  customerId: Generated<string>;
+  eventId: string;
+  id: Generated<string>;
+  inventoryId: string;
+  lines: number;
+  madeAt: Generated<string>;
+  madeBy: Generated<string | null>;
+  name: string;
+  organizationId: Generated<string>;
+  parts: number;
+  sha256: string;
+  size: string;
+}
+
 export interface InventoryFacilities {
   customerId: Generated<string>;
   excluded: Generated<boolean>;
@@ -1522,6 +1545,26 @@ export interface InventoryFacilitySnapshots {
   type: string | null;
 }
 
+export interface InventoryReopenings {
+  customerId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  deciderId: string | null;
+  decision: string | null;
+  decisionReason: string | null;
+  effectiveDeciderId: string | null;
+  effectiveRequesterId: Generated<string | null>;
+  formerStatus: string;
+  id: Generated<string>;
+  inventoryId: string;
+  organizationId: Generated<string>;
+  reason: string;
+  requestedAt: Generated<string>;
+  requestedBy: Generated<string | null>;
+  requesterId: Generated<string | null>;
+  status: string;
+}
+
 export interface InventoryScope3 {
   category: number;
   customerId: Generated<string>;
@@ -1543,6 +1586,7 @@ export interface InventoryStatusEvents {
   market: Numeric | null;
   organizationId: Generated<string>;
   reason: string | null;
+  reopeningId: string | null;
   status: string;
   userId: Generated<string | null>;
   userName: Generated<string | null>;
@@ -2554,8 +2598,11 @@ export interface DB {
   instrumentAllocations: InstrumentAllocations;
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;
+  inventoryApprovalParts: InventoryApprovalParts;
+  inventoryApprovals: InventoryApprovals;
   inventoryFacilities: InventoryFacilities;
   inventoryFacilitySnapshots: InventoryFacilitySnapshots;
+  inventoryReopenings: InventoryReopenings;
   inventoryScope3: InventoryScope3;
   inventoryStatusEvents: InventoryStatusEvents;
   jobFileParts: JobFileParts;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { approveInventory } from '#test/factories/carbon/approve-inventory.ts'
+import { approveInventory, openWithTwo } from '#test/factories/carbon/approve-inventory.ts'
 import { freshPeriod } from '#test/cases/carbon/inventories.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -179,8 +179,9 @@ describe('the status', () => {
     // The database blocks the write as well, in case a handler forgets to check.
     await expect(ford.addSource(id, facilityId)).rejects.toThrow(/is locked/)
 
-    await set('approved', 'A meter was misread')
-    await set('collecting', 'A meter was misread')
+    await expect(set('approved', 'A meter was misread')).toRefuse(409, 'second person')
+    const two = { asks: admin, confirms: manager }
+    for (const status of ['approved', 'collecting'] as const) await openWithTwo(two, id, status)
     await admin.call(carbonAssignments.save, { inventoryId: id, changes: [cell] })
   })
 

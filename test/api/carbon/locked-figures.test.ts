@@ -8,7 +8,12 @@ import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
-import { freshCountry, reviewerOf, takeInventoryTo } from '#test/factories/carbon/approve-inventory.ts'
+import {
+  freshCountry,
+  openWithTwo,
+  reviewerOf,
+  takeInventoryTo,
+} from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -38,7 +43,7 @@ async function prepare(status?: 'approved' | 'locked', opened?: string) {
   const takeTo = (target: 'approved' | 'locked') =>
     takeInventoryTo({ submitter, approver: admin }, one.inventoryId, target)
   if (status !== undefined) await takeTo(status)
-  return { one, factorId, facilityId, sourceId, common, takeTo }
+  return { one, factorId, facilityId, sourceId, common, takeTo, submitter }
 }
 
 describe('a custom factor that is in use', () => {
@@ -125,13 +130,9 @@ describe('a frozen inventory', () => {
   })
 
   test('shows the facilities of today again once it is reopened', async () => {
-    const { one, facilityId } = await prepare('approved')
+    const { one, facilityId, submitter } = await prepare('approved')
     await admin.call(facilities.update, { id: facilityId, name: 'Renamed after approval' })
-    await admin.call(carbonInventories.setStatus, {
-      id: one.inventoryId,
-      status: 'collecting',
-      reason: 'Wrong',
-    })
+    await openWithTwo({ asks: submitter, confirms: admin }, one.inventoryId, 'collecting')
     const shown = await admin.call(carbonAssignments.facilities, { inventory: one.inventoryId })
     expect(shown.find(({ id }) => id === facilityId)?.name).toBe('Renamed after approval')
   })

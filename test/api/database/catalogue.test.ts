@@ -42,6 +42,8 @@ const NOT_AUDITED = [
   'inbound_messages', // what arrived; its leads are audited
   'form_counts', // limits of public forms
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
+  'inventory_approval_parts', // never change; the status change of the approval is audited
+  'inventory_approvals', // the same
   'inventory_facility_snapshots', // copies of audited rows
   'job_file_parts', // a job writes its own entry when it ends
   'job_rows', // the same
@@ -352,7 +354,10 @@ describe('the startup check', () => {
     'inbound_messages',
     'intensity_denominators',
     'inventory_facilities',
+    'inventory_approval_parts',
+    'inventory_approvals',
     'inventory_facility_snapshots',
+    'inventory_reopenings',
     'inventory_scope3',
     'inventory_status_events',
     'instrument_allocations',

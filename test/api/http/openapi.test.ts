@@ -78,6 +78,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addInventory: one,
       addChosenFacility: one,
       addSource: one,
+      addApproval: one,
+      addReopening: one,
       addCustomSource: one,
       addRecord: async () => ({
         inventoryId: '1',
@@ -112,6 +114,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       draftAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       submitAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
+      snapshotOf: one,
       addAssessmentComment: one,
       addDelegation: one,
       addAction: one,

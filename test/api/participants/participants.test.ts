@@ -245,6 +245,8 @@ describe("another person's questionnaire", () => {
       questionCode: null,
     })),
     call(participantArea.ask, (targetId) => ({ targetId, text: 'Why?' })),
+    call(participantArea.submission, (id) => ({ id })),
+    call(participantArea.verifySubmission, (targetId) => ({ targetId })),
     call(participantArea.pdf, (id) => ({ id })),
     call(participantArea.addEvidence, (targetId) => ({ targetId, questionCode: 'policy' })),
     call(participantArea.downloadEvidence, (targetId) => ({ targetId, id: '1' })),

@@ -16,6 +16,9 @@ const submitted = {
   input: async ({ submitAssessment }: At) => ({ id: (await submitAssessment()).targetId }),
   foreign: hidden,
 }
+const snapshot = async ({ snapshotOf, submitAssessment }: At) => ({
+  id: await snapshotOf((await submitAssessment()).targetId),
+})
 const ofTarget = {
   input: async ({ addAssessment }: At) => ({ targetId: (await addAssessment()).targetId }),
   foreign: hidden,
@@ -33,6 +36,7 @@ export const assessmentCases: Pick<
   | 'assessments'
   | 'assessmentSetup'
   | 'assessmentTargets'
+  | 'targetSnapshots'
   | 'assessmentVersions'
   | 'assessmentAnswers'
   | 'assessmentPresence'
@@ -85,6 +89,14 @@ export const assessmentCases: Pick<
     },
     sections: open,
     emails: open,
+  },
+  targetSnapshots: {
+    list: {
+      input: async ({ addAssessment }) => ({ targetId: (await addAssessment()).targetId }),
+      foreign: hidden,
+    },
+    download: { input: snapshot, foreign: hidden },
+    verify: { input: snapshot, foreign: hidden },
   },
   assessmentTargets: {
     list: {

@@ -25,11 +25,46 @@ const ofInventory = {
   foreign: foreignTo(404),
 }
 
+const approvalId = async ({ addApproval }: TestOrganization) => ({ id: await addApproval() })
+/** A request that was decided already. */
+const reopening = <More extends object>(more: More, allowedStatus: number) => ({
+  input: async ({ addReopening }: TestOrganization) => ({ id: await addReopening(), ...more }),
+  allowedStatus,
+  foreign: foreignTo(404),
+})
+
 export const inventoryCases: Pick<
   Cases<typeof contract>,
-  'baseYear' | 'carbonInventories' | 'carbonAssignments' | 'customSources' | 'inventoryApproval'
+  | 'baseYear'
+  | 'carbonInventories'
+  | 'carbonAssignments'
+  | 'customSources'
+  | 'inventoryApproval'
+  | 'inventoryApprovals'
+  | 'inventoryReopenings'
 > = {
   inventoryApproval: { check: ofInventory, history: ofInventory },
+  inventoryApprovals: {
+    list: ofInventory,
+    download: { input: approvalId, foreign: foreignTo(404) },
+    verify: { input: approvalId, foreign: foreignTo(404) },
+  },
+  inventoryReopenings: {
+    list: ofInventory,
+    // One user does all the steps, so there is nothing to confirm. reopenings.test.ts has two.
+    request: {
+      input: async ({ addInventory }) => ({
+        inventory: await addInventory('locked'),
+        status: 'approved',
+        reason: 'A meter was misread',
+      }),
+      allowedStatus: 409,
+      foreign: foreignTo(404),
+    },
+    confirm: reopening({ reason: 'Agreed' }, 409),
+    decline: reopening({ reason: 'Restate it instead' }, 409),
+    withdraw: reopening({}, 409),
+  },
   baseYear: {
     get: ofInventory,
     // There is no notice to dismiss. base-year.test.ts dismisses one.

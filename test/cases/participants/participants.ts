@@ -121,6 +121,9 @@ export const participantCases: Pick<Cases<typeof contract>, 'assessmentParticipa
       // Required questions are open.
       allowedStatus: 409,
     },
+    // Nothing was submitted. frozen-answers.test.ts submits.
+    submission: { ...own, allowedStatus: 404 },
+    verifySubmission: { ...ofOwn, allowedStatus: 404 },
     pdf: own,
   },
 }

@@ -3,6 +3,7 @@ import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
 import type { Mutation } from '#contract/assessments/targets/answer-schema.ts'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import { targetSnapshots } from '#contract/assessments/targets/target-snapshots.ts'
 import type { QuestionnaireFactories } from '#test/factories/questionnaires/add-questionnaires.ts'
 import { fresh } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
@@ -19,6 +20,8 @@ export type AssessmentFactories = {
   addAssessment: (more?: More) => Promise<AddedAssessment>
   /** An open one whose target platform staff answered and submitted. */
   submitAssessment: (more?: More) => Promise<AddedAssessment>
+  /** The latest frozen answers of a target. */
+  snapshotOf: (targetId: string) => Promise<string>
   /** A comment of someone without an account. */
   addAssessmentComment: () => Promise<string>
   addDelegation: () => Promise<string>
@@ -65,6 +68,9 @@ export function assessmentFactories(
   return {
     draftAssessment,
     addAssessment,
+    async snapshotOf(targetId) {
+      return (await staff.call(targetSnapshots.list, { targetId }))[0]?.id ?? ''
+    },
     async submitAssessment(more) {
       const added = await addAssessment(more)
       await staff.call(assessmentAnswers.save, {

@@ -8,6 +8,7 @@ import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { instruments } from '#contract/carbon/activity/instruments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { inventoryApprovals } from '#contract/carbon/approvals/approvals.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
@@ -35,6 +36,10 @@ export type CarbonFactories = {
   addChosenFacility: (inventoryId: string) => Promise<string>
   /** A source of purchased electricity at a facility. */
   addSource: (inventoryId: string, facilityId: string) => Promise<string>
+  /** The frozen file of an approval. */
+  addApproval: () => Promise<string>
+  /** A request to unlock a locked inventory, which was withdrawn. */
+  addReopening: () => Promise<string>
   /** A custom emission source without assignments, removed if wanted. */
   addCustomSource: (name?: string, isRemoved?: boolean) => Promise<string>
   /** A record of 100 kWh in a new inventory. */
@@ -64,6 +69,27 @@ function nextYear(forecourt: TestApp): number {
   const year = (inventoryYears.get(forecourt) ?? 2100) + 1
   inventoryYears.set(forecourt, year)
   return year
+}
+
+type ApprovalFactories = Pick<CarbonFactories, 'addApproval' | 'addReopening'>
+
+function approvalFactories(
+  { customerId, organizationId, call, insert }: Place,
+  addInventory: CarbonFactories['addInventory'],
+): ApprovalFactories {
+  return {
+    async addApproval() {
+      const { files } = await call(inventoryApprovals.list, { inventory: await addInventory('locked') })
+      return files[0]?.id ?? ''
+    },
+    // The factory has one user, and a request is made for what two approved.
+    addReopening: async () =>
+      insert(
+        `insert into inventory_reopenings (customer_id, organization_id, inventory_id, former_status, status, reason, decision,
+          decided_at) values ($1, $2, $3, 'locked', 'approved', 'Wrong', 'withdrawn', app_now()) returning id`,
+        [customerId, organizationId, await addInventory('locked')],
+      ),
+  }
 }
 
 export function carbonFactories(
@@ -127,6 +153,7 @@ export function carbonFactories(
   }
   return {
     addInventory,
+    ...approvalFactories(place, addInventory),
     addChosenFacility,
     addSource: assign,
     async addCustomSource(name = fresh('Custom source'), isRemoved = false) {

@@ -1,3 +1,4 @@
+import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import type { Caller, TestApp } from '#test/app.ts'
@@ -26,6 +27,20 @@ export async function takeInventoryTo(
   }
 }
 
+/** Unlocks or reopens what two people approved: one asks for it, another one confirms it. */
+export async function openWithTwo(
+  { asks, confirms }: { asks: Caller; confirms: Caller },
+  inventory: string,
+  status: 'approved' | 'collecting',
+) {
+  const { id } = await asks.call(inventoryReopenings.request, {
+    inventory,
+    status,
+    reason: 'A bill was wrong',
+  })
+  return confirms.call(inventoryReopenings.confirm, { id, reason: 'Seen on the bill' })
+}
+
 const COUNTRIES = [
   'AT',
   'BE',
@@ -45,6 +60,26 @@ const COUNTRIES = [
   'PL',
   'PT',
   'SE',
+  'AU',
+  'BG',
+  'BR',
+  'CL',
+  'CY',
+  'EE',
+  'HR',
+  'IN',
+  'IS',
+  'JP',
+  'KR',
+  'LT',
+  'LU',
+  'LV',
+  'MT',
+  'MX',
+  'NZ',
+  'RO',
+  'SI',
+  'SK',
 ]
 let used = 0
 /** A country whose grid factor no other test of the file has added. */

@@ -278,7 +278,7 @@ const TAKES_AWAY =
 const domainOf = (name: string): string => name.split('.')[0] ?? ''
 const SEEN_INSIDE =
   'emailHandlers suppressions providerMappings valueMappings views submissions leads answerTemplates leadRoutingRules leadDestinations ' +
-  'factors factorEditions activities importedTotals evidence instruments carbonInventories customSources questionnaires ' +
+  'factors factorEditions activities importedTotals evidence instruments carbonInventories inventoryReopenings customSources questionnaires ' +
   'assessmentActions assessmentAnswers participantArea'
 const because = (domains: string, reason: string) =>
   Object.fromEntries(domains.split(' ').map((domain) => [domain, reason]))

@@ -287,6 +287,8 @@ export const SHOW_NOTHING: Readonly<Record<string, string>> = {
   'setUp.begin': 'only while there is no customer: set-up.test.ts',
   'mailEvents.take': 'takes events of a mail server, and shows nothing: mail-events.test.ts',
   'whiteLabels.picture': 'a logo, by the hash of its content: white-label.test.ts',
+  'participantArea.submission': 'what the same participant submitted: frozen-answers.test.ts',
+  'participantArea.verifySubmission': 'whether a hash is that of their submission: frozen-answers.test.ts',
   'health.live': 'of the installation',
   'health.ready': 'of the installation',
   'health.alive': 'of the installation',

@@ -8,6 +8,8 @@ import { GWP_SETS } from '../factors/resolve.ts'
  * well-to-tank (WTT) emissions of the fuel, T&D losses, and the WTT emissions of the losses.
  */
 export const PARTS = ['main', 'outside', 'upstream', 'losses', 'upstream_losses'] as const
+/** The parts of the ledger: imported totals are lines too. */
+export const LEDGER_PARTS = [...PARTS, 'imported'] as const
 /** For scope 2: by the grid of the location, or by contractual instruments. */
 export const SCOPE2_METHODS = ['location', 'market'] as const
 
@@ -17,7 +19,8 @@ export type GasGroup = (typeof GAS_GROUPS)[number]
 
 export const LedgerRow = z.object({
   id: z.string(),
-  recordId: z.string(),
+  /** Null: an imported total, which has no record. */
+  recordId: z.string().nullable(),
   sourceId: z.string(),
   sourceType: z.string(),
   ...SOURCE_NAMES,
@@ -25,7 +28,7 @@ export const LedgerRow = z.object({
   facilityName: z.string(),
   /** First day of the month. */
   month: z.string(),
-  part: z.enum(PARTS),
+  part: z.enum(LEDGER_PARTS),
   scope: z.string(),
   method: z.enum(SCOPE2_METHODS).nullable(),
   /** The month's share of the record, in the unit of the record. */
@@ -41,7 +44,7 @@ export const LedgerRow = z.object({
   edition: z.string().nullable(),
   isEstimate: z.boolean(),
   problem: z.string().nullable(),
-  /** `latest`, `country`, `fixed`, `no-instrument`, `certificates`, `outside-period` ... */
+  /** `latest`, `country`, `fixed`, `no-instrument`, `certificates`, `outside-period`, `imported` ... */
   flags: z.array(z.string()),
 })
 export type LedgerRow = z.infer<typeof LedgerRow>

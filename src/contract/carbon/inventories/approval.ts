@@ -51,6 +51,10 @@ export const StatusEvent = z.object({
   gaps: z.array(ApprovalGap),
   userName: z.string().nullable(),
   createdAt: Instant,
+  /** The request of another person that it confirmed. */
+  reopening: z
+    .object({ requestedBy: z.string().nullable(), requestedAt: Instant, reason: z.string() })
+    .nullable(),
 })
 export type StatusEvent = z.infer<typeof StatusEvent>
 

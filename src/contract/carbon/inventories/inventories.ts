@@ -110,6 +110,8 @@ export const Inventory = InventoryRow.extend({
   ),
   /** Facilities that are neither included nor excluded. */
   undecided: z.number().int(),
+  /** How often it was approved. Above 0, it can't be deleted. */
+  approvals: z.number().int(),
   /** What was missing when it was approved; empty while it is open. */
   gaps: z.array(ApprovalGap),
   steps: z.object({

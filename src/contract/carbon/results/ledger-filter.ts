@@ -10,7 +10,7 @@ export type LedgerTotal = Readonly<{
 const textOf = (value: string): string => JSON.stringify(value)
 
 /**
- * The rule for the results in the ledger that add up to a total by one method of scope 2. Imported totals have no results.
+ * The rule for the lines of the ledger that add up to a total by one method of scope 2.
  */
 export function ledgerFilter(
   inventoryId: string,

@@ -16,9 +16,13 @@ const PARTS = [
   { value: 'upstream', label: 'Well-to-tank' },
   { value: 'losses', label: 'T&D losses' },
   { value: 'upstream_losses', label: 'Well-to-tank of losses' },
+  { value: 'imported', label: 'Imported total' },
 ]
 
-/** The results of all inventories: one per record, month, part and scope 2 method. They add up to the totals. */
+/**
+ * The results of all inventories: one per record, month, part and scope 2 method, and one per imported total and month. They add
+ * up to the totals.
+ */
 export const LEDGER_LIST = defineList({
   key: 'ledger',
   title: 'Ledger',

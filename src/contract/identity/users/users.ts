@@ -198,7 +198,8 @@ export const users = {
     method: 'DELETE',
     path: '/api/administration/delete-user/{id}',
     allow: can(Func.users, Opr.delete),
-    summary: 'Deletes a user and ends their sessions. Their name stays in the audit log.',
+    summary:
+      'Deletes a user and ends their sessions. Their name stays in the audit log, and in the frozen files of what they approved or submitted.',
     input: z.strictObject({ id: Id }),
     changes: LISTS,
   }),

@@ -15,6 +15,7 @@ export const TEMPLATE_KEYS = [
   'factor-removed',
   'data-request',
   'data-reminder',
+  'reopening-request',
   'assessment-invitation',
   'assessment-changes',
   'assessment-reopened',

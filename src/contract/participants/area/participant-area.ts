@@ -10,6 +10,7 @@ import { Day } from '#contract/assessments/assessments/assessments.ts'
 import { TARGET_STATE_VALUES } from '#contract/assessments/targets/target-states.ts'
 import { Flag, OfferedAnswer } from '#contract/assessments/targets/targets.ts'
 import { Definition } from '#contract/questions/definition.ts'
+import { Sha256, SnapshotCheck } from '#contract/snapshots.ts'
 import { PARTICIPANT_LANGUAGES, PARTICIPANT_ROLES, ParticipantEmail } from '../invitations/participants.ts'
 
 /** The page that a link opens. The token follows in the fragment, which servers and referrers don't see. */
@@ -284,6 +285,25 @@ export const participantArea = {
     input: ofTarget,
     output: Receipt,
     changes: CHANGED,
+  }),
+  submission: endpoint({
+    method: 'GET',
+    path: '/api/participants/get-submission/{id}',
+    kind: 'download',
+    allow: 'participant',
+    summary:
+      'Downloads the submitted answers of a questionnaire as JSON, byte for byte as they were frozen. Their SHA-256 is the one of the receipt. Only for the owner.',
+    input: byId,
+  }),
+  verifySubmission: endpoint({
+    method: 'POST',
+    path: '/api/participants/verify-submission',
+    allow: 'participant',
+    writes: false,
+    summary:
+      'Checks that the frozen answers of a questionnaire still have the SHA-256 of the receipt, and which submission a file with the given SHA-256 is.',
+    input: z.strictObject({ targetId: Id, sha256: Sha256.optional() }),
+    output: SnapshotCheck,
   }),
   pdf: endpoint({
     method: 'GET',

@@ -113,8 +113,11 @@ export function assessmentHandlers(
     async remove({ db, input: { id } }) {
       await lockOwnAssessment(db, id)
       const { rows } = await sql`
-        select from assessment_answers a join assessment_targets t on t.customer_id = a.customer_id and t.id = a.target_id
-        where t.assessment_id = ${id} limit 1`.execute(db)
+        select from assessment_targets t where t.assessment_id = ${id}
+          and (exists (select from assessment_answers a where a.customer_id = t.customer_id and a.target_id = t.id)
+            or exists (select from assessment_snapshots s where s.customer_id = t.customer_id and s.target_id = t.id)) limit 1`.execute(
+        db,
+      )
       if (rows.length > 0)
         throw conflict('This assessment has answers. Close it instead, so that they stay readable.')
       await db.deleteFrom('assessments').where('id', '=', id).execute()

@@ -103,7 +103,7 @@ export function assessmentAnswerHandlers({
     updateEvidence: ({ db, actor, input }) => updateEvidence(db, answererOf(actor), input),
 
     async downloadEvidence({ actor: { customerId }, inTenant, outside, input: { id } }) {
-      const { name, type, storedAs } = await inTenant((db) => findEvidence(db, id))
+      const { name, type, storedAs } = await inTenant((db) => findEvidence(db, id, { orFrozen: true }))
       const file = await storageOf(outside).read(evidencePlace(customerId, storedAs))
       if (file === null) throw notFound('File')
       return new Download({ name, type, body: file.body })

@@ -269,14 +269,21 @@ export async function withdrawEvidence(
   }
 }
 
-/** @throws Failure 404 */
+/**
+ * A file, or with `orFrozen` also one that was removed after a submission or approval, which lists it.
+ * @throws Failure 404
+ */
 export async function findEvidence(
   db: Database,
   id: string,
+  { orFrozen = false } = {},
 ): Promise<{ name: string; type: string; storedAs: string; targetId: string }> {
   const { rows } = await sql<{ name: string; type: string; storedAs: string; targetId: string }>`
-    select name, type, stored_as::text, target_id::text from assessment_evidence
-    where id = ${id} and removed_at is null`.execute(db)
+    select e.name, e.type, e.stored_as::text, e.target_id::text from assessment_evidence e
+    where e.id = ${id} and (e.removed_at is null or (${orFrozen} and exists (select from assessment_snapshots s
+      where s.customer_id = e.customer_id and s.target_id = e.target_id and s.made_at between e.added_at and e.removed_at)))`.execute(
+    db,
+  )
   const [found] = rows
   if (found === undefined) throw notFound('File')
   return found

@@ -83,8 +83,9 @@ export async function approveTarget(
     await setState(db, targetId, 'in_review')
     return
   }
-  const { answers, evaluation } = await evaluateNow(db, target)
-  await freeze(db, { target, by, kind: 'approved', answers, evaluation })
+  const { compiled, answers, evaluation } = await evaluateNow(db, target)
+  const { definition } = compiled
+  await freeze(db, { target, by, kind: 'approved', definition, answers, evaluation })
   await sql`update assessment_targets set state = 'approved', approved_at = app_now() where id = ${targetId}`.execute(
     db,
   )

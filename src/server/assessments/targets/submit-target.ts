@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
+import type { Definition } from '#contract/questions/definition.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
+import { sha256Of } from '#server/snapshots/snapshot-files.ts'
 import { appendToLog } from './answer-log.ts'
 import { readAnswers } from './answer-rows.ts'
 import { type Answerer, readAnswerScope } from './answer-scope.ts'
@@ -45,7 +46,7 @@ export async function submitTarget(
   )
   refuseOpenQuestions(evaluation)
   await saveProgress(db, { target, version, evaluation, answered: null })
-  await freeze(db, { target, by, kind: 'submitted', answers, evaluation })
+  await freeze(db, { target, by, kind: 'submitted', definition: compiled.definition, answers, evaluation })
   await sql`
     update assessment_targets set state = 'submitted', submitted_at = app_now(), submitted_by = ${by.name},
       frozen_questions = null
@@ -73,34 +74,63 @@ type Frozen = {
   target: TargetContext
   by: Pick<Answerer, 'name'>
   kind: 'submitted' | 'approved'
+  definition: Definition
   answers: readonly CurrentAnswer[]
   evaluation: Evaluation
 }
 
-/** Stores the answers as they are now with their hash. */
-export async function freeze(db: Database, { target, by, kind, answers, evaluation }: Frozen): Promise<void> {
+/** Says how to read frozen answers. It changes when a field gets another meaning. */
+const FORMAT = 'forecourt assessment answers 1'
+
+/** Stores the answers as they are now with their hash, and with the names, questions and evidence that explain them. */
+export async function freeze(
+  db: Database,
+  { target, by, kind, definition, answers, evaluation }: Frozen,
+): Promise<void> {
   const { id, assessmentId, questionnaireId, number, organizationId, facilityId, periodStart, periodEnd } =
     target
+  const isVisible = new Set(evaluation.visible)
   const content = JSON.stringify({
+    format: FORMAT,
     target: { id, assessmentId, questionnaireId, number, organizationId, facilityId, periodStart, periodEnd },
     kind,
     by: by.name,
     at: clock.date().toISOString(),
+    names: await readNames(db, target),
+    questions: definition.sections.flatMap(({ title: section, questions }) =>
+      questions
+        .filter(({ code }) => isVisible.has(code))
+        .map(({ code, type, title }) => ({ code, type, title, section })),
+    ),
     visible: evaluation.visible,
     answers: answers.filter(({ isSetAside, value }) => !isSetAside && value !== null).map(publicAnswer),
     computed: evaluation.computed,
     totals: evaluation.totals,
     consents: evaluation.consents,
+    evidence: await readFrozenEvidence(db, id),
   })
   await db
     .insertInto('assessmentSnapshots')
-    .values({
-      organizationId,
-      targetId: id,
-      kind,
-      content,
-      sha256: createHash('sha256').update(content).digest('hex'),
-      madeBy: by.name,
-    })
+    .values({ organizationId, targetId: id, kind, content, sha256: sha256Of(content), madeBy: by.name })
     .execute()
+}
+
+async function readNames(
+  db: Database,
+  { name: target, assessmentName: assessment, organizationId, questionnaireId }: TargetContext,
+): Promise<Record<string, string | null>> {
+  const { rows } = await sql<{ organization: string | null; questionnaire: string | null }>`
+    select (select name from organizations where id = ${organizationId}) as organization,
+      (select name from questionnaires where id = ${questionnaireId}) as questionnaire`.execute(db)
+  return { assessment, target, ...rows[0] }
+}
+
+async function readFrozenEvidence(db: Database, targetId: string): Promise<unknown[]> {
+  const { rows } = await sql`
+    select e.id::text, e.name, e.type, e.size::float8 as size, e.sha256, array_agg(l.question_code order by l.question_code) as question_codes
+    from assessment_evidence_links l join assessment_evidence e on e.customer_id = l.customer_id and e.id = l.evidence_id
+    where l.target_id = ${targetId} and e.removed_at is null group by e.customer_id, e.id order by e.id`.execute(
+    db,
+  )
+  return rows
 }

@@ -49,19 +49,7 @@ export function assessmentTargetHandlers(
 
     add: ({ db, input }) => addTargets(db, input),
 
-    async remove({ db, input: { ids } }) {
-      const targets = await lockOwnTargets(db, ids)
-      const { rows } = await sql<{ id: string }>`
-        select distinct target_id::text as id from assessment_answers where target_id = any(${ids}::bigint[])`.execute(
-        db,
-      )
-      const answered = new Set(rows.map(({ id }) => id))
-      const result = split(targets, ({ id }) => (answered.has(id) ? 'It has answers.' : null))
-      if (result.changed.length > 0) {
-        await db.deleteFrom('assessmentTargets').where('id', 'in', result.changed).execute()
-      }
-      return result
-    },
+    remove: ({ db, input: { ids } }) => removeTargets(db, ids),
 
     async setPeople({ db, input }) {
       const { id } = input
@@ -308,4 +296,20 @@ async function reassign(
     return keepsFormer ? [{ ...person, role: 'contributor' as const }] : []
   })
   await setPeople(db, target, [{ ...to, role: 'owner' }, ...people])
+}
+
+/** Removes targets that were never answered or submitted, and says why the others stay. */
+async function removeTargets(db: Database, ids: readonly string[]): Promise<BulkResult> {
+  const targets = await lockOwnTargets(db, ids)
+  const { rows } = await sql<{ id: string }>`
+    select distinct target_id::text as id from assessment_answers where target_id = any(${ids}::bigint[])
+    union select target_id::text from assessment_snapshots where target_id = any(${ids}::bigint[])`.execute(
+    db,
+  )
+  const answered = new Set(rows.map(({ id }) => id))
+  const result = split(targets, ({ id }) => (answered.has(id) ? 'It has answers, or was submitted.' : null))
+  if (result.changed.length > 0) {
+    await db.deleteFrom('assessmentTargets').where('id', 'in', result.changed).execute()
+  }
+  return result
 }

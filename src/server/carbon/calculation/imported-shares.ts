@@ -1,7 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
 /**
- * The part of imported totals `t` that counts, by month: kg, market_kg and biogenic_kg with facility, source and scope.
+ * The part of imported totals `t` that counts, by month: kg, market_kg and biogenic_kg with facility, source and scope, and the
+ * number of days that count.
  * A total is spread evenly over its days; days that have a record of the source don't count. Excluded facilities don't
  * count either.
  */
@@ -13,7 +14,8 @@ export function importedShares(condition: RawBuilder<SqlBool>): RawBuilder<unkno
       then round(${figure} * (m.last_day - t.period_start + 1) / n.days, 12) - round(${figure} * (m.first_day - t.period_start) / n.days, 12)
       else round(${figure} * f.days / n.days, 12) end`
   }
-  return sql`select t.id, t.inventory_id, s.facility_id, t.source_id, s.source_type, s.scope,
+  return sql`select t.customer_id, t.id, t.inventory_id, t.period_start, t.period_end, t.kg as whole_kg, t.market_kg as whole_market_kg, t.note,
+      t.created_at, f.days, s.facility_id, t.source_id, s.source_type, s.scope,
       date_trunc('month', m.first_day)::date as month, ${share('kg')} as kg,
       coalesce(${share('market_kg')}, ${share('kg')}) as market_kg, ${share('biogenic_kg')} as biogenic_kg
     from imported_totals t

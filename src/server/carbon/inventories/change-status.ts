@@ -12,6 +12,8 @@ type Change = {
   reason: string | null
   /** Only for an approval: the approved total in kg CO2e, and what was missing. */
   approved?: { location: string; market: string; gaps: readonly ApprovalGap[] } | null
+  /** The request that a second person confirmed. */
+  reopeningId?: string
 }
 
 /**
@@ -21,8 +23,8 @@ type Change = {
 export async function changeStatus(
   db: Database,
   { id, organizationId, status: former }: Changed,
-  { status, reason, approved = null }: Change,
-): Promise<void> {
+  { status, reason, approved = null, reopeningId }: Change,
+): Promise<{ eventId: string }> {
   const isFreezing = isFrozen(status) && !isFrozen(former)
   if (isFreezing) await saveFacilitySnapshots(db, { id, organizationId }, await readCurrentFacilities(db, id))
   const isOpening = !isFrozen(status) && isFrozen(former)
@@ -34,7 +36,7 @@ export async function changeStatus(
   if (isOpening) await deleteFacilitySnapshots(db, id)
   // A base year is compared with the boundary of the latest approved inventory.
   if (isFreezing) await checkBaseYearLater(db, id)
-  await db
+  const event = await db
     .insertInto('inventoryStatusEvents')
     .values({
       organizationId,
@@ -45,8 +47,11 @@ export async function changeStatus(
       location: approved?.location ?? null,
       market: approved?.market ?? null,
       gaps: JSON.stringify(approved?.gaps ?? []),
+      ...(reopeningId !== undefined && { reopeningId }),
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { eventId: event.id }
 }
 
 async function checkBaseYearLater(db: Database, inventoryId: string): Promise<void> {
@@ -69,12 +74,23 @@ const NO_NAMES = { ownerName: null, reviewerName: null, approverName: null }
 /** The status changes of an inventory, newest first. */
 export async function readStatusHistory(db: Database, inventoryId: string): Promise<StatusEvent[]> {
   const { rows } = await sql<StatusEvent>`
-    select id::text, former_status, status, reason, trim_scale(location)::text as location, trim_scale(market)::text as market,
-      gaps, user_name, ${instant(sql`created_at`)} as created_at
-    from inventory_status_events where inventory_id = ${inventoryId} order by inventory_status_events.id desc`.execute(
+    select e.id::text, e.former_status, e.status, e.reason, trim_scale(e.location)::text as location,
+      trim_scale(e.market)::text as market, e.gaps, e.user_name, ${instant(sql`e.created_at`)} as created_at,
+      case when o.id is not null then json_build_object('requestedBy', o.requested_by,
+        'requestedAt', ${instant(sql`o.requested_at`)}, 'reason', o.reason) end as reopening
+    from inventory_status_events e
+    left join inventory_reopenings o on o.customer_id = e.customer_id and o.id = e.reopening_id
+    where e.inventory_id = ${inventoryId} order by e.id desc`.execute(db)
+  return rows
+}
+
+/** Whether an inventory was ever approved. Then it stays, with its history; a trigger keeps it as well. */
+export async function wasApproved(db: Database, inventoryId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from inventory_status_events where inventory_id = ${inventoryId} and status in ('approved', 'locked') limit 1`.execute(
     db,
   )
-  return rows
+  return rows.length > 0
 }
 
 /** Who submitted an inventory for review last, and as whom; null if it never was. */

@@ -4,6 +4,7 @@ import type { DuePoints } from '#contract/carbon/results/due-points.ts'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
+import { FACILITIES_OF_SOURCES } from '../staleness/frozen-facilities.ts'
 
 type Coverage = Totals['coverage']
 /** The most missing data points in the list. */
@@ -59,13 +60,7 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
     from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
     -- As they were when the inventory was approved, if it is frozen.
-    cross join lateral (
-      select coalesce(n.name, g.name) as name, coalesce(n.code, g.code) as code,
-        case when n.facility_id is null then g.opened_on else n.opened_on end as opened_on,
-        case when n.facility_id is null then g.closed_on else n.closed_on end as closed_on
-      from facilities g left join inventory_facility_snapshots n on n.customer_id = g.customer_id
-        and n.inventory_id = s.inventory_id and n.facility_id = g.id
-      where g.customer_id = s.customer_id and g.id = s.facility_id) f
+    ${FACILITIES_OF_SOURCES}
     join inventory_facilities d on d.customer_id = s.customer_id and d.inventory_id = s.inventory_id
       and d.facility_id = s.facility_id and not d.excluded
     cross join lateral (select case s.frequency when 'month' then interval '1 month' when 'quarter' then interval '3 months'

@@ -7,16 +7,15 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { isReached, requireReach } from '#server/organizations/index.ts'
 import { readFigures } from './coverage.ts'
 import { readUsers } from './carbon-users.ts'
-import { changeStatus } from './change-status.ts'
+import { changeStatus, wasApproved } from './change-status.ts'
 import { copyInventory, restateInventory } from './copy-inventory.ts'
 import { lockInventoryRow, lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
 import { inventorySource } from './inventory-source.ts'
 import { addInventory, changeInventory } from './inventory-writes.ts'
-import { setStatus } from '../review/set-status.ts'
 
 /** Inventories of the caller's organization, or of the whole customer if that is the caller's reach. */
-export const inventoryHandlers: Handlers<typeof carbonInventories> = {
+export const inventoryHandlers: Omit<Handlers<typeof carbonInventories>, 'setStatus'> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, inventorySource, input)
     const rows = await readInventoryRows(db, isOneOf(inventorySource, ids))
@@ -71,17 +70,13 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
     return restateInventory(db, inventory, reason)
   },
 
-  async setStatus({ db, actor, input: { id, version, ...change } }) {
-    const inventory = await lockInventoryRow(db, id)
-    if (version !== undefined && version !== inventory.version) {
-      throw stale('This inventory', await readInventory(db, id))
-    }
-    await setStatus(db, actor, inventory, change)
-    return readInventory(db, id)
-  },
-
   async remove({ db, input }) {
     const inventory = await lockInventoryRow(db, input.id)
+    if (await wasApproved(db, input.id)) {
+      throw conflict(
+        `${inventory.name} was approved before, so it can't be deleted. What was approved stays stored with its history.`,
+      )
+    }
     if (inventory.status !== 'draft') {
       throw conflict(`${inventory.name} isn't a draft. Return it to draft before deleting it.`)
     }

@@ -74,7 +74,8 @@ export async function readInventory(db: Database, id: string): Promise<Inventory
       carbon_inventories.reviewer_id::text as "reviewerId", ${nameOf('reviewer')} as "reviewerName",
       carbon_inventories.approver_id::text as "approverId", ${nameOf('approver')} as "approverName",
       carbon_inventories.two_person_approval as "twoPersonApproval", ${undecided} as undecided,
-      ${gaps} as gaps, carbon_inventories.gwp_edition as "gwpEdition", ${newerGwps} as "newerGwps",
+      (select count(*)::int from inventory_status_events e where ${ofThis('e')} and e.former_status = 'in_review'
+        and e.status = 'approved') as approvals, ${gaps} as gaps, carbon_inventories.gwp_edition as "gwpEdition", ${newerGwps} as "newerGwps",
       (select count(*)::int from inventory_facilities i where ${ofThis('i')} and i.excluded) as excluded,
       (select json_agg(json_build_object('category', c, 'relevance', coalesce(s.relevance, 'not_assessed'),
           'reason', s.reason) order by c)

@@ -3,7 +3,7 @@ import { LEDGER_LIST } from '#contract/carbon/results/ledger-list.ts'
 import { SOURCE_TYPES } from '#contract/carbon/inventories/source-types.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
-import { RESULTS } from './ledger-rows.ts'
+import { LEDGER_LINES, RESULTS } from './ledger-rows.ts'
 
 const stored = (name: string) => ({ value: sql.ref(`c.${name}`) })
 const joined = (value: ReturnType<typeof sql>) => ({ value, joins: 'value' as const })
@@ -17,7 +17,7 @@ const sourceTitle = sql`coalesce(s.name, ${sql.lit(titles)}::jsonb ->> s.source_
 export const ledgerSource: ListSource<keyof typeof LEDGER_LIST.fields> = {
   list: LEDGER_LIST,
   from: RESULTS,
-  table: sql`calculation_results c`,
+  table: LEDGER_LINES,
   within: (actor) => sql`c.customer_id = ${actor.customerId}`,
   id: sql`c.id`,
   title: sql`c.id::text`,

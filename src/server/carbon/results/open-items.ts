@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readCells } from '../activity/requests/request-cells.ts'
+import { FACILITIES_OF_SOURCES, facilitiesOf } from '../staleness/frozen-facilities.ts'
 
 /** A number of rows with the name of what they belong to; the largest number first. */
 type Share = Readonly<{ label: string; count: number }>
@@ -23,12 +24,12 @@ export async function readOpenItems(db: Database, inventoryId: string): Promise<
     select f.name as label, count(*)::int as count
     from activity_records r
     join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
-    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    ${FACILITIES_OF_SOURCES}
     where s.inventory_id = ${inventoryId} and r.replaced_at is null and r.status = 'submitted'
     group by f.id, f.name order by count(*) desc, f.name`.execute(db)
   const { rows: withoutResult } = await sql<Share>`
     select f.name as label, count(distinct t.source_id)::int as count
-    from calculation_totals t join facilities f on f.customer_id = t.customer_id and f.id = t.facility_id
+    from calculation_totals t ${facilitiesOf(sql`t`)}
     where t.inventory_id = ${inventoryId} and t.missing > 0
     group by f.id, f.name order by count(distinct t.source_id) desc, f.name`.execute(db)
   return {

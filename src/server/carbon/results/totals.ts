@@ -9,6 +9,7 @@ import { perOne, readDenominators } from './intensities.ts'
 import { unusualIds } from '../review/unusual.ts'
 import { countPending } from '../calculation/recalculate.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
+import { FACILITIES_OF_SOURCES } from '../staleness/frozen-facilities.ts'
 
 const SCOPE_TITLES: Readonly<Record<string, string>> = {
   '1': 'Scope 1',
@@ -202,7 +203,7 @@ async function nameSourceLines(db: Database, lines: readonly TotalLine[]): Promi
   if (lines.length === 0) return []
   const { rows } = await sql<Source>`
     select s.id::text, s.source_type, s.name as source_name, s.label as source_label, f.name as facility_name
-    from emission_sources s join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    from emission_sources s ${FACILITIES_OF_SOURCES}
     where s.id = any(${lines.map(({ key }) => key)}::bigint[])`.execute(db)
   const sources = new Map(rows.map((source) => [source.id, source]))
   return lines

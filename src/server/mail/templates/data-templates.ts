@@ -51,8 +51,10 @@ const DUE = '{% if due != "" %}, due {{ due }}{% endif %}'
 const ASKS = `requests data for {{ rows }} in {{ inventory }} ({{ organization }})${DUE}.`
 const REMINDS = `Data for {{ rows }} in {{ inventory }} ({{ organization }}) is still missing${DUE}.`
 
-/** Emails that request activity data for sources. */
-export const DATA_TEMPLATES: Readonly<Record<'data-request' | 'data-reminder', BuiltInTemplate>> = {
+/** Emails that request activity data for sources, and the confirmation of a second person. */
+export const DATA_TEMPLATES: Readonly<
+  Record<'data-request' | 'data-reminder' | 'reopening-request', BuiltInTemplate>
+> = {
   'data-request': {
     id: '7',
     title: 'Data request',
@@ -75,6 +77,46 @@ export const DATA_TEMPLATES: Readonly<Record<'data-request' | 'data-reminder', B
       subject: `Reminder: data requested for {{ rows }}${DUE}`,
       mjml: layout({ body: `${REMINDS}${LIST}`, action: button('Enter data'), small: SMALL }),
       text: plain(REMINDS),
+    },
+  },
+  'reopening-request': {
+    id: '26',
+    title: 'Request to unlock or reopen',
+    variables: [
+      ...NAMES,
+      { name: 'byName', about: 'Who asks for it', sample: 'Nadia Rahman' },
+      { name: 'inventory', about: 'The inventory', sample: 'Carbon 2025' },
+      { name: 'organization', about: 'The organization', sample: 'Northgate Ford' },
+      { name: 'what', about: 'What they ask for: unlock, or reopen', sample: 'unlock' },
+      { name: 'message', about: 'The reason', sample: 'The July bill of the paint shop was credited.' },
+      {
+        name: 'link',
+        about: 'The link that opens the inventory',
+        sample: 'https://cars.example.com/carbon/start?inventory=1',
+      },
+    ],
+    words: {
+      subject: '{{ byName }} asks to {{ what }} {{ inventory }}',
+      mjml: layout({
+        body: `<b>{{ byName }}</b> asks to {{ what }} {{ inventory }} ({{ organization }}), which two people approved. A second person must confirm it.</mj-text>
+        <mj-text>Reason: {{ message }}</mj-text>
+        <mj-text>Confirm or decline it here:`,
+        action: button('Open inventory'),
+        small: SMALL,
+      }),
+      text: `Hello {{ firstName }},
+
+{{ byName }} asks to {{ what }} {{ inventory }} ({{ organization }}), which two people approved. A second person must confirm it.
+
+Reason: {{ message }}
+
+Confirm or decline it here:
+
+{{ link }}
+
+Sign in as {{ userName }}.
+
+{{ title }}`,
     },
   },
 }

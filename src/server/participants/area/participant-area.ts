@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 import type pg from 'pg'
 import type { Delegation } from '#contract/assessments/targets/collaboration.ts'
 import type { participantArea, Receipt } from '#contract/participants/area/participant-area.ts'
@@ -15,6 +15,7 @@ import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import {
   addComment,
   addDelegation,
+  downloadSnapshot,
   removeDelegation,
   addTargetEvidence,
   applyEvidence,
@@ -26,6 +27,7 @@ import {
   reportPresence,
   saveAnswers,
   submitTarget,
+  verifySnapshot,
   readTargetContext,
 } from '#server/assessments/index.ts'
 import type { MakePdf } from '#server/printed-document.ts'
@@ -175,12 +177,17 @@ function delegationHandlers({ iam, mailer }: Parts): Pick<AreaHandlers, 'delegat
   }
 }
 
+type FileCalls =
+  | 'addEvidence'
+  | 'useEvidence'
+  | 'removeEvidence'
+  | 'downloadEvidence'
+  | 'submission'
+  | 'verifySubmission'
+  | 'pdf'
+
 /** Evidence, and the answers as a file. */
-function fileHandlers({
-  storageOf,
-  limits,
-  pdfOf,
-}: Parts): Pick<AreaHandlers, 'addEvidence' | 'useEvidence' | 'removeEvidence' | 'downloadEvidence' | 'pdf'> {
+function fileHandlers({ storageOf, limits, pdfOf }: Parts): Pick<AreaHandlers, FileCalls> {
   const quota = makeQuota(limits)
   return {
     async addEvidence({ actor, inTenant, outside, input: { targetId, questionCode, uploadId }, files }) {
@@ -227,6 +234,13 @@ function fileHandlers({
       return new Download({ name, type, body: file.body })
     },
 
+    submission: ({ actor, inTenant, input: { id } }) =>
+      inTenant(async (db) => downloadSnapshot(db, await submissionOf(db, actor, id))),
+
+    async verifySubmission({ db, actor, input: { targetId, sha256 } }) {
+      return verifySnapshot(db, { of: await submissionOf(db, actor, targetId), sha256, kind: 'submitted' })
+    },
+
     async pdf({ actor, inTenant, input: { id } }) {
       const questionnaire = await inTenant(async (db) =>
         readQuestionnaire(db, actor, await findTask(db, actor, id)),
@@ -239,6 +253,17 @@ function fileHandlers({
       })
     },
   }
+}
+
+/** The submissions of a target, as a condition on `s`, for the owner whose receipt they are. @throws Failure 404 */
+async function submissionOf(
+  db: Database,
+  actor: Participant,
+  targetId: string,
+): Promise<RawBuilder<SqlBool>> {
+  const { role, submittedAt } = await findTask(db, actor, targetId)
+  if (role !== 'owner' || submittedAt === null) throw notFound('Submission')
+  return sql<SqlBool>`s.target_id = ${targetId} and s.kind = 'submitted'`
 }
 
 /** @throws Failure 403 if the participant only reads, or finished their part. */

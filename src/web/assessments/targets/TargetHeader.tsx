@@ -5,6 +5,7 @@ import { IconChevronRight, IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
+import { targetSnapshots } from '#contract/assessments/targets/target-snapshots.ts'
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import { reports } from '#contract/reports/reports.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -13,12 +14,13 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
-import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { PresentPeople } from '../answering/PresentPeople.tsx'
 import { sayPresent } from '../answering/say-present.ts'
 import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
+import { TargetSnapshots } from './TargetSnapshots.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import type { TargetState } from './use-target.ts'
 
@@ -232,13 +234,18 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
       <ReasonForm
         max={1000}
         missing="Reason is required."
-        text="All questions can be changed again, and it has to be submitted and reviewed again. People without an account get an email with your reason and a new link. The approved answers stay in the history."
+        text="All questions can be changed again, and it has to be submitted and reviewed again. People without an account get an email with your reason and a new link. The submitted and approved answers stay stored, under Frozen answers."
         confirm="Reopen"
         onAnswer={answer}
       />
     ))
     if (reason !== null) reopen.mutate({ id: record.id, reason })
   }
+  const showFrozen = () =>
+    showNotice(
+      `Frozen answers of ${record.name}`,
+      <TargetSnapshots targetId={record.id} name={record.name} />,
+    )
   const isDone = record.state === 'submitted' || record.state === 'in_review' || record.state === 'approved'
   return (
     <Menu position="bottom-end">
@@ -254,6 +261,9 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
           onClick={() => void askToReopen()}
         >
           Reopen
+        </ActionItem>
+        <ActionItem for={targetSnapshots.list} onClick={showFrozen}>
+          Frozen answers
         </ActionItem>
         {FORMATS.map(({ format, label }) => (
           <ActionItem

@@ -99,7 +99,7 @@ function useUserActions(user: User) {
   async function confirmRemoval() {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: "They'll be signed out everywhere. Their name stays in the audit log. You can't undo this.",
+      text: "They'll be signed out everywhere. Their name stays in the audit log, and in what they approved or submitted: that is part of the record. You can't undo this.",
       confirm: 'Delete user',
       isDestructive: true,
     })

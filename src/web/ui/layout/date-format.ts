@@ -1,5 +1,6 @@
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const dayAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 
 /** "14 Nov"; with the year if it isn't the current one. */
@@ -12,6 +13,9 @@ export function formatDay(instant: string, now = new Date()): string {
 export function formatDate(date: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
 }
+
+/** "Nov 14, 2026, 2:05 PM". */
+export const formatMoment = (instant: string): string => moment.format(new Date(instant))
 
 /** "just now", "2 min. ago" or "in 5 hr." within a day, otherwise the date. */
 export function formatAgo(instant: string, now = new Date()): string {

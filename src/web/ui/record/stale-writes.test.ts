@@ -55,6 +55,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'emailTemplates.restore': ACTION,
   'forms.publish': ACTION,
   'instruments.save': NO_FORM,
+  'inventoryReopenings.request': ACTION,
   'leads.accept': ACTION,
   'leads.assign': ACTION,
   'leads.giveBack': ACTION,

@@ -36,7 +36,8 @@ export type StoredEvidence = {
 /** @throws Failure 404 if it isn't accessible. */
 export async function findEvidence(db: Database, id: string): Promise<StoredEvidence> {
   const { rows } = await sql<StoredEvidence>`
-    select name, type, stored_as::text, inventory_id::text, removed_at is not null as is_removed
+    select name, type, stored_as::text, inventory_id::text,
+      removed_at is not null and not is_approved_evidence(evidence_files) as is_removed
     from evidence_files where id = ${id}`.execute(db)
   const [found] = rows
   if (found === undefined) throw notFound('File')

@@ -129,6 +129,7 @@ async function insertEvidence(
     throw conflict(`A record can have at most ${MAX_EVIDENCE_FILES} files.`)
   const { rows: old } = await sql<{ storedAs: string; isShared: boolean }>`
     delete from evidence_files where inventory_id = ${inventoryId} and removed_at < app_now() - interval '1 day'
+      and not is_approved_evidence(evidence_files)
     returning stored_as::text, exists (select from evidence_files o where o.customer_id = evidence_files.customer_id
       and o.stored_as = evidence_files.stored_as and o.id <> evidence_files.id) as is_shared`.execute(db)
   const isInserted = new Set(inserted.map(({ storedAs }) => storedAs))

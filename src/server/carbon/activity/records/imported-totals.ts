@@ -15,6 +15,7 @@ import { importedShares } from '#server/carbon/calculation/imported-shares.ts'
 import { checkImportedTotals } from './check-imported-totals.ts'
 import { findInventory } from '../../inventories/find-inventory.ts'
 import { readImportedFile } from './read-imported-file.ts'
+import { FACILITIES_OF_SOURCES } from '#server/carbon/staleness/frozen-facilities.ts'
 
 /** Totals reported for periods without activity data. */
 export const importedTotalHandlers: Handlers<typeof importedTotals> = {
@@ -133,7 +134,7 @@ async function readImported(db: Database, inventoryId: string): Promise<Imported
       coalesce(trim_scale(c.kg), 0)::text as counted_kg, t.note, ${instant(sql`t.created_at`)} as created_at, t.created_by
     from imported_totals t
     join emission_sources s on s.customer_id = t.customer_id and s.id = t.source_id
-    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    ${FACILITIES_OF_SOURCES}
     left join (select id, sum(kg) as kg from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x group by id) c
       on c.id = t.id
     where t.inventory_id = ${inventoryId} and t.removed_at is null

@@ -4,13 +4,14 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readBillWarnings } from '#server/carbon/review/bill-warnings.ts'
 import { STORED_RESULTS, RESULT_FIELDS } from '#server/carbon/calculation/result-rows.ts'
+import { FACILITIES_OF_SOURCES } from '#server/carbon/staleness/frozen-facilities.ts'
 
 const digits = (column: string) => sql`trim_scale(${sql.ref(column)})::text`
 
 /** A record with its source and facility. */
 export const RECORDS = sql`activity_records r
   join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
-  join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id`
+  ${FACILITIES_OF_SOURCES}`
 
 const result = sql`(
   select json_build_object(

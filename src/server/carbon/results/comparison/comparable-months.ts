@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { FACILITIES_OF_SOURCES } from '../../staleness/frozen-facilities.ts'
 
 /** A month of a source type at a facility whose emissions have no counterpart in the other inventory. */
 export type UnmatchedMonth = Readonly<{ facilityId: string; sourceType: string; month: string }>
@@ -83,7 +84,7 @@ async function readMonths(db: Database, inventoryId: string): Promise<MonthOfSou
       select s.*, i.period_start as first, i.period_end as last, f.opened_on, f.closed_on
       from emission_sources s
       join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-      join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+      ${FACILITIES_OF_SOURCES}
       join inventory_facilities d on d.customer_id = s.customer_id and d.inventory_id = s.inventory_id
         and d.facility_id = s.facility_id and not d.excluded
       where s.inventory_id = ${inventoryId}

@@ -101,6 +101,13 @@ export const GERMAN: Texts = {
   receipt: 'Ihre Antworten wurden abgegeben',
   receiptText: 'Bewahren Sie diese Quittung auf. Der Link in Ihrer Nachricht funktioniert nicht mehr.',
   receiptCode: 'Prüfsumme (SHA-256)',
+  receiptFile: 'Abgegebene Antworten herunterladen (JSON)',
+  verifyFile: 'Datei prüfen',
+  verifyText: 'Eine Datei ist das, was Sie abgegeben haben, wenn ihr SHA-256 gleich der Prüfsumme ist.',
+  isVerified: 'Diese Datei ist genau das, was Sie abgegeben haben.',
+  isNotVerified:
+    'Diese Datei ist nicht das, was Sie abgegeben haben. Sie wurde geändert oder gehört zu etwas anderem.',
+  isDamaged: 'Die gespeicherten Antworten haben diese Prüfsumme nicht mehr. Informieren Sie den Absender.',
   isSubmitted: 'Sie haben Ihre Antworten am {date} abgegeben.',
   required: 'Pflichtfrage',
   question: 'Frage {n}',

@@ -100,6 +100,13 @@ export const FRENCH: Texts = {
   receipt: 'Vos réponses ont été envoyées',
   receiptText: 'Conservez ce reçu. Le lien de votre message ne fonctionne plus.',
   receiptCode: 'Somme de contrôle (SHA-256)',
+  receiptFile: 'Télécharger ce qui a été envoyé (JSON)',
+  verifyFile: 'Vérifier un fichier',
+  verifyText: 'Un fichier est ce que vous avez envoyé si son SHA-256 est égal à la somme de contrôle.',
+  isVerified: 'Ce fichier est exactement ce que vous avez envoyé.',
+  isNotVerified:
+    "Ce fichier n'est pas ce que vous avez envoyé. Il a été modifié ou appartient à autre chose.",
+  isDamaged: "Les réponses enregistrées n'ont plus cette somme de contrôle. Prévenez l'expéditeur.",
   isSubmitted: 'Vous avez envoyé vos réponses le {date}.',
   required: 'obligatoire',
   question: 'Question {n}',

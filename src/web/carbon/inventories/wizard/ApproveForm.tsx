@@ -53,7 +53,10 @@ function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Pro
       }}
     >
       <p>
-        <bdi>You approve this total of {name}. It can&rsquo;t change afterwards unless you reopen it.</bdi>
+        <bdi>
+          You approve this total of {name}. It is stored with its ledger, factors and names, including yours,
+          and can&rsquo;t be changed or deleted.
+        </bdi>
       </p>
       <dl className="fc-carbon-approval">
         <dt>Location-based</dt>

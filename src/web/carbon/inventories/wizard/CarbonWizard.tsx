@@ -11,6 +11,8 @@ import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
+import { ApprovalPanel } from '../../approvals/ApprovalPanel.tsx'
+import { ReopeningNotice } from '../../approvals/ReopeningNotice.tsx'
 import { BaseYearNotice } from '../base-year/BaseYearNotice.tsx'
 import { InventoryStatus } from '../InventoryStatus.tsx'
 import { periodOf } from '../inventory-labels.ts'
@@ -67,6 +69,10 @@ export function CarbonWizard({ id, current, about, fresh, locked, children }: Pr
         <WizardSteps label={`Steps of ${nameOf(id, inventory)}`} steps={steps} current={title} />
       )}
       {inventory && <ApprovedGaps gaps={inventory.gaps} />}
+      {inventory && <ReopeningNotice inventory={inventory} />}
+      {inventory && (current === 'start' || current === 'insights') && (
+        <ApprovalPanel inventory={inventory} />
+      )}
       {inventory?.isBaseYear === true && (current === 'start' || current === 'insights') && (
         <BaseYearNotice inventoryId={inventory.id} />
       )}

@@ -17,7 +17,9 @@ import { type Approval, ApproveForm } from './ApproveForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
 import { reloadInventory, setInventoryInCache } from './invalidate-inventories.ts'
 import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { useOpenReopening, useReopening } from '../../approvals/use-reopening.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
+import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 
 const setStatus = send(carbonInventories.setStatus)
 const restate = send(carbonInventories.restate)
@@ -121,6 +123,11 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
       {status === 'draft' && (
         <Action
           for={carbonInventories.remove}
+          lock={
+            inventory.approvals > 0
+              ? "It was approved before, so it can't be deleted. What was approved stays stored."
+              : null
+          }
           variant="subtle"
           color="gray"
           onClick={() => void drop()}
@@ -156,27 +163,65 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
           Restate
         </Action>
       )}
-      {others.map(({ to, title, needsReason }) => (
-        <Action
-          key={to}
-          for={carbonInventories.setStatus}
+      {others.map((one) => (
+        <StatusStep
+          key={one.to}
+          inventory={inventory}
+          step={one}
           variant="default"
-          onClick={() => void goTo(to, title, needsReason === true)}
-        >
-          {title}
-        </Action>
+          isChanging={false}
+          goTo={goTo}
+        />
       ))}
       {next && (
-        <Action
-          for={carbonInventories.setStatus}
+        <StatusStep
+          inventory={inventory}
+          step={next}
           // A locked inventory has been reported, so unlocking it isn't offered as the main action.
           variant={status === 'locked' ? 'default' : 'filled'}
-          loading={isChanging}
-          onClick={() => void goTo(next.to, next.title, next.needsReason === true)}
-        >
-          {next.title}
-        </Action>
+          isChanging={isChanging}
+          goTo={goTo}
+        />
       )}
     </div>
+  )
+}
+
+type StepProps = {
+  inventory: Inventory
+  step: (typeof STATUS_STEPS)[InventoryStatus][number]
+  variant: 'default' | 'filled'
+  isChanging: boolean
+  goTo: (to: InventoryStatus, title: string, needsReason: boolean) => Promise<void>
+}
+
+/** A change of the status, or the request for it: what two people approved is unlocked and reopened by two people. */
+function StatusStep({ inventory, step: { to, title, needsReason }, variant, isChanging, goTo }: StepProps) {
+  const open = useOpenReopening(inventory)
+  const { request, isRequesting } = useReopening(inventory)
+  const { status, twoPersonApproval } = inventory
+  if (twoPersonApproval && (status === 'locked' || (status === 'approved' && to === 'collecting'))) {
+    const wanted = status === 'locked' ? 'approved' : 'collecting'
+    return (
+      <Action
+        for={inventoryReopenings.request}
+        variant="default"
+        lock={open === null ? null : 'Someone has already asked for this. Confirm or decline the request.'}
+        loading={isRequesting}
+        onClick={() => void request(wanted)}
+      >
+        Request to {title.toLowerCase()}
+      </Action>
+    )
+  }
+  return (
+    <Action
+      for={carbonInventories.setStatus}
+      variant={variant}
+      loading={isChanging}
+      onClick={() => void goTo(to, title, needsReason === true)}
+    >
+      {title}
+    </Action>
   )
 }

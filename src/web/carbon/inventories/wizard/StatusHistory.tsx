@@ -1,36 +1,87 @@
+import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 import { inventoryApproval, type StatusEvent } from '#contract/carbon/inventories/approval.ts'
 import { STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { query } from '#web/api/query.ts'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
+import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 /** The status changes of an inventory, newest first: who, when and why, and what was approved. */
 export function StatusHistory({ inventoryId }: { inventoryId: string }) {
   return (
+    <>
+      <Timeline
+        query={{ ...query(inventoryApproval.history, { inventory: inventoryId }), gcTime: 0 }}
+        what="the history"
+        title="History"
+        entries={(events) =>
+          events.map((event) => ({
+            what: <b>{STATUS_NAMES[event.status]}</b>,
+            by: event.userName ?? 'System',
+            at: event.createdAt,
+            time: formatMoment(event.createdAt),
+            more: <Approved event={event} />,
+          }))
+        }
+        empty={<p className="fc-soft">The status has not changed yet.</p>}
+      />
+      <RefusedRequests inventoryId={inventoryId} />
+    </>
+  )
+}
+
+/** Requests to unlock or reopen that were declined or withdrawn. The confirmed ones are changes of the status. */
+function RefusedRequests({ inventoryId }: { inventoryId: string }) {
+  return (
     <Timeline
-      query={{ ...query(inventoryApproval.history, { inventory: inventoryId }), gcTime: 0 }}
-      what="the history"
-      title="History"
-      entries={(events) =>
-        events.map((event) => ({
-          what: <b>{STATUS_NAMES[event.status]}</b>,
-          by: event.userName ?? 'System',
-          at: event.createdAt,
-          time: new Date(event.createdAt).toLocaleString(),
-          more: <Approved event={event} />,
-        }))
+      query={{ ...query(inventoryReopenings.list, { inventory: inventoryId }), gcTime: 0 }}
+      what="the requests"
+      title="Declined and withdrawn requests"
+      entries={(requests) =>
+        requests
+          .filter(({ decision }) => decision === 'declined' || decision === 'withdrawn')
+          .map(
+            ({
+              status,
+              decision,
+              decidedBy,
+              decidedAt,
+              requestedAt,
+              requestedBy,
+              reason,
+              decisionReason,
+            }) => ({
+              what: <b>{`Request to ${status === 'approved' ? 'unlock' : 'reopen'}: ${decision ?? ''}`}</b>,
+              by: decidedBy ?? 'System',
+              at: decidedAt ?? requestedAt,
+              time: formatMoment(decidedAt ?? requestedAt),
+              more: (
+                <>
+                  <bdi className="fc-second">
+                    Requested by {requestedBy ?? 'System'}: {reason}
+                  </bdi>
+                  {decisionReason !== null && <bdi>{decisionReason}</bdi>}
+                </>
+              ),
+            }),
+          )
       }
-      empty={<p className="fc-soft">The status has not changed yet.</p>}
+      empty={null}
     />
   )
 }
 
-function Approved({ event: { reason, location, market, gaps } }: { event: StatusEvent }) {
+function Approved({ event: { reason, location, market, gaps, reopening } }: { event: StatusEvent }) {
   return (
     <>
       {location !== null && market !== null && (
         <bdi className="fc-second">
           {tonnes(location)} t CO2e location-based, {tonnes(market)} t CO2e market-based
+        </bdi>
+      )}
+      {reopening !== null && (
+        <bdi className="fc-second">
+          Requested by {reopening.requestedBy ?? 'System'}: {reopening.reason}
         </bdi>
       )}
       {reason !== null && <bdi>{reason}</bdi>}

@@ -64,6 +64,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
 
 function factsOf(result: ExplainedResult): Fact[] {
   const { factor, record } = result
+  const isImported = result.part === 'imported'
   return [
     ['Month', formatMonth(result.month)],
     ['Facility', result.facilityName],
@@ -77,12 +78,14 @@ function factsOf(result: ExplainedResult): Fact[] {
       result.inclusion !== null && `${showFigure(result.inclusion)}%. ${result.inclusionReason ?? ''}`,
     ],
     ...(factor ? factorFacts(factor) : []),
-    ['GWP set', gwpSetOf(result)],
+    ['GWP set', !isImported && gwpSetOf(result)],
     [
       'Biogenic CO2, outside scopes',
       Number(result.biogenicKg) !== 0 && `${showFigure(result.biogenicKg)} kg`,
     ],
-    ['Calculated', `${new Date(result.calculatedAt).toLocaleString()}, engine ${result.engineVersion}`],
+    isImported
+      ? ['Imported', new Date(result.calculatedAt).toLocaleString()]
+      : ['Calculated', `${new Date(result.calculatedAt).toLocaleString()}, engine ${result.engineVersion}`],
   ]
 }
 

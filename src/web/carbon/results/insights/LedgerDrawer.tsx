@@ -103,5 +103,7 @@ function Rows({ inventoryId, line, method, onExplain }: RowsProps) {
   )
 }
 
-const sourceOf = ({ factorName, publisher, edition }: LedgerRow) =>
-  [factorName, publisher, edition].filter((part) => part !== null).join(', ')
+const sourceOf = ({ part, factorName, publisher, edition }: LedgerRow) =>
+  [part === 'imported' ? 'Imported total' : null, factorName, publisher, edition]
+    .filter((one) => one !== null)
+    .join(', ')

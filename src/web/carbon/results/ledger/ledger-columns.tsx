@@ -13,7 +13,7 @@ export const CELLS: Cells<ListedResult, keyof typeof LEDGER_LIST.fields> = {
   month: ({ month }) => formatMonth(month),
   kg: ({ kg, problem }) => <Kg kg={kg} problem={problem} />,
   quantity: ({ quantity }) => quantity !== null && <bdi>{showFigure(quantity, 6)}</bdi>,
-  factor: ({ factorName }) => <bdi>{factorName}</bdi>,
+  factor: ({ factorName, part }) => (part === 'imported' ? 'Imported total' : <bdi>{factorName}</bdi>),
   method: ({ method }) =>
     method === null ? 'Both totals' : `${method === 'market' ? 'Market' : 'Location'}-based`,
   inventory: ({ inventoryName }) => <bdi>{inventoryName}</bdi>,
@@ -34,7 +34,7 @@ export const WIDTHS = {
 
 /** A result on a narrow screen. */
 export function LedgerBlock({ row }: { row: ListedResult }) {
-  const { facilityName, month, scope, quantity, unit, factorName } = row
+  const { facilityName, month, scope, quantity, unit, factorName, part } = row
   return (
     <>
       <div className="fc-block-head">
@@ -46,8 +46,11 @@ export function LedgerBlock({ row }: { row: ListedResult }) {
       </div>
       <div className="fc-small">
         <bdi>
-          {[quantity === null ? null : `${showFigure(quantity, 6)} ${unit ?? ''}`, factorName]
-            .filter((part) => part !== null)
+          {[
+            quantity === null ? null : `${showFigure(quantity, 6)} ${unit ?? ''}`,
+            part === 'imported' ? 'Imported total' : factorName,
+          ]
+            .filter((one) => one !== null)
             .join(', ')}
         </bdi>
       </div>

@@ -1,10 +1,15 @@
-import { Button } from '@mantine/core'
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { participantArea, type Receipt } from '#contract/participants/area/participant-area.ts'
+import type { SnapshotCheck } from '#contract/snapshots.ts'
 import { download, saveFile } from '#web/api/download.ts'
-import { sentenceOf, useArea } from '../area.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { canHash, hashFile } from '#web/ui/frozen-files/hash-file.ts'
+import { sentenceOf, useArea, useParticipantCall } from '../area.ts'
 import './receipt.css'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
 
 /** The proof of a submission, above the answers that can't be changed anymore. */
 export function ReceiptCard({ receipt }: { receipt: Receipt }) {
@@ -51,6 +56,7 @@ export function ReceiptCard({ receipt }: { receipt: Receipt }) {
         )}
       </dl>
       <PdfButton targetId={receipt.targetId} />
+      {sha256 !== null && <VerifySubmission targetId={receipt.targetId} />}
     </section>
   )
 }
@@ -67,6 +73,69 @@ function PdfButton({ targetId }: { targetId: string }) {
     >
       {text('download')}
     </Button>
+  )
+}
+
+/** Downloads the frozen answers, and compares a file with them. The file stays on the device. */
+function VerifySubmission({ targetId }: { targetId: string }) {
+  const { session, text, say } = useArea()
+  const call = useParticipantCall()
+  const onError = (error: Error) => say(sentenceOf(error, text))
+  const save = useMutation({
+    mutationFn: async () => {
+      const options = { signal: new AbortController().signal, onBytes: () => {}, bearer: session.accessToken }
+      saveFile(await download(participantArea.submission, { id: targetId }, options))
+    },
+    onError,
+  })
+  const verify = useMutation({
+    mutationFn: async (file: File) =>
+      call(participantArea.verifySubmission, { targetId, sha256: await hashFile(file) }),
+    onError,
+  })
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{text('verifyText')}</Text>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          loading={save.isPending}
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          onClick={() => save.mutate()}
+        >
+          {text('receiptFile')}
+        </Button>
+        {canHash() && (
+          <FileButton accept=".json" onChange={(file) => file !== null && verify.mutate(file)}>
+            {(props) => (
+              <Button {...props} variant="default" loading={verify.isPending}>
+                {text('verifyFile')}
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </Group>
+      <output>{verify.data && <Verified {...verify.data} />}</output>
+    </Stack>
+  )
+}
+
+function Verified({ isIntact, matchesId }: SnapshotCheck) {
+  const { text } = useArea()
+  if (!isIntact)
+    return (
+      <Status tone="bad" mark="cross">
+        {text('isDamaged')}
+      </Status>
+    )
+  return matchesId === null ? (
+    <Status tone="bad" mark="cross">
+      {text('isNotVerified')}
+    </Status>
+  ) : (
+    <Status tone="good" mark="check">
+      {text('isVerified')}
+    </Status>
   )
 }
 

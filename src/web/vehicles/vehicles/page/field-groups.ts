@@ -2,12 +2,7 @@ import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/vehicles/vehicl
 import type { Provenance, VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { formatAgo, formatDate } from '#web/ui/layout/date-format.ts'
 import { formatAge } from './valuation-text.ts'
-import {
-  CONDITION_NAMES,
-  ELECTRIFICATION_NAMES,
-  formatMileage,
-  formatPrice,
-} from '../vehicle-labels.ts'
+import { CONDITION_NAMES, ELECTRIFICATION_NAMES, formatMileage, formatPrice } from '../vehicle-labels.ts'
 
 type Group = { title: string; names: readonly VehicleFieldName[] }
 

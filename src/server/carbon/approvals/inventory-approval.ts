@@ -1,29 +1,64 @@
-import type { ApprovalCheck, ApprovalTotal } from '#contract/carbon/inventories/approval.ts'
+import type {
+  ApprovalCheck,
+  ApprovalTotal,
+  inventoryApproval,
+} from '#contract/carbon/inventories/approval.ts'
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import {
   type InventoryStatus,
   STATUS_NAMES,
   STATUS_STEPS,
 } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { conflict, Failure, forbidden, refused } from '#server/http/failure.ts'
+import { conflict, Failure, forbidden, refused, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
 import { recalculateStale } from '../calculation/recalculate.ts'
-import { readApprovalFacts } from './approval-check.ts'
-import { changeStatus, readSubmitter } from '../inventories/change-status.ts'
+import { changeStatus, readStatusHistory, readSubmitter } from '../inventories/change-status.ts'
+import { findInventory } from '../inventories/find-inventory.ts'
 import { readInventory } from '../inventories/inventory-rows.ts'
-import type { lockInventoryRow } from '../staleness/lock-inventory-row.ts'
+import { lockInventoryRow } from '../staleness/lock-inventory-row.ts'
+import { readApprovalFacts } from './approval-check.ts'
+import { approveInventory } from './approve-inventory.ts'
+
+/** What an approver has to know, and the history of an inventory's status. */
+export const inventoryApprovalHandlers: Handlers<typeof inventoryApproval> = {
+  async check({ db, actor, input }) {
+    const inventory = await readInventory(db, input.inventory)
+    const facts = await readApprovalFacts(db, input.inventory)
+    return { ...facts, refusal: await approvalRefusal(db, actor, inventory) }
+  },
+
+  async history({ db, input }) {
+    await findInventory(db, input.inventory)
+    return readStatusHistory(db, input.inventory)
+  },
+}
+
+/** The one change of an inventory that can be an approval. */
+export const setStatusHandler: Pick<Handlers<typeof carbonInventories>, 'setStatus'> = {
+  async setStatus({ db, actor, input: { id, version, ...change } }) {
+    const inventory = await lockInventoryRow(db, id)
+    if (version !== undefined && version !== inventory.version) {
+      throw stale('This inventory', await readInventory(db, id))
+    }
+    await setStatus(db, actor, inventory, change)
+    return readInventory(db, id)
+  },
+}
 
 type StoredInventory = Awaited<ReturnType<typeof lockInventoryRow>>
 type Request = { status: InventoryStatus; reason: string | null; seen?: ApprovalTotal | undefined }
 
 /**
  * Changes the status of an inventory that is locked for update. An approval freezes the figures, so stale sources are
- * recalculated first, and the total has to be the one that the approver saw.
+ * recalculated first, and the total has to be the one that the approver saw. What two people approved is unlocked and reopened by
+ * two people (`reopenings.ts`).
  * @throws Failure 409 for a status that can't follow, too many stale sources or another total, 400 for a missing reason, 403
  * if someone else must approve.
  */
-export async function setStatus(
+async function setStatus(
   db: Database,
   actor: Member,
   inventory: StoredInventory,
@@ -37,10 +72,21 @@ export async function setStatus(
   }
   if (step.needsReason && reason === null)
     throw refused('Some fields are invalid.', { reason: 'Enter a reason.' })
-  const isApproval = status === 'approved' && inventory.status === 'in_review'
-  const approved = isApproval ? await checkApproval(db, actor, inventory, { reason, seen }) : null
-  await changeStatus(db, inventory, { status, reason, approved })
+  if (status === 'approved' && inventory.status === 'in_review') {
+    const approved = await checkApproval(db, actor, inventory, { reason, seen })
+    await approveInventory(db, inventory, { reason, approved })
+    return
+  }
+  if (inventory.twoPersonApproval && isOpening(inventory.status, status))
+    throw conflict(
+      `${inventory.name} was approved by two people, so a second person must confirm this. Request it with the reason.`,
+    )
+  await changeStatus(db, inventory, { status, reason })
 }
+
+/** Unlocking a locked inventory, and reopening an approved one. */
+const isOpening = (former: InventoryStatus, status: InventoryStatus): boolean =>
+  (former === 'locked' && status === 'approved') || (former === 'approved' && status === 'collecting')
 
 /** @returns the approved total and what is missing. */
 async function checkApproval(
@@ -89,7 +135,7 @@ async function otherTotal(
  * Why a user can't approve an inventory; null if they can. With two-person approval, it must be someone other than the owner
  * and the person who submitted it. While impersonating, neither the real user nor the effective user may be one of them.
  */
-export async function approvalRefusal(
+async function approvalRefusal(
   db: Database,
   actor: Pick<Member, 'userId' | 'effectiveUserId'>,
   {

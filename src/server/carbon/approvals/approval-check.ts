@@ -6,7 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { countPending } from '../calculation/recalculate.ts'
 import { readFigures } from '../inventories/coverage.ts'
-import { readUnusual } from './unusual.ts'
+import { readUnusual } from '../review/unusual.ts'
 import { readInventory } from '../inventories/inventory-rows.ts'
 
 /** The total of an inventory and what is missing from it, as an approver has to know it. @throws Failure 404 */

@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import type { inventoryReopenings, Reopening } from '#contract/carbon/approvals/reopenings.ts'
+import { STATUS_NAMES, STATUS_STEPS } from '#contract/carbon/inventories/inventory-schema.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import type { Identity } from '#server/identity/index.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { changeStatus, readSubmitter } from '../inventories/change-status.ts'
+import { findInventory } from '../inventories/find-inventory.ts'
+import { readInventory } from '../inventories/inventory-rows.ts'
+import { lockInventoryRow } from '../staleness/lock-inventory-row.ts'
+import { composeReopeningMails } from './reopening-mails.ts'
+
+type Stored = Omit<Reopening, 'isMine' | 'refusal'> & {
+  inventoryId: string
+  requesterId: string | null
+  effectiveRequesterId: string | null
+}
+type Person = Pick<Member, 'userId' | 'effectiveUserId'>
+type Inventory = Awaited<ReturnType<typeof lockInventoryRow>>
+type ReopeningRequest = {
+  inventory: string
+  status: Reopening['status']
+  reason: string
+  version?: number | undefined
+}
+
+/** Unlocking and reopening what two people approved needs two people again: one asks, another one confirms. */
+export const reopeningHandlers = (identity: Identity): Handlers<typeof inventoryReopenings> => ({
+  async list({ db, actor, input: { inventory } }) {
+    await findInventory(db, inventory)
+    const found = await readReopenings(db, sql`o.inventory_id = ${inventory}`)
+    const independent = await readPreparers(db, inventory)
+    return found.map((one) => shown(one, actor, independent))
+  },
+
+  async request({ actor, inTenant, input }) {
+    const { status, reason } = input
+    const about = await inTenant(async (db) => {
+      const { id } = await requireRequestable(db, input)
+      return readInventory(db, id)
+    })
+    const mails = await composeReopeningMails(identity, { actor, inventory: about, status, reason })
+    return inTenant(async (db) => {
+      const locked = await requireRequestable(db, input)
+      const id = await addReopening(db, locked, { status, reason })
+      for (const mail of mails) {
+        // oxlint-disable-next-line no-await-in-loop
+        await identity.outbox.put(db, { ...mail, organizationId: locked.organizationId })
+      }
+      return readShown(db, actor, id)
+    })
+  },
+
+  async confirm({ db, actor, input: { id, reason } }) {
+    const { reopening, inventory } = await lockOpenReopening(db, id)
+    const refusal = confirmRefusal(reopening, actor, await readPreparers(db, inventory.id))
+    if (refusal !== null) throw forbidden(refusal)
+    await decide(db, actor, { id, decision: 'confirmed', reason })
+    await changeStatus(db, inventory, { status: reopening.status, reason, reopeningId: id })
+    return readInventory(db, inventory.id)
+  },
+
+  async decline({ db, actor, input: { id, reason } }) {
+    const { reopening } = await lockOpenReopening(db, id)
+    if (isBy(reopening, actor)) throw forbidden('You asked for it. Withdraw your request instead.')
+    await decide(db, actor, { id, decision: 'declined', reason })
+    return readShown(db, actor, id)
+  },
+
+  async withdraw({ db, actor, input: { id } }) {
+    const { reopening } = await lockOpenReopening(db, id)
+    if (!isBy(reopening, actor))
+      throw forbidden('Only the person who asked can withdraw it. Decline it instead.')
+    await decide(db, actor, { id, decision: 'withdrawn', reason: null })
+    return readShown(db, actor, id)
+  },
+})
+
+/** Adds the request of the acting user. @returns its ID */
+export async function addReopening(
+  db: Database,
+  {
+    id: inventoryId,
+    organizationId,
+    status: formerStatus,
+  }: Pick<Inventory, 'id' | 'organizationId' | 'status'>,
+  { status, reason }: Pick<Reopening, 'status' | 'reason'>,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('inventoryReopenings')
+    .values({ inventoryId, organizationId, formerStatus, status, reason })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** @throws Failure 404, or 409 if it can't be asked for. */
+async function requireRequestable(
+  db: Database,
+  { inventory: id, status, version }: ReopeningRequest,
+): Promise<Inventory> {
+  const inventory = await lockInventoryRow(db, id)
+  if (version !== undefined && version !== inventory.version)
+    throw stale('This inventory', await readInventory(db, id))
+  const { name, status: former, twoPersonApproval } = inventory
+  if ((former !== 'approved' && former !== 'locked') || !STATUS_STEPS[former].some(({ to }) => to === status))
+    throw conflict(`${name} is ${STATUS_NAMES[former].toLowerCase()}, so there is nothing to confirm.`)
+  if (!twoPersonApproval)
+    throw conflict(`${name} was approved without a second person, so it needs none now. Change its status.`)
+  const { rows } = await sql`
+    select from inventory_reopenings where inventory_id = ${id} and decision is null`.execute(db)
+  if (rows.length > 0)
+    throw conflict(`Someone has already asked for ${name}. Confirm or decline that request.`)
+  return inventory
+}
+
+/** @throws Failure 404, or 409 if it was decided, or the inventory has another status now. */
+async function lockOpenReopening(
+  db: Database,
+  id: string,
+): Promise<{ reopening: Stored; inventory: Inventory }> {
+  const [found] = await readReopenings(db, sql`o.id = ${id}`)
+  if (found === undefined) throw notFound('Request')
+  const inventory = await lockInventoryRow(db, found.inventoryId)
+  // Again, now that no one else can decide.
+  const [reopening = found] = await readReopenings(db, sql`o.id = ${id}`)
+  if (reopening.decision !== null) throw conflict(`This request was already ${reopening.decision}.`)
+  if (inventory.status !== reopening.formerStatus)
+    throw conflict(
+      `${inventory.name} is ${STATUS_NAMES[inventory.status].toLowerCase()} now. Withdraw the request.`,
+    )
+  return { reopening, inventory }
+}
+
+async function decide(
+  db: Database,
+  actor: Pick<Member, 'userId' | 'effectiveUserId' | 'fullName'>,
+  {
+    id,
+    decision,
+    reason,
+  }: { id: string; decision: NonNullable<Reopening['decision']>; reason: string | null },
+): Promise<void> {
+  await db
+    .updateTable('inventoryReopenings')
+    .set({
+      decision,
+      decisionReason: reason,
+      deciderId: actor.userId,
+      effectiveDeciderId: actor.effectiveUserId,
+      decidedBy: actor.fullName,
+      decidedAt: clock.date().toISOString(),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The people who prepared the figures: the owner, and who submitted them last. */
+type Preparers = readonly (string | null)[]
+async function readPreparers(db: Database, inventoryId: string): Promise<Preparers> {
+  const { ownerId } = await readInventory(db, inventoryId)
+  const submitter = await readSubmitter(db, inventoryId)
+  return [ownerId, submitter?.userId ?? null, submitter?.effectiveUserId ?? null]
+}
+
+const isOneOfThem = (people: Preparers, { userId, effectiveUserId }: Person): boolean =>
+  people.some((one) => one !== null && (one === userId || one === effectiveUserId))
+
+const isBy = ({ requesterId, effectiveRequesterId }: Stored, person: Person): boolean =>
+  isOneOfThem([requesterId, effectiveRequesterId], person)
+
+/**
+ * Why a user can't confirm a request; null if they can. It has to be someone else than the person who asked, also while
+ * impersonating, and one of the two has to be someone who could have approved: neither the owner nor the submitter.
+ */
+function confirmRefusal(reopening: Stored, actor: Person, preparers: Preparers): string | null {
+  if (isBy(reopening, actor)) return 'You asked for it, so a second person must confirm it.'
+  const { requesterId, effectiveRequesterId } = reopening
+  const hasIndependentRequester = !isOneOfThem(preparers, {
+    userId: requesterId ?? '',
+    effectiveUserId: effectiveRequesterId ?? '',
+  })
+  if (!hasIndependentRequester && isOneOfThem(preparers, actor))
+    return 'You and the person who asked both prepared these figures, so someone else must confirm it.'
+  return null
+}
+
+async function readReopenings(db: Database, condition: ReturnType<typeof sql>): Promise<Stored[]> {
+  const { rows } = await sql<Stored>`
+    select o.id::text, o.inventory_id::text, o.former_status, o.status, o.reason, o.requester_id::text,
+      o.effective_requester_id::text, o.requested_by, ${instant(sql`o.requested_at`)} as requested_at, o.decision,
+      o.decision_reason, o.decided_by, ${instant(sql`o.decided_at`)} as decided_at
+    from inventory_reopenings o where ${condition} order by o.id desc`.execute(db)
+  return rows
+}
+
+async function readShown(db: Database, actor: Person, id: string): Promise<Reopening> {
+  const [found] = await readReopenings(db, sql`o.id = ${id}`)
+  if (found === undefined) throw notFound('Request')
+  return shown(found, actor, await readPreparers(db, found.inventoryId))
+}
+
+function shown(stored: Stored, actor: Person, preparers: Preparers): Reopening {
+  const {
+    inventoryId: _inventoryId,
+    requesterId: _requesterId,
+    effectiveRequesterId: _effective,
+    ...one
+  } = stored
+  return { ...one, isMine: isBy(stored, actor), refusal: confirmRefusal(stored, actor, preparers) }
+}
