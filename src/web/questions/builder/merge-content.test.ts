@@ -210,3 +210,21 @@ test('a question that one deleted and the other changed returns with its contact
     expect(merged.scoring).toEqual(base.scoring)
   }
 })
+
+test('a section that one deleted and in which the other changed a question returns with its place, weight and minimum', () => {
+  const base: Content = {
+    ...BASE,
+    scoring: {
+      ...NO_SCORING,
+      sections: [{ section: 'section2', weight: '3' }],
+      bands: [{ from: '50', title: { en: 'Good' }, needs: [{ section: 'section2', from: '40' }] }],
+    },
+  }
+  const theirs = removeSection(base, 'section2')?.content ?? base
+  expect([theirs.scoring.sections, theirs.scoring.bands[0]?.needs ?? []]).toEqual([[], []])
+  const mine = changeQuestion(base, { ...ask('d'), title: { en: 'Renamed' } })
+  const merged = mergeContent({ base, mine, theirs })
+  expect(merged.draft.sections.map(({ id }) => id)).toEqual(['section1', 'section2', 'section3'])
+  expect(merged.scoring).toEqual(base.scoring)
+  expect(placeOf(merged, 'd')?.question.title).toEqual({ en: 'Renamed' })
+})

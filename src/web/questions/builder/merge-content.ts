@@ -8,6 +8,7 @@ import {
   placeOf,
   questionsIn,
   removeQuestion,
+  removeSection,
   renameCode,
 } from './content-changes.ts'
 import type { Memory } from './use-builder.ts'
@@ -26,21 +27,31 @@ export function mergeContent(versions: Versions<Content>, winner: Winner = 'mine
   return mergeOnce({ base, mine, theirs }, winner)
 }
 
-/** One version with the questions that it deleted and that stay, as if it had never deleted them. */
+/** One version with the questions and sections that it deleted and that stay, as if it had never deleted them. */
 function withReturned(
   version: Content,
   { base, merged }: Readonly<{ base: Content; merged: Content }>,
 ): Content {
-  const returned = questionsIn(merged).filter(
-    ({ code }) => placeOf(base, code) !== null && placeOf(version, code) === null,
-  )
+  const deleted = questionsIn(base).filter(({ code }) => placeOf(version, code) === null)
+  const returned = deleted.filter(({ code }) => placeOf(merged, code) !== null)
   if (returned.length === 0) return version
-  const without = returned.reduce(
-    (content, { code }) => removeQuestion(content, code)?.content ?? content,
+  // What stays deleted was never there.
+  const former = withoutQuestions(
     base,
+    deleted.filter((one) => !returned.includes(one)),
   )
-  return mergeOnce({ base: without, mine: base, theirs: version }, 'theirs')
+  const [there, kept] = [new Set(idsIn(merged)), new Set(idsIn(version))]
+  const without = idsIn(former)
+    .filter((id) => there.has(id) && !kept.has(id))
+    .reduce(
+      (content, id) => removeSection(content, id)?.content ?? content,
+      withoutQuestions(former, returned),
+    )
+  return mergeOnce({ base: without, mine: former, theirs: version }, 'theirs')
 }
+
+const withoutQuestions = (content: Content, questions: readonly Question[]): Content =>
+  questions.reduce((rest, { code }) => removeQuestion(rest, code)?.content ?? rest, content)
 
 function mergeOnce(versions: Versions<Content>, winner: Winner): Content {
   const { base, theirs } = versions
