@@ -78,6 +78,13 @@ export type Mechanisms = {
   authenticateParticipant: (visit: Visit) => Promise<Participant>
   /** Logs that a call of an authenticated caller was refused. */
   noteRefusal: (actor: Actor | Participant, call: { endpoint: string; error: unknown }) => Promise<void>
+  /** Counts a secret link that doesn't work. @returns the error to answer with instead of 404, if there were too many */
+  countGuess: (ip: string) => Failure | null
+  /** Logs that a caller without an account reached a limit. `params`: of the path, unchecked. */
+  noteStranger: (
+    visit: Visit,
+    call: { endpoint: string; params: unknown; message: string; isGuess: boolean },
+  ) => Promise<void>
   /** Logs that a caller takes a file out. */
   noteDownload: (actor: Actor | Participant, taken: { endpoint: string; name: string }) => Promise<void>
   /** Also validates `JsonText` responses against the contract. Only tests turn this on. */
@@ -99,11 +106,26 @@ export function serve<C extends Contract>(
 ): void {
   const { pool, visit, noteDownload, checksJsonText = false } = mechanisms
   const calls = new WeakMap<FastifyRequest, Call>()
+  /** What guesses of links are answered with once there were too many. */
+  const guesses = new WeakSet<Error>()
   app.addHook('onError', async (request, _reply, error) => {
-    const actor = calls.get(request)?.actor ?? null
+    const call = calls.get(request)
     const { endpoint } = request.routeOptions.config
-    if (actor !== null && endpoint !== undefined) await mechanisms.noteRefusal(actor, { endpoint, error })
+    if (call === undefined || endpoint === undefined) return
+    const { actor, visit: visitor } = call
+    if (actor !== null) await mechanisms.noteRefusal(actor, { endpoint, error })
+    else if (error instanceof Failure && error.status === 429) {
+      const { message } = error
+      const { params } = request
+      await mechanisms.noteStranger(visitor, { endpoint, params, message, isGuess: guesses.has(error) })
+    }
   })
+  const limitGuesses = ({ isSecretLink }: Endpoint, { ip }: Visit, error: unknown): unknown => {
+    const isGuess = isSecretLink && error instanceof Failure && error.status === 404
+    const limit = isGuess ? mechanisms.countGuess(ip) : null
+    if (limit !== null) guesses.add(limit)
+    return limit ?? error
+  }
   for (const { name, endpoint } of listEndpoints(contract)) {
     const [domain = '', key = ''] = name.split('.')
     // The only place that drops the handlers' types: `AllHandlers` has checked each against its endpoint.
@@ -148,7 +170,8 @@ export function serve<C extends Contract>(
                 if (checksJsonText) validateJsonText(name, endpoint, result)
                 return result
               },
-              (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
+              (error: unknown) =>
+                Promise.reject(limitGuesses(endpoint, call.visit, withValidCurrent(endpoint, error))),
             )
           const send = async (result: unknown) => {
             if (call.actor !== null && result instanceof Download && result.isTaken)

@@ -14,6 +14,7 @@ import { sendAgainForm } from '#public/away-page.ts'
 import { documentOf, messagePage, type Page } from '#public/layout.ts'
 import { pageTexts, waitInWords } from '#public/page-texts.ts'
 import type { Settings } from '#server/environment.ts'
+import type { StrangerLimit } from '#server/identity/index.ts'
 import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
 import type { MenuOf } from './site-menu.ts'
@@ -95,6 +96,7 @@ export async function makeSiteApp({
   isHttps,
   trustProxy,
   genReqId,
+  onLimit,
   onError,
 }: {
   assets: SiteAssets
@@ -103,6 +105,8 @@ export async function makeSiteApp({
   isHttps: boolean
   trustProxy: Settings['trustProxy']
   genReqId: () => string
+  /** Called when a visitor reached a limit. */
+  onLimit: (limit: StrangerLimit) => Promise<void>
   onError: (error: unknown, requestId: string) => void
 }) {
   const sites = new WeakMap<IncomingMessage, Site>()
@@ -150,7 +154,7 @@ export async function makeSiteApp({
     { parseAs: 'string' },
     async (_: FastifyRequest, body: string | Buffer) => readBody(body.toString()),
   )
-  answerErrors(app, { visit, send, onError })
+  answerErrors(app, { visit, send, onLimit, onError })
   serveAssets(app, assets, (request, reply) => visit(request, reply).site)
 
   return {
@@ -234,20 +238,38 @@ function answerErrors(
   {
     visit,
     send,
+    onLimit,
     onError,
   }: {
     visit: (request: FastifyRequest, reply: FastifyReply) => SiteRequest
     send: (visitor: SiteRequest, answer: SiteAnswer) => Promise<FastifyReply>
+    onLimit: (limit: StrangerLimit) => Promise<void>
     onError: (error: unknown, requestId: string) => void
   },
 ): void {
   app.setNotFoundHandler((request, reply) =>
     send(visit(request, reply), { page: notFoundPage(), status: 404 }),
   )
-  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answer = async (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
     const problem = problemOf(error)
     const { status, retryAfterSeconds } = problem
     if (status === 500) onError(error, request.id)
+    if (status === 429 && error instanceof Failure) {
+      const { customerId, host } = visit(request, reply).site
+      await onLimit({
+        // Only addresses of forms are guessed.
+        kind: request.method === 'POST' ? 'forms' : 'links',
+        customerId,
+        host,
+        ip: request.ip,
+        endpoint: 'site.form',
+        message: error.message,
+      })
+    }
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
     return send(visit(request, reply), { page: pageOfProblem(problem, request), status })
   }
