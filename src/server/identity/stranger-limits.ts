@@ -45,8 +45,7 @@ export function makeStrangerLimits(iam: Kysely<DB>, onError: (error: unknown) =>
     onError,
   )
   return {
-    note: (limit) =>
-      note(`${limit.customerId ?? limit.host} ${limit.kind} ${addressKey(limit.ip)}`, limit),
+    note: (limit) => note(`${limit.customerId ?? limit.host} ${limit.kind} ${addressKey(limit.ip)}`, limit),
     flush,
   }
 }

@@ -1,6 +1,15 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import { claim, isFree, LostLease, renew, waitAfter, whileLeased, type LeaseTable, type Waits } from './lease.ts'
+import {
+  claim,
+  isFree,
+  LostLease,
+  renew,
+  waitAfter,
+  whileLeased,
+  type LeaseTable,
+  type Waits,
+} from './lease.ts'
 import type { Database, TenantScope } from '#server/database/tenant-transaction.ts'
 
 const RETRIES: Waits = [5 * 60, 15 * 60, 3_600, 4 * 3_600]

@@ -47,7 +47,8 @@ describe('a data mapping', () => {
       insert into value_mappings (customer_id, field, raw, raw_key, canonical)
       select ${ford.customerId}, 'body', 'Full ' || n, 'full ' || n, 'SUV' from generate_series(1, 20000
         - (select count(*)::int from value_mappings where customer_id = ${ford.customerId})) n; commit`)
-    const refusal = 'There can be at most 20,000 data mappings. Delete those that no feed needs anymore first.'
+    const refusal =
+      'There can be at most 20,000 data mappings. Delete those that no feed needs anymore first.'
     await expect(add(fresh('One more'))).toRefuse(409, refusal)
     const text = `Value,Field,Becomes\n${fresh('One more')},Body,SUV\n`
     await expect(admin.call(valueMappings.importMany, { text })).toRefuse(409, refusal)

@@ -39,7 +39,8 @@ const send = ({ method = 'POST', url, from, payload, host = 'localhost' }: Sent)
     headers: { host },
     ...(payload && { payload }),
   })
-const open = (token: string, from: string) => send({ url: participantArea.open.path, from, payload: { token } })
+const open = (token: string, from: string) =>
+  send({ url: participantArea.open.path, from, payload: { token } })
 const entries = async (caller: Caller, kind: string) => {
   await forecourt.identity.strangers.flush()
   const filter = `kind == "strangers" && rowId == "${kind}" && at > timestamp("${new Date(clock.now() - HOUR).toISOString()}")`

@@ -256,7 +256,12 @@ test('a user can have at most fifty views of one list, even when saved concurren
 
 test('an organization and a user type can share at most a hundred views of one list', async () => {
   const owner = await forecourt.as('northgate.admin', 'Northgate Ford')
-  const first = await owner.call(views.add, { list: 'users', name: 'First', scope: 'organization', state: {} })
+  const first = await owner.call(views.add, {
+    list: 'users',
+    name: 'First',
+    scope: 'organization',
+    state: {},
+  })
   await forecourt.owner.query(
     `insert into list_views (customer_id, list, name, scope, organization_id, owner_user_id, owner_name)
     select v.customer_id, v.list, 'Shared ' || n, v.scope, v.organization_id, u.id, 'Luis Ortega'
@@ -266,9 +271,10 @@ test('an organization and a user type can share at most a hundred views of one l
   )
   const refusal = 'This organization already shares 100 views of this list. Delete one first.'
   const input = { list: 'users', state: {} }
-  await expect(
-    owner.call(views.add, { ...input, name: 'One more', scope: 'organization' }),
-  ).toRefuse(409, refusal)
+  await expect(owner.call(views.add, { ...input, name: 'One more', scope: 'organization' })).toRefuse(
+    409,
+    refusal,
+  )
   const { id } = await owner.call(views.add, { ...input, name: 'My own' })
   await expect(owner.call(views.update, { id, scope: 'organization' })).toRefuse(409, refusal)
   await owner.call(views.update, { id: first.id, name: 'Renamed', scope: 'organization' })

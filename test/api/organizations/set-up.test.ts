@@ -70,7 +70,7 @@ test.for([
 test('a restored copy that was never set up can be declared the real installation', async () => {
   await empty.owner.query(
     `insert into iam.installation (install_id, key_check_sealed, restored_at) values ('test', 'x', app_now())
-     on conflict (install_id) do update set restored_at = app_now()`,
+     on conflict (only_row) do update set restored_at = app_now()`,
   )
   const db = kyselyOver((query) => empty.owner.query(statement(query)))
   await empty.owner.query('begin')

@@ -111,7 +111,9 @@ async function openCustomer(identity: Identity, id: string): Promise<OpenCustome
           'state', ${userStatus})
         from users u left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
         where u.customer_id = c.id and u.id = c.administrator_id) as administrator
-    from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(identity.iam)
+    from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(
+    identity.iam,
+  )
   const [row] = rows
   if (row === undefined) throw notFound('Customer')
   const { hasContacts, hasVerifiedDomain, isInvited, officeDomain, ...customer } = row

@@ -9,7 +9,9 @@ export async function refuseTooManyMappings(db: Database, customerId: string): P
   // One at a time, because two concurrent requests could both add the last one.
   await acquireAdvisoryLock(db, `data mappings ${customerId}`)
   const { rows } = await sql<{ isOver: boolean }>`
-    select count(*) > ${MAX_VALUE_MAPPINGS} as is_over from value_mappings where customer_id = ${customerId}`.execute(db)
+    select count(*) > ${MAX_VALUE_MAPPINGS} as is_over from value_mappings where customer_id = ${customerId}`.execute(
+    db,
+  )
   if (rows[0]?.isOver === true) {
     throw conflict(
       `There can be at most ${MAX_VALUE_MAPPINGS.toLocaleString('en')} data mappings. Delete those that no feed needs anymore first.`,

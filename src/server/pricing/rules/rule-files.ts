@@ -150,7 +150,10 @@ async function importRules(
   if (!options.isTrial && !options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
   await refuseTooManyRules(db, actor.customerId, {
     added: steps.filter(({ current }) => current === null).length,
-    longer: steps.reduce((all, one) => all + one.rule.condition.length - (one.current?.condition.length ?? 0), 0),
+    longer: steps.reduce(
+      (all, one) => all + one.rule.condition.length - (one.current?.condition.length ?? 0),
+      0,
+    ),
   })
   const comparison = await compareRules(db, actor, drafts)
   if (!options.isTrial) {

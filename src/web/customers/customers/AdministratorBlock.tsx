@@ -77,7 +77,10 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
           </div>
           <Text size="sm" c="dimmed" role="status">
             <bdi>
-              {describeMail(administrator.passwordMailState, administrator.passwordMailAt === null ? 'earlier' : formatAgo(administrator.passwordMailAt))}
+              {describeMail(
+                administrator.passwordMailState,
+                administrator.passwordMailAt === null ? 'earlier' : formatAgo(administrator.passwordMailAt),
+              )}
             </bdi>
           </Text>
           <Text size="sm" c="dimmed">
@@ -87,7 +90,8 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
           </Text>
           {isLoopback(address) && (
             <Text size="sm" role="note">
-              This address works only on the computer that runs the product. Set PUBLIC_URL, then resend the email.
+              This address works only on the computer that runs the product. Set PUBLIC_URL, then resend the
+              email.
             </Text>
           )}
         </>
