@@ -108,18 +108,7 @@ export function serve<C extends Contract>(
   const calls = new WeakMap<FastifyRequest, Call>()
   /** What guesses of links are answered with once there were too many. */
   const guesses = new WeakSet<Error>()
-  app.addHook('onError', async (request, _reply, error) => {
-    const call = calls.get(request)
-    const { endpoint } = request.routeOptions.config
-    if (call === undefined || endpoint === undefined) return
-    const { actor, visit: visitor } = call
-    if (actor !== null) await mechanisms.noteRefusal(actor, { endpoint, error })
-    else if (error instanceof Failure && error.status === 429) {
-      const { message } = error
-      const { params } = request
-      await mechanisms.noteStranger(visitor, { endpoint, params, message, isGuess: guesses.has(error) })
-    }
-  })
+  noteErrors(app, mechanisms, { calls, guesses })
   const limitGuesses = ({ isSecretLink }: Endpoint, { ip }: Visit, error: unknown): unknown => {
     const isGuess = isSecretLink && error instanceof Failure && error.status === 404
     const limit = isGuess ? mechanisms.countGuess(ip) : null
@@ -197,6 +186,26 @@ export function serve<C extends Contract>(
     } else addRoute(app)
   }
   refuseOtherMethods(app, contract)
+}
+
+/** Logs refused calls of users, and limits that strangers reached. */
+function noteErrors(
+  app: FastifyInstance,
+  { noteRefusal, noteStranger }: Mechanisms,
+  { calls, guesses }: { calls: WeakMap<FastifyRequest, Call>; guesses: WeakSet<Error> },
+): void {
+  app.addHook('onError', async (request, _reply, error) => {
+    const call = calls.get(request)
+    const { endpoint } = request.routeOptions.config
+    if (call === undefined || endpoint === undefined) return
+    const { actor, visit } = call
+    if (actor !== null) await noteRefusal(actor, { endpoint, error })
+    else if (error instanceof Failure && error.status === 429) {
+      const { message } = error
+      const { params } = request
+      await noteStranger(visit, { endpoint, params, message, isGuess: guesses.has(error) })
+    }
+  })
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

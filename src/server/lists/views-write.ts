@@ -86,7 +86,7 @@ export async function changeView(
       // An update needs at least one column, even where no field was sent.
       .set({
         version: sql`version`,
-        ...(place ?? {}),
+        ...place,
         ...(name !== undefined && { name }),
         ...(state !== undefined && { state: JSON.stringify(state) }),
       })

@@ -48,8 +48,8 @@ const entries = async (caller: Caller, kind: string) => {
 }
 
 test('every address that identifies who may use it says that it is a secret link', () => {
-  const open = listEndpoints(contract).filter(({ endpoint }) => endpoint.allow === 'anyone')
-  const named = open.filter(({ endpoint }) => /\{(?:token|key|file|hash|secret)\}/.test(endpoint.path))
+  const ofAnyone = listEndpoints(contract).filter(({ endpoint }) => endpoint.allow === 'anyone')
+  const named = ofAnyone.filter(({ endpoint }) => /\{(?:token|key|file|hash|secret)\}/.test(endpoint.path))
   expect(named.filter(({ endpoint }) => !endpoint.isSecretLink).map(({ name }) => name)).toEqual(PUBLIC)
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { CHECKLIST, type customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
-import { actAs, type AsOwner, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
+import { actAs, type AsOwner, type TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'

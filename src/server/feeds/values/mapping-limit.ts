@@ -12,7 +12,7 @@ export async function refuseTooManyMappings(db: Database, customerId: string): P
     select count(*) > ${MAX_VALUE_MAPPINGS} as is_over from value_mappings where customer_id = ${customerId}`.execute(
     db,
   )
-  if (rows[0]?.isOver === true) {
+  if (rows[0]?.isOver) {
     throw conflict(
       `There can be at most ${MAX_VALUE_MAPPINGS.toLocaleString('en')} data mappings. Delete those that no feed needs anymore first.`,
     )

@@ -85,6 +85,18 @@ export type SiteAnswer = Readonly<{
   framedBy?: readonly string[]
 }>
 
+type SiteAppParts = {
+  assets: SiteAssets
+  originOf: (site: Site) => string
+  menuOf: MenuOf
+  isHttps: boolean
+  trustProxy: Settings['trustProxy']
+  genReqId: () => string
+  /** Called when a visitor reached a limit. */
+  onLimit: (limit: StrangerLimit) => Promise<void>
+  onError: (error: unknown, requestId: string) => void
+}
+
 /**
  * The server of the public sites: an application of its own, so that pages made by users never share headers, cookies or
  * error messages with the back office. It has no sign-in, sets no cookies, and its pages load nothing from elsewhere.
@@ -98,17 +110,7 @@ export async function makeSiteApp({
   genReqId,
   onLimit,
   onError,
-}: {
-  assets: SiteAssets
-  originOf: (site: Site) => string
-  menuOf: MenuOf
-  isHttps: boolean
-  trustProxy: Settings['trustProxy']
-  genReqId: () => string
-  /** Called when a visitor reached a limit. */
-  onLimit: (limit: StrangerLimit) => Promise<void>
-  onError: (error: unknown, requestId: string) => void
-}) {
+}: SiteAppParts) {
   const sites = new WeakMap<IncomingMessage, Site>()
   const app = Fastify({
     bodyLimit: FORM_LIMIT,

@@ -75,7 +75,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
               </Action>
             )}
           </div>
-          <Text size="sm" c="dimmed" role="status">
+          <Text size="sm" c="dimmed" component="output" display="block">
             <bdi>
               {describeMail(
                 administrator.passwordMailState,
