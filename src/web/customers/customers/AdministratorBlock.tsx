@@ -75,7 +75,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
               </Action>
             )}
           </div>
-          <Text size="sm" c="dimmed" component="output" display="block">
+          <Text size="sm" c="dimmed" component="output" display="block" mt="xs">
             <bdi>
               {describeMail(
                 administrator.passwordMailState,
