@@ -47,6 +47,8 @@ type Declaration<
   outside?: X
   /** The request is processed later: answers 202. */
   isLater?: boolean
+  /** Who has the link may call. A link that doesn't work is a guess, which is limited per network. */
+  isSecretLink?: boolean
   /**
    * What a write makes stale: the paths of GET endpoints, whose data the browser then reads again. Paths, because a domain
    * can't import the domains that show its data. A job needs none: all data is read again when it ends.
@@ -71,6 +73,7 @@ export type Endpoint<
   writes: boolean
   outside: X
   isLater: boolean
+  isSecretLink: boolean
   changes: readonly string[]
 }>
 
@@ -97,6 +100,7 @@ const defaults = {
   output: z.null(),
   outside: false,
   isLater: false,
+  isSecretLink: false,
   changes: [],
 }
 

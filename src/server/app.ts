@@ -35,6 +35,7 @@ import { serveWebFiles } from './http/web-files.ts'
 import {
   authenticate,
   countRequest,
+  makeGuessCounter,
   makeIdentity,
   noteDownload,
   noteEvent,
@@ -149,6 +150,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
   })
   app.addHook('onClose', identity.passwordRequests.stop)
   app.addHook('onClose', identity.refusals.flush)
+  app.addHook('onClose', identity.strangers.flush)
+  const countGuess = makeGuessCounter()
   const exported = { pool: parts.exportPool, sources: allSources, iam }
   const base = (): string => settings.publicUrl ?? addressOf(app, settings)
   const jobs = makeJobs({
@@ -215,6 +218,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
     storage,
     fileLimits,
     inboxFolder: parts.inboxFolder,
+    countGuess,
+    onLimit: identity.strangers.note,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
   await installPlugins(app, drain, isHttps)
@@ -259,6 +264,16 @@ export async function buildApp(parts: Parts): Promise<Product> {
       visit: makeVisits({ installId, isSecure: isHttps, operatorToken: settings.metricsToken }),
       authenticate: (visit, called) => authenticate(identity, visit, called),
       noteRefusal: identity.refusals.ofCaller,
+      countGuess,
+      noteStranger: ({ host, ip }, { endpoint, params, message, isGuess }) =>
+        identity.strangers.note({
+          kind: isGuess ? 'links' : 'requests',
+          customerId: namedCustomer(params),
+          host,
+          ip,
+          endpoint,
+          message,
+        }),
       authenticateParticipant: (visit) => authenticateParticipant(iam, visit),
       noteDownload: (actor, taken) => noteDownload(iam, actor, taken),
     },
@@ -292,6 +307,15 @@ function makeWorkers(
       onError: noteError('lead delivery'),
     }),
   }
+}
+
+/** The customer that the token of a link names, whether the token is right or not; null if it names none. */
+function namedCustomer(params: unknown): string | null {
+  for (const value of Object.values(params ?? {})) {
+    const [, customerId] = /^([1-9]\d{0,17})-\d{1,18}-/.exec(String(value)) ?? []
+    if (customerId !== undefined) return customerId
+  }
+  return null
 }
 
 /** Counts requests for the metrics, and logs them if the settings want it. */

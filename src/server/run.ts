@@ -124,9 +124,9 @@ export async function run(
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
     const debouncedJobs = runDebounced(async () => void jobs.runDue(), noteError)
     wakeWorker = debouncedJobs.run
-    const debouncedChannels = runDebounced(channels.workDue, noteError)
+    const debouncedChannels = runDebounced(async () => void channels.workDue(), noteError)
     wakeChannels = debouncedChannels.run
-    const debouncedFeeds = runDebounced(feeds.workDue, noteError)
+    const debouncedFeeds = runDebounced(async () => void feeds.workDue(), noteError)
     wakeFeedFetcher = debouncedFeeds.run
     const debouncedDeliveries = runDebounced(deliveries.workDue, noteError)
     wakeDeliveries = debouncedDeliveries.run
@@ -209,7 +209,9 @@ export async function run(
     stops.push(schedules.stop)
     stops.push(jobs.stop)
     stops.push(debouncedJobs.stop)
+    stops.push(channels.stop)
     stops.push(debouncedChannels.stop)
+    stops.push(feeds.stopFetching)
     stops.push(debouncedFeeds.stop)
     stops.push(debouncedPrices.stop)
     stops.push(async () => prices.stop())

@@ -36,7 +36,7 @@ async function fingerprints(owner: pg.Client, names: string[]): Promise<Record<s
   const parts = names.map(
     (name) =>
       `(select count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0) || ' ' || coalesce(max(t.ctid)::text, '')
-        from ${name} t ${name === 'audit_log' ? "where t.table_name <> 'refusals'" : ''}) as ${name}`,
+        from ${name} t ${name === 'audit_log' ? "where t.table_name not in ('refusals', 'strangers')" : ''}) as ${name}`,
   )
   const { rows } = await owner.query<Record<string, string>>(`select ${parts.join(', ')}`)
   return rows[0] ?? {}

@@ -12,6 +12,7 @@ export const AUDIT_KINDS = [
   { value: 'user_type_permissions', label: 'User type permission' },
   { value: 'sign_ins', label: 'Sign-in' },
   { value: 'refusals', label: 'Refused call' },
+  { value: 'strangers', label: 'Limit of strangers' },
   { value: 'sessions', label: 'Session' },
   { value: 'downloads', label: 'Downloaded file' },
   { value: 'reports', label: 'Report' },

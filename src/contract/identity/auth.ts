@@ -176,6 +176,7 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/check-reset',
     allow: 'anyone',
+    isSecretLink: true,
     writes: false,
     summary:
       'Returns the user whose password an emailed link sets. 400 on resetValue if the link was used, replaced or has expired.',
@@ -186,6 +187,7 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/reset-password',
     allow: 'anyone',
+    isSecretLink: true,
     summary: 'Sets a password with the secret from an emailed link, once, and ends all sessions of the user.',
     input: z.strictObject({ resetValue: ResetValue, password: NewPassword }),
   }),

@@ -14,6 +14,7 @@ const SAID = new Set(['user_permissions', 'user_type_permissions', 'memberships'
 const SAID_BY_EVENT: Readonly<Record<string, ReadonlySet<string>>> = {
   sign_ins: new Set(['outcome', 'factor', 'person', 'times']),
   refusals: new Set(['message', 'times']),
+  strangers: new Set(['message', 'times']),
 }
 const COST = can(Func.vehicleCost, Opr.read)
 /** Whether a price rule, or a requested change of one, is calculated from costs: its amounts and a price would tell the cost. */

@@ -58,6 +58,8 @@ const event = sql`case when a.table_name = 'sign_ins' and a.after ->> 'outcome' 
   when a.table_name = 'refusals' then concat(a.after ->> 'event', case when a.actor_name is null then coalesce(' for ' ||
     (select u.first_name || ' ' || u.last_name from users u where u.customer_id = a.customer_id and u.id::text = a.row_id), '') end, case when (a.after ->> 'times')::int > 1
     then ' ' || (a.after ->> 'times') || ' times' end, ': ', a.after ->> 'message')
+  when a.table_name = 'strangers' then concat(a.after ->> 'event', case when (a.after ->> 'times')::int > 1
+    then ' ' || (a.after ->> 'times') || ' times' end, ': ', a.after ->> 'message')
   else a.after ->> 'event' end`
 
 /** What happened, or the row's name at the time. Never a key: a row without a name is what it is, such as "emission source". */

@@ -714,6 +714,7 @@ export interface ChannelStates {
   requestedBy: string | null;
   sentCount: number | null;
   sentHash: string | null;
+  turnAt: string | null;
 }
 
 export interface ConsentEvents {
@@ -1132,6 +1133,7 @@ export interface FeedSourceStates {
   takenFrom: string | null;
   takenName: string | null;
   toldAt: string | null;
+  turnAt: string | null;
 }
 
 export interface FormCounts {

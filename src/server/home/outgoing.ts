@@ -99,7 +99,7 @@ export async function beginOutgoing(
   { discards }: Received<typeof outgoing.begin>,
   actor: Member | null,
 ): Promise<OutgoingBegun | null> {
-  const { rows } = await sql<{ platformId: string }>`
+  const { rows } = await sql<{ platformId: string | null }>`
     select (select id::text from customers where is_platform) as platform_id from iam.installation
     where restored_at is not null for update`.execute(db)
   const [copy] = rows
@@ -115,6 +115,9 @@ export async function beginOutgoing(
     if (discards.includes(kind)) discarded.push({ kind, count: await DISCARD[kind](db) })
   }
   await sql`update iam.installation set restored_at = null`.execute(db)
+  const done = { discarded }
+  // An installation that was never set up has no log.
+  if (copy.platformId === null) return done
   await noteEvent(db, {
     customerId: copy.platformId,
     by: actor,
@@ -124,7 +127,7 @@ export async function beginOutgoing(
     what: 'declared this restored copy the real installation',
     more: { discarded: Object.fromEntries(discarded.map(({ kind, count }) => [kind, count])) },
   })
-  return { discarded }
+  return done
 }
 
 /** How each kind is discarded. @returns how many. */

@@ -78,6 +78,13 @@ export type Mechanisms = {
   authenticateParticipant: (visit: Visit) => Promise<Participant>
   /** Logs that a call of an authenticated caller was refused. */
   noteRefusal: (actor: Actor | Participant, call: { endpoint: string; error: unknown }) => Promise<void>
+  /** Counts a secret link that doesn't work. @returns the error to answer with instead of 404, if there were too many */
+  countGuess: (ip: string) => Failure | null
+  /** Logs that a caller without an account reached a limit. `params`: of the path, unchecked. */
+  noteStranger: (
+    visit: Visit,
+    call: { endpoint: string; params: unknown; message: string; isGuess: boolean },
+  ) => Promise<void>
   /** Logs that a caller takes a file out. */
   noteDownload: (actor: Actor | Participant, taken: { endpoint: string; name: string }) => Promise<void>
   /** Also validates `JsonText` responses against the contract. Only tests turn this on. */
@@ -99,11 +106,15 @@ export function serve<C extends Contract>(
 ): void {
   const { pool, visit, noteDownload, checksJsonText = false } = mechanisms
   const calls = new WeakMap<FastifyRequest, Call>()
-  app.addHook('onError', async (request, _reply, error) => {
-    const actor = calls.get(request)?.actor ?? null
-    const { endpoint } = request.routeOptions.config
-    if (actor !== null && endpoint !== undefined) await mechanisms.noteRefusal(actor, { endpoint, error })
-  })
+  /** What guesses of links are answered with once there were too many. */
+  const guesses = new WeakSet<Error>()
+  noteErrors(app, mechanisms, { calls, guesses })
+  const limitGuesses = ({ isSecretLink }: Endpoint, { ip }: Visit, error: unknown): unknown => {
+    const isGuess = isSecretLink && error instanceof Failure && error.status === 404
+    const limit = isGuess ? mechanisms.countGuess(ip) : null
+    if (limit !== null) guesses.add(limit)
+    return limit ?? error
+  }
   for (const { name, endpoint } of listEndpoints(contract)) {
     const [domain = '', key = ''] = name.split('.')
     // The only place that drops the handlers' types: `AllHandlers` has checked each against its endpoint.
@@ -148,7 +159,8 @@ export function serve<C extends Contract>(
                 if (checksJsonText) validateJsonText(name, endpoint, result)
                 return result
               },
-              (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
+              (error: unknown) =>
+                Promise.reject(limitGuesses(endpoint, call.visit, withValidCurrent(endpoint, error))),
             )
           const send = async (result: unknown) => {
             if (call.actor !== null && result instanceof Download && result.isTaken)
@@ -174,6 +186,26 @@ export function serve<C extends Contract>(
     } else addRoute(app)
   }
   refuseOtherMethods(app, contract)
+}
+
+/** Logs refused calls of users, and limits that strangers reached. */
+function noteErrors(
+  app: FastifyInstance,
+  { noteRefusal, noteStranger }: Mechanisms,
+  { calls, guesses }: { calls: WeakMap<FastifyRequest, Call>; guesses: WeakSet<Error> },
+): void {
+  app.addHook('onError', async (request, _reply, error) => {
+    const call = calls.get(request)
+    const { endpoint } = request.routeOptions.config
+    if (call === undefined || endpoint === undefined) return
+    const { actor, visit } = call
+    if (actor !== null) await noteRefusal(actor, { endpoint, error })
+    else if (error instanceof Failure && error.status === 429) {
+      const { message } = error
+      const { params } = request
+      await noteStranger(visit, { endpoint, params, message, isGuess: guesses.has(error) })
+    }
+  })
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -5,6 +5,7 @@ import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import type { Refusals } from './refusals.ts'
+import type { StrangerLimits } from './stranger-limits.ts'
 import type { OwnRights, RightsOf } from './user-types/permission-cache.ts'
 import type { Tokens } from './credentials/tokens.ts'
 
@@ -41,6 +42,8 @@ export type Identity = {
   passwordRequests: PasswordRequests
   /** Refused calls and limits, for the audit log. */
   refusals: Refusals
+  /** Limits that strangers reached, for the audit log. */
+  strangers: StrangerLimits
   /** Reports errors that the response must not reveal. */
   onError: (error: unknown) => void
 }

@@ -8,6 +8,7 @@ import { makePasswordRequests } from './passwords/password-requests.ts'
 import { makePermissionCache } from './user-types/permission-cache.ts'
 import { makeTokens } from './credentials/tokens.ts'
 import { makeRefusals } from './refusals.ts'
+import { makeStrangerLimits } from './stranger-limits.ts'
 
 /** Creates the dependencies shared by the parts of identity. */
 export function makeIdentity(
@@ -31,6 +32,7 @@ export function makeIdentity(
     address,
     passwordRequests: makePasswordRequests(() => identity),
     refusals: makeRefusals(iam, onError),
+    strangers: makeStrangerLimits(iam, onError),
     onError,
   }
   return identity

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
-import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Actor, Origin, Participant } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
+import { countEntries } from './counted-entries.ts'
 
 /** A refused call, as the audit log gets it. */
 type Refusal = {
@@ -32,21 +32,11 @@ export type Refusals = {
   flush: () => Promise<void>
 }
 
-/** How long repetitions are counted before they are written. */
-const COUNTING_MS = 2_000
-/** Persons and addresses that are counted at the same time; further ones are written at once. */
-const MOST_COUNTED = 10_000
 const EVENTS: Readonly<Record<number, string>> = { 403: 'was refused', 429: 'reached a limit' }
 
-/**
- * The first refusal of a person from an address is written at once. Repetitions are counted and written every two seconds, so
- * that a program that ignores them costs next to nothing. The log has one entry for each minute, with the last refusal.
- */
+/** The log has one entry for each person, address and minute, with the last refusal. */
 export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void): Refusals {
-  let counting = new Map<string, { minute: number; times: number; last: Refusal }>()
-  let timer: NodeJS.Timeout | undefined
-
-  async function write({ last, times }: { last: Refusal; times: number }): Promise<void> {
+  async function write(last: Refusal, times: number): Promise<void> {
     const { actor, effective, origin } = last
     const entry = {
       customer_id: last.customerId,
@@ -64,36 +54,9 @@ export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void)
     await sql`select note_refusal(${JSON.stringify(entry)}::jsonb)`.execute(iam)
   }
 
-  async function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    const minute = minuteNow()
-    const counted = [...counting.values()].filter(({ times }) => times > 0)
-    counting = new Map(
-      [...counting].flatMap(([key, one]) => (one.minute === minute ? [[key, { ...one, times: 0 }]] : [])),
-    )
-    // One after the other: it is no one's hurry.
-    // oxlint-disable-next-line no-await-in-loop
-    for (const one of counted) await write(one).catch(onError)
-  }
-
-  async function note(last: Refusal): Promise<void> {
-    const minute = minuteNow()
-    const key = `${last.customerId} ${last.rowId} ${last.origin?.address ?? ''}`
-    const known = counting.get(key)
-    if (known?.minute === minute) {
-      known.times += 1
-      known.last = last
-      if (timer === undefined) {
-        timer = setTimeout(() => void flush(), COUNTING_MS)
-        timer.unref()
-      }
-      return
-    }
-    if (known !== undefined && known.times > 0) await write(known).catch(onError)
-    if (counting.size < MOST_COUNTED) counting.set(key, { minute, times: 0, last })
-    await write({ last, times: 1 }).catch(onError)
-  }
+  const counted = countEntries(write, onError)
+  const note = (last: Refusal): Promise<void> =>
+    counted.note(`${last.customerId} ${last.rowId} ${last.origin?.address ?? ''}`, last)
 
   return {
     async ofCaller(actor, { endpoint, error }) {
@@ -115,7 +78,7 @@ export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void)
         message,
         origin,
       }),
-    flush,
+    flush: counted.flush,
   }
 }
 
@@ -141,5 +104,3 @@ const ofParticipant = ({ customerId, organizationId, participantId, fullName }: 
   effective: null,
   origin: undefined,
 })
-
-const minuteNow = (): number => Math.floor(clock.now() / 60_000)

@@ -11,7 +11,6 @@ export type Counted =
   | 'domain checks of a customer'
   | 'files sent to a feed source'
   | 'leads sent to an address'
-  | 'unknown inbound addresses'
   | 'connections tried by a customer'
   | 'emails of a participant'
 

@@ -16,6 +16,8 @@ import { administersUserTypes, openSource, readView, sharesViews } from './views
 
 /** The most views of one list that one user can own. */
 const MAX_VIEWS = 50
+/** Of an organization or a user type, for one list: everyone there has them in the menu. */
+const MAX_SHARED_VIEWS = 100
 
 type Scope = View['scope']
 type ViewScope = { scope: Scope; organizationId: string | null; userTypeId: string | null }
@@ -51,6 +53,7 @@ export async function addView(
   refuseState(source, actor, input.state)
   const place = await placeOf(db, actor, input)
   await refuseTooMany(db, actor, input.list)
+  await refuseTooManyShared(db, actor, { list: input.list, place })
   const { list, name, state } = input
   const own = { ownerUserId: actor.effectiveUserId, ownerName: actor.effectiveFullName }
   const id = await requireFreeName(insertView(db, { ...place, ...own, list, name, state }))
@@ -75,7 +78,8 @@ export async function changeView(
   const isMoved = scope !== undefined || userTypeId !== undefined
   const place = isMoved
     ? await placeOf(db, actor, { scope: scope ?? current.scope, userTypeId: userTypeId ?? undefined })
-    : {}
+    : null
+  if (place !== null) await refuseTooManyShared(db, actor, { list: current.list, place, besides: id })
   const changed = await requireFreeName(
     db
       .updateTable('listViews')
@@ -163,6 +167,29 @@ async function refuseTooMany(db: Database, actor: Member, list: string): Promise
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_VIEWS)
     throw conflict(`You already have ${MAX_VIEWS} views of this list. Delete one first.`)
+}
+
+/** `besides`: a view that is moved there. @throws Failure 409 */
+async function refuseTooManyShared(
+  db: Database,
+  actor: Member,
+  { list, place, besides = null }: { list: string; place: ViewScope; besides?: string | null },
+): Promise<void> {
+  const { scope, organizationId, userTypeId } = place
+  if (scope === 'private') return
+  await acquireAdvisoryLock(db, `shared views ${actor.customerId} ${organizationId} ${userTypeId} ${list}`)
+  const { count } = await db
+    .selectFrom('listViews')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('customerId', '=', actor.customerId)
+    .where('list', '=', list)
+    .where('scope', '=', scope)
+    .where(scope === 'organization' ? 'organizationId' : 'userTypeId', '=', organizationId ?? userTypeId)
+    .$if(besides !== null, (query) => query.where('id', '!=', besides))
+    .executeTakeFirstOrThrow()
+  const whom = scope === 'organization' ? 'This organization' : 'This user type'
+  if (Number(count) >= MAX_SHARED_VIEWS)
+    throw conflict(`${whom} already shares ${MAX_SHARED_VIEWS} views of this list. Delete one first.`)
 }
 
 async function requireFreeName<T>(statement: Promise<T>): Promise<T> {

@@ -1,11 +1,22 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import { claim, LostLease, renew, waitAfter, whileLeased, type LeaseTable, type Waits } from './lease.ts'
+import {
+  claim,
+  isFree,
+  LostLease,
+  renew,
+  waitAfter,
+  whileLeased,
+  type LeaseTable,
+  type Waits,
+} from './lease.ts'
 import type { Database, TenantScope } from '#server/database/tenant-transaction.ts'
 
 const RETRIES: Waits = [5 * 60, 15 * 60, 3_600, 4 * 3_600]
 /** After this many failed attempts in a row, a source waits for its next scheduled time. */
 export const MAX_FAILURES = 6
+/** Items of one customer that are worked on at once, on all servers together. */
+export const MAX_PER_CUSTOMER = 3
 
 /** A table with the state of channels or feed sources; `key` is the column with the ID. */
 export const dueTable = (table: string, key: string, waitsInCopy: LeaseTable['waitsInCopy']): LeaseTable => ({
@@ -27,14 +38,26 @@ export type DueLease = {
   failures: number
 }
 
-/** Leases the item that has been due longest; items leased to other servers are skipped. */
+/**
+ * Leases the next item: of the customer who was served longest ago, the one that has been due longest. So hundreds of due items
+ * of one customer don't delay another's. Items leased to other servers are skipped.
+ */
 export async function claimLease(queue: Kysely<DB>, of: LeaseTable): Promise<DueLease | null> {
   const id = sql.ref(of.keys.at(-1) ?? '')
   return claim<DueLease>(
     queue,
     of,
-    { where: sql`d.next_run_at <= app_clock_timestamp()`, orderBy: sql`d.next_run_at` },
-    { returning: sql`t.customer_id, t.${id} as id, t.lease, t.requested_by, t.failures` },
+    {
+      joins: sql`join (select s.customer_id, max(s.turn_at) as turn_at,
+          count(*) filter (where s.lease is not null and not ${isFree(of, 's')}) as leases
+        from ${sql.table(of.table)} s group by s.customer_id) busy on busy.customer_id = d.customer_id`,
+      where: sql`d.next_run_at <= app_clock_timestamp() and busy.leases < ${MAX_PER_CUSTOMER}`,
+      orderBy: sql`busy.leases, busy.turn_at nulls first, d.next_run_at`,
+    },
+    {
+      set: sql`turn_at = app_clock_timestamp()`,
+      returning: sql`t.customer_id, t.${id} as id, t.lease, t.requested_by, t.failures`,
+    },
   )
 }
 

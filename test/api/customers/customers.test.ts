@@ -82,6 +82,23 @@ describe('adding', () => {
     ])
   })
 
+  test('the administrator has an address and the state of the email, as the mail server answers it', async () => {
+    const added = await staff.call(customers.add, newCustomer())
+    // Not yet verified, so links lead to the product itself.
+    const { text } = await staff.call(customers.revealInvitation, { id: added.id })
+    expect(text).toContain(`${added.address}/auth/reset-password#`)
+    // There is no mail server here.
+    expect(added.administrator?.passwordMailState).toBe('kept')
+    for (const state of ['sent', 'failed'] as const) {
+      await forecourt.owner.query(
+        `update outbox_mails set state = $1, next_attempt_at = null where user_id = $2 and has_secret`,
+        [state, added.administrator?.id],
+      )
+      const { administrator } = await staff.call(customers.get, { id: added.id })
+      expect(administrator?.passwordMailState).toBe(state)
+    }
+  })
+
   test('its administrator signs in with the emailed link, which updates the checklist', async () => {
     const { id, administrator } = await staff.call(customers.add, newCustomer())
     const { text } = await staff.call(customers.revealInvitation, { id })

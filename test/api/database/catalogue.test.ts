@@ -85,6 +85,7 @@ const NOT_AUDITED = [
 const WITH_EVENTS = [
   'sign_ins',
   'refusals',
+  'strangers',
   'downloads',
   'reports',
   'files',

@@ -41,6 +41,23 @@ describe('a data mapping', () => {
     expect([late.status, late.refusal.current]).toMatchObject([409, { field: 'body' }])
   })
 
+  test('is refused once the customer has 20,000, however it is added', async () => {
+    // Without the audit log, which takes most of the time.
+    await forecourt.owner.query(`begin; set local session_replication_role = replica;
+      insert into value_mappings (customer_id, field, raw, raw_key, canonical)
+      select ${ford.customerId}, 'body', 'Full ' || n, 'full ' || n, 'SUV' from generate_series(1, 20000
+        - (select count(*)::int from value_mappings where customer_id = ${ford.customerId})) n; commit`)
+    const refusal =
+      'There can be at most 20,000 data mappings. Delete those that no feed needs anymore first.'
+    await expect(add(fresh('One more'))).toRefuse(409, refusal)
+    const text = `Value,Field,Becomes\n${fresh('One more')},Body,SUV\n`
+    await expect(admin.call(valueMappings.importMany, { text })).toRefuse(409, refusal)
+    await forecourt.owner.query(`delete from value_mappings where raw = 'Full 1'`)
+    await add(fresh('The last one'))
+    await forecourt.owner.query(`begin; set local session_replication_role = replica;
+      delete from value_mappings where raw like 'Full %'; commit`)
+  })
+
   test('returns 409 with the current mapping if another user changed it', async () => {
     const { id, raw } = await add(fresh('Value'))
     const change = { id, field: 'body' as const, raw, version: 1 }

@@ -198,6 +198,8 @@ beforeAll(async () => {
     authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
     noteDownload: async () => {},
     noteRefusal: async () => {},
+    countGuess: () => null,
+    noteStranger: async () => {},
   })
   await app.ready()
 })

@@ -63,6 +63,8 @@ async function appThat(checksJsonText: boolean): Promise<FastifyInstance> {
     authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
     noteDownload: async () => {},
     noteRefusal: async () => {},
+    countGuess: () => null,
+    noteStranger: async () => {},
   })
   return app
 }

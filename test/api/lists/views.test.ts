@@ -254,6 +254,33 @@ test('a user can have at most fifty views of one list, even when saved concurren
   })
 })
 
+test('an organization and a user type can share at most a hundred views of one list', async () => {
+  const owner = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const first = await owner.call(views.add, {
+    list: 'users',
+    name: 'First',
+    scope: 'organization',
+    state: {},
+  })
+  await forecourt.owner.query(
+    `insert into list_views (customer_id, list, name, scope, organization_id, owner_user_id, owner_name)
+    select v.customer_id, v.list, 'Shared ' || n, v.scope, v.organization_id, u.id, 'Luis Ortega'
+    from list_views v join users u on u.customer_id = v.customer_id and u.user_name = 'northgate.dealer',
+      generate_series(1, 99) n where v.id = $1`,
+    [first.id],
+  )
+  const refusal = 'This organization already shares 100 views of this list. Delete one first.'
+  const input = { list: 'users', state: {} }
+  await expect(owner.call(views.add, { ...input, name: 'One more', scope: 'organization' })).toRefuse(
+    409,
+    refusal,
+  )
+  const { id } = await owner.call(views.add, { ...input, name: 'My own' })
+  await expect(owner.call(views.update, { id, scope: 'organization' })).toRefuse(409, refusal)
+  await owner.call(views.update, { id: first.id, name: 'Renamed', scope: 'organization' })
+  await owner.call(views.update, { id, scope: 'userType' })
+})
+
 test("a deleted user's own views are deleted, and shared ones stay", async () => {
   const userId = await ford.addMember({ userName: 'view.owner', userType: 'Dealer user' })
   const owner = await forecourt.as('view.owner')

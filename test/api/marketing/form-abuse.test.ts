@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditLog } from '#contract/administration/audit-log.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
@@ -58,6 +59,12 @@ const countOf = async (search: string) => {
   return Object.fromEntries(
     ['received', 'quarantined'].map((state) => [state, all.filter((one) => one.state === state).length]),
   )
+}
+/** What the security log says about limits that strangers reached, newest first. */
+const strangers = async (kind: string) => {
+  await forecourt.identity.strangers.flush()
+  const filter = `kind == "strangers" && rowId == "${kind}"`
+  return (await admin.call(auditLog.list, { filter })).results
 }
 const mail = (name: string) => `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}@mail.example`
 
@@ -179,6 +186,13 @@ describe('outcomes', () => {
     expect(seconds).toBeGreaterThan(HOUR / 1_000 - 110)
     expect(refused.text).toContain(`Try again in ${Math.ceil(seconds / 60)} minutes.`)
     expect(refused.text).toContain(`value="${name} 101."`)
+    await sendBot(102)
+    expect(await strangers('forms')).toMatchObject([
+      {
+        what: 'a public form was refused 2 times: Too many forms were sent from this network.',
+        address: network.ip,
+      },
+    ])
     // People on that network are received, and so is the next one once the time is over.
     await sendOnce(form, network, { name: `${name} person`, withProof: true })
     expect(await stateOf(`${name} person`)).toEqual(['received'])
@@ -564,5 +578,9 @@ describe('quarantine', () => {
     )
     expect(states).toEqual(['gone', 'kept'])
     await expect(admin.call(submissions.get, { id: first.id })).toRefuse(404)
+    expect((await strangers('quarantine'))[0]).toMatchObject({
+      what: 'the quarantine was full: The oldest leads that look like spam were deleted to make room for new ones.',
+      address: expect.stringMatching(/^10\.1\./),
+    })
   })
 })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { setUp } from '#contract/organizations/set-up.ts'
+import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
+import { beginOutgoing } from '#server/home/index.ts'
 import { makeCaller, testApp, type TestApp } from '#test/app.ts'
 import { readClaims, setUpToken } from '#test/factories/identity/sessions.ts'
 
@@ -63,4 +65,19 @@ test.for([
 ] as const)('creates nothing with %s', async ([, change, status]) => {
   await expect(empty.anonymous.call(setUp.begin, { ...founder, ...change })).toRefuse(status)
   expect(await countCustomers()).toBe(0)
+})
+
+test('a restored copy that was never set up can be declared the real installation', async () => {
+  await empty.owner.query(
+    `insert into iam.installation (install_id, key_check_sealed, restored_at) values ('test', 'x', app_now())
+     on conflict (only_row) do update set restored_at = app_now()`,
+  )
+  const db = kyselyOver((query) => empty.owner.query(statement(query)))
+  await empty.owner.query('begin')
+  expect(await beginOutgoing(db, { discards: ['emails'] }, null)).toEqual({
+    discarded: [{ kind: 'emails', count: 0 }],
+  })
+  await empty.owner.query('commit')
+  const { rows } = await empty.owner.query('select restored_at from iam.installation')
+  expect(rows).toEqual([{ restored_at: null }])
 })

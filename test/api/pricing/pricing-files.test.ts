@@ -38,6 +38,32 @@ const sellingPrice = async (id: string) => (await admin.call(vehiclePrices.get, 
 const names = async () =>
   ((await admin.call(pricingRules.list, { sort: 'name' })).results ?? []).map((one) => one.name)
 
+test('a customer can have a thousand rules, and conditions of 100,000 characters, however they are added', async () => {
+  const rule = { name: 'One more', kind: 'discount', cents: 100, condition: 'model == "None"' } as const
+  const fill = (count: number, condition: string) =>
+    forecourt.owner.query(
+      `insert into pricing_rules (customer_id, name, kind, cents, condition)
+      select $1, 'Full ' || n, 'discount', 100, $3 from generate_series(1, $2::int) n`,
+      [place.customerId, count, condition],
+    )
+  await fill(999, '')
+  const first = await admin.call(pricingRules.add, rule)
+  const most = 'There can be at most 1,000 price rules. Delete those that have ended first.'
+  await expect(admin.call(pricingRules.add, { ...rule, name: 'Two more' })).toRefuse(409, most)
+  const text = fileOf([{ ...rule, name: 'Filed', lots: [] }])
+  await expect(admin.call(ruleFiles.import, { text, isTrial: true })).toRefuse(409, most)
+  await expect(admin.call(ruleFiles.import, { text, isTrial: false })).toRefuse(409, most)
+  await forecourt.owner.query(`delete from pricing_rules where name like 'Full %'`)
+  await fill(50, `model == "${'x'.repeat(1_987)}"`)
+  const long = `model == "${'y'.repeat(100)}"`
+  await expect(admin.call(pricingRules.update, { id: first.id, condition: long })).toRefuse(
+    409,
+    'The conditions of all price rules together can have at most 100,000 characters.',
+  )
+  // What doesn't make it longer is allowed.
+  await admin.call(pricingRules.update, { id: first.id, condition: 'model == "No"', cents: 200 })
+})
+
 test('the exported file imports into the same rules, and changes nothing where they already are', async () => {
   const lotId = await place.addLot()
   const model = fresh('Maverick')

@@ -219,7 +219,7 @@ const LOADS: Record<string, { kind: keyof typeof MOST; load: Load; allowed: read
   },
   '2,000 guessed links': {
     kind: 'io',
-    allowed: [404],
+    allowed: [404, 429],
     async load(over) {
       const statuses: number[] = []
       while (!over.aborted) {

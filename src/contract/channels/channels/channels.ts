@@ -201,6 +201,7 @@ export const publicFeeds = {
     path: '/feeds/{file}',
     kind: 'download',
     allow: 'anyone',
+    isSecretLink: true,
     summary: 'Downloads the latest file of a channel, as `key.csv`, `key.xml` or `key.json`, with an ETag.',
     input: z.strictObject({ file: z.string().max(200) }),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, TimeZone, Version } from '#contract/fields.ts'
 import { USER_STATES } from '#contract/identity/users/users.ts'
-import { OpenMail } from '#contract/mail/outbox/outbox.ts'
+import { MAIL_STATES, OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { CUSTOMER_LIST } from './customer-list.ts'
@@ -37,6 +37,8 @@ export type Customer = z.infer<typeof Customer>
 export const CHECKLIST = ['invited', 'entered', 'domain', 'lots', 'people', 'details'] as const
 
 export const OpenCustomer = Customer.extend({
+  /** Where its users open the product: links in emails begin with it. */
+  address: z.string(),
   organizationList: z.array(z.object({ id: z.string(), name: z.string(), timeZone: z.string() })),
   /** The customer's first administrator; null if that user was deleted. */
   administrator: z
@@ -47,6 +49,8 @@ export const OpenCustomer = Customer.extend({
       userName: z.string(),
       state: z.enum(USER_STATES),
       passwordMailAt: Instant.nullable(),
+      /** What became of the latest email with a link. */
+      passwordMailState: z.enum(MAIL_STATES).nullable(),
     })
     .nullable(),
   checklist: z.array(z.object({ step: z.enum(CHECKLIST), isDone: z.boolean() })),

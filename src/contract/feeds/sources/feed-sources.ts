@@ -182,6 +182,7 @@ export const inboundFeeds = {
     kind: 'raw',
     isLater: true,
     allow: 'anyone',
+    isSecretLink: true,
     summary:
       'Accepts a feed (CSV, XML, JSON) as the body or as one multipart/form-data file, and returns 202. The file is then read and compared automatically. Its name can be given as `name` in the query.',
     input: z.strictObject({ token, name: z.string().max(200).optional() }),
@@ -192,6 +193,7 @@ export const inboundFeeds = {
     path: '/inbound/feed-mail/{token}',
     kind: 'raw',
     allow: 'anyone',
+    isSecretLink: true,
     summary:
       'Accepts an email in the format of the Postmark inbound webhook and reads each attachment that is a feed. A repeated MessageID is ignored.',
     input: z.strictObject({ token }),

@@ -10,6 +10,8 @@ import { VALUE_MAPPING_LIST } from './value-mapping-list.ts'
 
 /** Maximum number of mappings deleted or imported in one call. */
 export const MAX_AT_ONCE = 5_000
+/** Maximum number of mappings of a customer: each feed is read with all of them. */
+export const MAX_VALUE_MAPPINGS = 20_000
 /** Maximum number of distinct changes in one run of `apply`; the next run makes the rest. */
 export const MAX_CHANGES = 2_000
 

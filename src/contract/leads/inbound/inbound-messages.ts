@@ -145,6 +145,7 @@ export const inboundLeads = {
     path: '/api/leads/adf/{token}',
     kind: 'raw',
     allow: 'anyone',
+    isSecretLink: true,
     summary:
       'Accepts an ADF 1.0 document of up to 1 MB: as the body, in a field of a form, or in a property of a JSON object. The same document within a day, or a lead with the same ID, is the same lead. A document that cannot be read is kept for review and answered with 422 and the reason.',
     input: z.strictObject({
@@ -159,6 +160,7 @@ export const inboundLeads = {
     path: '/api/leads/mail/{token}',
     kind: 'raw',
     allow: 'anyone',
+    isSecretLink: true,
     summary:
       'Accepts an email in the format of the Postmark inbound webhook: an ADF document in its text or attachments, a reply to a lead, or a plain email, which becomes a lead. Automatic emails create none. The response is 200 for every email, so that it is not sent again.',
     input: z.strictObject({ token }),

@@ -32,6 +32,7 @@ export const mailEvents = {
     method: 'POST',
     path: '/api/mail-events/{key}',
     allow: 'anyone',
+    isSecretLink: true,
     summary:
       "Receives Postmark's delivery events at a handler's own URL. Unknown and duplicate events are ignored.",
     input: PostmarkEvent,

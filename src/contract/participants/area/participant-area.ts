@@ -123,6 +123,7 @@ export const participantArea = {
     method: 'POST',
     path: '/api/participants/open-invitation',
     allow: 'anyone',
+    isSecretLink: true,
     summary:
       'Begins a session with the token of an invitation link. The link can be opened again until the answers are submitted. Unknown, expired, revoked and used tokens get the same 404.',
     input: z.strictObject({ token: z.string().max(200) }),

@@ -220,6 +220,9 @@ export const RuleVersion = z.object({
   ),
 })
 export type RuleVersion = z.infer<typeof RuleVersion>
+/** The most price rules of a customer, and characters of all their conditions: every price is calculated with all of them. */
+export const MAX_PRICING_RULES = 1_000
+export const MAX_CONDITION_CHARACTERS = 100_000
 /** The most versions that are returned. */
 export const MAX_VERSIONS = 50
 

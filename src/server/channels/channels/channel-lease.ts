@@ -21,7 +21,7 @@ const CHANNELS = dueTable(
 /** This server's temporary lease on a channel. */
 export type ChannelLease = DueLease & { channelId: string }
 
-/** Claims the channel that has been due longest; skips channels that other servers are working on. */
+/** Claims the next channel, in turns of customers; skips channels that other servers are working on. */
 export async function claimChannel(queue: Kysely<DB>): Promise<ChannelLease | null> {
   const lease = await claimLease(queue, CHANNELS)
   return lease && { ...lease, channelId: lease.id }

@@ -9,6 +9,7 @@ import { sendFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelServer, remoteOf, serverOf } from './channel-row.ts'
 import { retryAfter, MAX_FAILURES } from '#server/queue/due-items.ts'
+import { type DueWorker, makeDueWorker } from '#server/queue/due-worker.ts'
 import { LostLease } from '#server/queue/lease.ts'
 import {
   claimChannel,
@@ -23,8 +24,6 @@ import { readParts } from '../listings/file-parts.ts'
 import { makeFile, type MadeFile } from './make-file.ts'
 import { FEED_TYPES } from '../listings/write-feed.ts'
 
-/** Number of channels that a server processes concurrently, so that one slow receiver doesn't block the others. */
-const CONCURRENCY = 3
 /** Below this number of vehicles, a drop by half can be normal. */
 const MIN_FOR_DROP_CHECK = 10
 
@@ -47,7 +46,7 @@ type RunResult = { state: 'sent' | 'unchanged' | 'stopped' | 'failed'; message: 
  * a lease gives each channel to one server, and expires a minute after that server is killed. The delivered file is
  * replaced only when the next one is complete.
  */
-export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise<void> } {
+export function makeChannelWorker(parts: ChannelParts): DueWorker {
   const { pool, queue, onError } = parts
 
   async function work(lease: ChannelLease): Promise<void> {
@@ -136,19 +135,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
     })
   }
 
-  async function runUntilIdle(): Promise<void> {
-    for (;;) {
-      const lease = await claimChannel(queue)
-      if (lease === null) return
-      await work(lease).catch(onError)
-    }
-  }
-
-  return {
-    async workDue() {
-      await Promise.all(Array.from({ length: CONCURRENCY }, runUntilIdle))
-    },
-  }
+  return makeDueWorker({ claim: () => claimChannel(queue), work, onError })
 }
 
 /**

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { CHECKLIST, type customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
-import { actAs, type AsOwner, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
+import { actAs, type AsOwner, type TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import {
   invite,
+  productUrl,
   userStatus,
   refuseWhileImpersonating,
   revealLatestMail,
@@ -24,7 +25,7 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
   const { iam } = identity
   /** @throws Failure 403 for the platform's own customer: its administrator's link would grant more than the caller holds. */
   const administratorOf = async (actor: Member, customerId: string) => {
-    const { administrator, isPlatform } = await openCustomer(iam, customerId)
+    const { administrator, isPlatform } = await openCustomer(identity, customerId)
     if (isPlatform) throw forbidden("To email the platform's own users, go to the Users page.")
     refuseWhileImpersonating(actor)
     if (administrator === null) throw notFound('Administrator')
@@ -32,7 +33,7 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
   }
   return {
     list: ({ actor, input }) => listCustomers(iam, actor, input),
-    get: ({ input }) => openCustomer(iam, input.id),
+    get: ({ input }) => openCustomer(identity, input.id),
     findUsers: ({ actor, input }) => findUsers(iam, actor, input),
 
     async add({ actor, input }) {
@@ -40,7 +41,7 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
         await actAs(db, scopeWithoutTenant(actor, 'customers.add'))
         return addCustomer(identity, db, actor, input)
       })
-      return openCustomer(iam, id)
+      return openCustomer(identity, id)
     },
 
     async setStatus({ actor, input }) {
@@ -48,14 +49,14 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
         await actAs(db, scopeWithoutTenant(actor, 'customers.setStatus'))
         return setStatus(db, actor, input)
       })
-      const current = await openCustomer(iam, input.id)
+      const current = await openCustomer(identity, input.id)
       if (!isDone) throw stale('This customer', current)
       return current
     },
 
     async invite({ actor, input }) {
       await invite(identity, iam, await administratorOf(actor, input.id), actor)
-      return openCustomer(iam, input.id)
+      return openCustomer(identity, input.id)
     },
 
     async revealInvitation({ actor, input }) {
@@ -83,7 +84,9 @@ function scopeWithoutTenant(actor: Member, endpoint: string): TenantScope {
   }
 }
 
-type Opened = Omit<OpenCustomer, 'checklist'> & {
+type Opened = Omit<OpenCustomer, 'checklist' | 'address'> & {
+  /** The verified domain where links of emails go. */
+  officeDomain: string | null
   hasContacts: boolean
   hasVerifiedDomain: boolean
   /** A mail server accepted an email with a link for the administrator. */
@@ -91,23 +94,29 @@ type Opened = Omit<OpenCustomer, 'checklist'> & {
 }
 
 /** @throws Failure 404 when there is no such customer. */
-async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
+async function openCustomer(identity: Identity, id: string): Promise<OpenCustomer> {
   const { rows } = await sql<Opened>`
     select ${shown}, jsonb_array_length(c.contacts) > 0 as has_contacts,
       exists (select from white_labels w where w.customer_id = c.id and w.verified_at is not null) as has_verified_domain,
+      (select w.domain from white_labels w where w.customer_id = c.id and w.purpose = 'office' and w.verified_at is not null
+        order by w.id limit 1) as office_domain,
       exists (select from outbox_mails m where m.customer_id = c.id and m.user_id = c.administrator_id
         and m.has_secret and m.state = 'sent') as is_invited,
       coalesce((select json_agg(json_build_object('id', o.id::text, 'name', o.name, 'timeZone', o.time_zone) order by o.name)
         from organizations o where o.customer_id = c.id), '[]') as organization_list,
       (select json_build_object('id', u.id::text, 'fullName', u.first_name || ' ' || u.last_name, 'email', u.email,
           'userName', u.user_name, 'passwordMailAt', a.password_mail_at,
+          'passwordMailState', (select m.state from outbox_mails m where m.customer_id = u.customer_id and m.user_id = u.id
+            and m.has_secret order by m.id desc limit 1),
           'state', ${userStatus})
         from users u left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
         where u.customer_id = c.id and u.id = c.administrator_id) as administrator
-    from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(iam)
+    from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(
+    identity.iam,
+  )
   const [row] = rows
   if (row === undefined) throw notFound('Customer')
-  const { hasContacts, hasVerifiedDomain, isInvited, ...customer } = row
+  const { hasContacts, hasVerifiedDomain, isInvited, officeDomain, ...customer } = row
   const isDone: Record<(typeof CHECKLIST)[number], boolean> = {
     // A link can also be handed over in another way.
     invited: isInvited || customer.lastSignInAt !== null,
@@ -117,5 +126,6 @@ async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
     people: customer.people > 1,
     details: hasContacts,
   }
-  return { ...customer, checklist: CHECKLIST.map((step) => ({ step, isDone: isDone[step] })) }
+  const address = productUrl(identity, officeDomain)
+  return { ...customer, address, checklist: CHECKLIST.map((step) => ({ step, isDone: isDone[step] })) }
 }

@@ -38,10 +38,13 @@ export function makeFeeds({ onDue = () => {}, count, background, ...parts }: Par
     feedRuns: Handlers<typeof feedRuns>
   }
   workDue: () => Promise<void>
+  /** Ends after what is being fetched. */
+  stopFetching: () => Promise<void>
   /** Ends the thread that reads emails. */
   stop: () => Promise<void>
 } {
   const mailThread = makeMailThread()
+  const fetcher = makeFeedFetcher({ ...parts, storage: parts.storage(background) })
   const { secrets, allowsPrivate } = parts
   const countTest = (customerId: string) => count('connections tried by a customer', customerId)
   return {
@@ -54,7 +57,8 @@ export function makeFeeds({ onDue = () => {}, count, background, ...parts }: Par
       }),
       feedRuns: feedRunHandlers(parts),
     },
-    ...makeFeedFetcher({ ...parts, storage: parts.storage(background) }),
+    workDue: fetcher.workDue,
+    stopFetching: fetcher.stop,
     stop: mailThread.stop,
   }
 }

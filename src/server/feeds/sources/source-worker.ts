@@ -17,6 +17,7 @@ import {
   systemScope,
   whileTransferring,
 } from '#server/queue/due-items.ts'
+import { type DueWorker, makeDueWorker } from '#server/queue/due-worker.ts'
 import { LostLease } from '#server/queue/lease.ts'
 import { shortName } from '#server/formats/file-name.ts'
 import { clearFetched, isCleared, isOvertaken, NOTHING_NEW } from './clear-fetched.ts'
@@ -33,8 +34,6 @@ import {
   type Within,
 } from './ingest-feed.ts'
 
-/** How many sources a server fetches at once, so that one slow server doesn't block the others. */
-const CONCURRENCY = 3
 const SOURCES = dueTable('feed_source_states', 'source_id', true)
 
 type FetchOptions = IngestOptions & {
@@ -51,7 +50,7 @@ type Settings = Awaited<ReturnType<typeof readSettings>>
  * Fetches the feeds of due sources. Safe to run at any time, repeatedly and on several servers: each source is leased to one
  * server at a time, and the lease of a killed server expires after a minute. An interrupted transfer leaves nothing behind.
  */
-export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<void> } {
+export function makeFeedFetcher(parts: FetchOptions): DueWorker {
   const { pool, queue, onError } = parts
 
   async function work(lease: DueLease): Promise<void> {
@@ -129,19 +128,7 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
     }
   }
 
-  async function fetchDueSources(): Promise<void> {
-    for (;;) {
-      const lease = await claimLease(queue, SOURCES)
-      if (lease === null) return
-      await work(lease).catch(onError)
-    }
-  }
-
-  return {
-    async workDue() {
-      await Promise.all(Array.from({ length: CONCURRENCY }, fetchDueSources))
-    },
-  }
+  return makeDueWorker({ claim: () => claimLease(queue, SOURCES), work, onError })
 }
 
 /** The file name shown in the list of feeds, without the query string, which may contain a key. */

@@ -7,6 +7,7 @@ import { conflict, noneFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { isOpen, listUnmapped, readUnmapped } from './unmapped-value-list.ts'
+import { refuseTooManyMappings } from './mapping-limit.ts'
 import { MANAGED_CENTRALLY } from './value-mappings.ts'
 
 /** The queue of unmapped values. Mapping them requires access to the whole customer. */
@@ -35,6 +36,7 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
     })
     const mappingIds = await addMappings(
       db,
+      actor.customerId,
       values.filter(({ id }) => fields.has(id)),
     )
     if (mappingIds.length === 0) throw conflict('Another user has already mapped this.')
@@ -49,14 +51,15 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
       order by u.id limit ${MAX_AT_ONCE}`.execute(db)
     if (rows.length === 0)
       throw conflict(`There are no suggestions left with a certainty of at least ${MIN_CERTAINTY}%.`)
-    const mappingIds = await addMappings(db, rows)
+    const mappingIds = await addMappings(db, actor.customerId, rows)
     return { mappingIds, already: rows.length - mappingIds.length }
   },
 }
 
-/** Values that have been mapped in the meantime keep their mapping. @returns the IDs of the new mappings. */
+/** Values that have been mapped in the meantime keep their mapping. @returns the IDs of the new mappings. @throws Failure 409 */
 async function addMappings(
   db: Database,
+  customerId: string,
   values: readonly { id: string; canonical: string | null }[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -67,5 +70,6 @@ async function addMappings(
     order by u.field, u.raw_key
     on conflict on constraint value_mappings_value do nothing
     returning id`.execute(db)
+  if (rows.length > 0) await refuseTooManyMappings(db, customerId)
   return rows.map(({ id }) => id)
 }

@@ -6,6 +6,7 @@ import { Failure, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { importValueMappings } from './import-value-mappings.ts'
+import { refuseTooManyMappings } from './mapping-limit.ts'
 import { findValueMapping, listValueMappings, readValueMapping } from './value-mapping-list.ts'
 
 type ValueMappingInput = Pick<ValueMapping, 'field' | 'raw' | 'canonical'> & {
@@ -21,9 +22,11 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
 
   get: ({ db, input }) => readValueMapping(db, input.id),
 
-  add({ db, actor, input }) {
+  async add({ db, actor, input }) {
     requireCustomerReach(actor, MANAGED_CENTRALLY)
-    return addValueMapping(db, input)
+    const added = await addValueMapping(db, input)
+    await refuseTooManyMappings(db, actor.customerId)
+    return added
   },
 
   async update({ db, actor, input: { id, version, ...given } }) {
@@ -63,9 +66,11 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
     return { removed: removed.length }
   },
 
-  importMany({ db, actor, input }) {
+  async importMany({ db, actor, input }) {
     requireCustomerReach(actor, MANAGED_CENTRALLY)
-    return importValueMappings(db, input.text)
+    const imported = await importValueMappings(db, input.text)
+    if (imported.added > 0) await refuseTooManyMappings(db, actor.customerId)
+    return imported
   },
 }
 

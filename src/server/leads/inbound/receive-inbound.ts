@@ -6,7 +6,6 @@ import { Failure, notFound, tooMany } from '#server/http/failure.ts'
 import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { matchesUrlToken, readUrlToken } from '#server/http/url-token.ts'
-import { addressKey } from '#server/identity/index.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { makeRoom, receivePieces } from '#server/threads/receive-pieces.ts'
 import type { AdfThread } from '../adf/adf-thread.ts'
@@ -18,14 +17,12 @@ import { type Arrived, storeInbound } from './store-inbound.ts'
 
 /** The most messages an address receives per hour; more are answered with 429, and their senders try again. */
 const MAX_PER_HOUR = 2_000
-/** The most requests with an unknown token per hour from one network address. */
-const MAX_UNKNOWN_PER_HOUR = 60
 /** In bytes. Postmark accepts emails of 35 MB; base64 makes them a third larger. */
 const MAX_EMAIL_BYTES = 50_000_000
 /** In bytes: what is kept of a message that is too large. */
 const KEPT_BYTES = 64_000
 
-type Counted = 'leads sent to an address' | 'unknown inbound addresses'
+type Counted = 'leads sent to an address'
 
 export type InboundOptions = {
   pool: pg.Pool
@@ -34,7 +31,7 @@ export type InboundOptions = {
 }
 
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
-type InboundRequest = { token: string; ip: string; isTest: boolean; body: () => Promise<RawBody> }
+type InboundRequest = { token: string; isTest: boolean; body: () => Promise<RawBody> }
 
 /**
  * Receives leads at the URLs of an address, without sign-in. The token is checked before the body is read. Every body is read
@@ -44,10 +41,10 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
   const room = makeRoom()
 
   async function receive(
-    { token, ip, isTest, body }: InboundRequest,
+    { token, isTest, body }: InboundRequest,
     mostBytes: number,
   ): Promise<{ received: ReceivedMessage; isWhole: boolean }> {
-    const { address, within } = await findAddress(parts, { token, ip })
+    const { address, within } = await findAddress(parts, token)
     const { type, stream } = await body()
     const taken = room.take(address.customerId)
     try {
@@ -66,8 +63,8 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
 
   return {
     // The response tells the provider that its document has to be corrected. The text is kept in any case.
-    async adf({ input: { token, test }, visit: { ip }, body }) {
-      const sent = { token, ip, isTest: test === '1', body }
+    async adf({ input: { token, test }, body }) {
+      const sent = { token, isTest: test === '1', body }
       const { received, isWhole } = await receive(sent, ADF_BOUNDS.bytes)
       if (!isWhole) throw new Failure(413, tooLarge(ADF_BOUNDS.bytes))
       if (received.state !== 'quarantined') return received
@@ -75,8 +72,8 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
     },
 
     // Anything else than 200, and Postmark would send the email again.
-    async mail({ input: { token }, visit: { ip }, body }) {
-      return (await receive({ token, ip, isTest: false, body }, MAX_EMAIL_BYTES)).received
+    async mail({ input: { token }, body }) {
+      return (await receive({ token, isTest: false, body }, MAX_EMAIL_BYTES)).received
     },
   }
 }
@@ -126,22 +123,17 @@ export async function readStored(
 
 /**
  * The address of a token.
- * @throws Failure 404 if anything about the token is wrong, always the same one; 429 over the rate limits
+ * @throws Failure 404 if anything about the token is wrong, always the same one; 429 over the rate limit
  */
 async function findAddress(
   { pool, count }: InboundOptions,
-  { token, ip }: { token: string; ip: string },
+  token: string,
 ): Promise<{ address: ReceivingAddress; within: Within }> {
   const of = readUrlToken(token)
   const within: Within = (work) =>
     inTenant(pool, systemScope(of?.customerId ?? '0', 'inboundLeads.adf'), work)
   const found = of === null ? undefined : await within((db) => readReceivingAddress(db, of.id))
-  if (found === undefined || !matchesUrlToken(token, found.tokenHash)) {
-    const unknown = await count('unknown inbound addresses', addressKey(ip))
-    if (unknown.count > MAX_UNKNOWN_PER_HOUR)
-      throw tooMany('Too many requests to unknown addresses. Try again later.', unknown.seconds)
-    throw notFound('Inbound address')
-  }
+  if (found === undefined || !matchesUrlToken(token, found.tokenHash)) throw notFound('Inbound address')
   const sent = await count('leads sent to an address', `${found.customerId}/${found.id}`)
   if (sent.count > MAX_PER_HOUR)
     throw tooMany(

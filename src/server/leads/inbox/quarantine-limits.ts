@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DEFAULT_QUARANTINE_DAYS } from '#contract/leads/inbox/lead-settings.ts'
 import { SUSPICION_CODES, looksLikeSpam } from '#contract/leads/inbox/suspicions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { noteFullQuarantine } from '#server/identity/index.ts'
 import { eraseLeads, erasePeople, eraseSubmissions } from './erase-leads.ts'
 
 /** Leads of a customer that look like spam, and unfinished forms that do. The oldest ones make room for more. */
@@ -15,20 +16,27 @@ const BATCH = 200
 export const isSpam = sql`l.status = 'quarantined' and l.suspicions && ${SUSPICION_CODES.filter((code) => looksLikeSpam([code]))}::text[]`
 const isUnfinishedSpam = sql`s.state = 'quarantined' and s.finished_at is null`
 
-/** Deletes the oldest ones beyond the limit. Called for each that comes in. */
-export async function makeRoomInQuarantine(db: Database): Promise<void> {
-  await deleteLeads(
+/** Deletes the oldest ones beyond the limit, and notes it. Called for each that comes in. `network`: an address of its sender. */
+export async function makeRoomInQuarantine(db: Database, network: string | null): Promise<void> {
+  const deleted = await deleteLeads(
     db,
     sql`select l.id, l.person_id from leads l where ${isSpam} order by l.received_at desc, l.id desc offset ${MOST_IN_QUARANTINE} limit ${ROOM}`,
   )
+  await noteDeleted(db, network, deleted)
 }
 
 /** The same for unfinished forms, which have no lead. */
-export async function makeRoomForUnfinished(db: Database): Promise<void> {
-  await deleteUnfinished(
+export async function makeRoomForUnfinished(db: Database, network: string | null): Promise<void> {
+  const deleted = await deleteUnfinished(
     db,
     sql`select s.id from form_submissions s where ${isUnfinishedSpam} order by s.sent_at desc, s.id desc offset ${MOST_IN_QUARANTINE} limit ${ROOM}`,
   )
+  await noteDeleted(db, network, deleted)
+}
+
+async function noteDeleted(db: Database, network: string | null, deleted: number): Promise<void> {
+  const message = 'The oldest leads that look like spam were deleted to make room for new ones.'
+  if (deleted > 0) await noteFullQuarantine(db, { network, message })
 }
 
 /** Deletes what has been in quarantine for longer than the customer keeps it. @returns how many, at most a batch */

@@ -48,6 +48,8 @@ export type NewLead = Readonly<{
   language?: string | null
   /** Why it looks like spam: such a lead waits in quarantine and isn't routed. */
   suspicions?: readonly Suspicion[]
+  /** The IP address that sent it, if a person did. */
+  senderAddress?: string | null
   isTest?: boolean
   consents?: readonly NewConsent[]
   /** For leads that were received before now. */
@@ -100,7 +102,7 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
     return { leadId: other, isNew: false, duplicateOf: null }
   }
   await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf })
-  if (isQuarantined) await makeRoomInQuarantine(db)
+  if (isQuarantined) await makeRoomInQuarantine(db, lead.senderAddress ?? null)
   await routeReceived(db, leadId, receivedAt)
   return { leadId, isNew: true, duplicateOf }
 }

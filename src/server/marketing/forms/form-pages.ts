@@ -81,7 +81,7 @@ async function showForm(
     if (found !== null) await parts.readers.forms(site, key, async () => found.form)
     return found
   })
-  if (opened === null || !mayShow(opened.form, { isFramed })) return noForm()
+  if (opened === null || !mayShow(opened.form, { isFramed })) return noForm(visitor, parts)
   const answer = (page: SiteAnswer) => (isFramed ? framed(opened.form, page) : page)
   if (opened.form.isClosed)
     return answer(closed(opened, { language: shownLanguage(opened.form, visitor), typed: [] }))
@@ -104,7 +104,7 @@ async function pageOf(
 async function thank(visitor: SiteRequest, parts: FormParts, { isFramed }: Embedding): Promise<SiteAnswer> {
   const { query } = visitor
   const form = await readForm(visitor, parts)
-  if (form === null || !mayShow(form, { isFramed })) return noForm()
+  if (form === null || !mayShow(form, { isFramed })) return noForm(visitor, parts)
   const back = query.get('back') ?? ''
   const wanted = shownLanguage(form, visitor)
   const { thankYou } = formTexts(form, wanted)
@@ -134,7 +134,7 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
   const sent = request.isMultipart()
     ? await readWithFiles(visitor, parts)
     : { body: fieldsOf(request), files: [], refused: [] }
-  if (sent === null) return noForm()
+  if (sent === null) return noForm(visitor, parts)
   await publish(parts, site, sent.files)
   const sentKey = newSentKey()
   const receiving = () =>
@@ -151,7 +151,7 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
   )
   if (result === 'later') return receiveLater(visitor, parts, sent)
   if (result === null || 'closed' in result) await parts.storage.remove(placesOf(site, sent.files))
-  if (result === null) return noForm()
+  if (result === null) return noForm(visitor, parts)
   const { opened, isFramed } = result
   const answer = (page: SiteAnswer) => (isFramed ? framed(opened.form, page) : page)
   if ('closed' in result) return answer(result.closed)
@@ -165,6 +165,9 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
     back: opened.vehicle?.path ?? null,
   })
 }
+
+/** Not shown: the browser was sent on. */
+const SENT: SiteAnswer = { page: messagePage({ title: '', text: '' }) }
 
 /** Leads to the thank-you page. `back`: the path of the vehicle. */
 async function thankFor(
@@ -180,7 +183,7 @@ async function thankFor(
   }).toString()
   const path = `${isFramed ? '/embed' : '/f'}/${form.key}/thanks`
   await reply.redirect(query === '' ? path : `${path}?${query}`, 303)
-  return noForm()
+  return SENT
 }
 
 /**
@@ -193,7 +196,7 @@ async function receiveLater(visitor: SiteRequest, parts: FormParts, sent: SentFo
   noteSent(request, { fields: body, hasFiles: files.length > 0 || sent.refused.length > 0 })
   try {
     const form = await readForm(visitor, parts)
-    if (form === null) return noForm()
+    if (form === null) return noForm(visitor, parts)
     const token = readFormToken(parts.secrets, form, body.get(FIELD_NAMES.token) ?? '')
     // Without a page of ours, anyone could fill the disk.
     if (token === null || !canWait(form, sent, parts.later)) throw unavailable()
@@ -363,13 +366,18 @@ function closed(
   return { page, status: 410 }
 }
 
-const noForm = (): SiteAnswer => ({
-  page: messagePage({
-    title: 'Form not found',
-    text: "This form doesn't exist. The link may be old or incomplete.",
-  }),
-  status: 404,
-})
+/** The page for an address without a form. @throws Failure 429 if many were tried from this network */
+function noForm({ request }: SiteRequest, { countGuess }: FormParts): SiteAnswer {
+  const limit = countGuess(request.ip)
+  if (limit !== null) throw limit
+  return {
+    page: messagePage({
+      title: 'Form not found',
+      text: "This form doesn't exist. The link may be old or incomplete.",
+    }),
+    status: 404,
+  }
+}
 
 function keyOf({ params: { key = '' } }: SiteRequest): string {
   return /^[a-z0-9-]{1,60}$/.test(key) ? key : ''

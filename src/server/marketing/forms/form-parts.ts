@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Site } from '#contract/marketing/site/site.ts'
 import type { DatabaseWatch } from '#server/database/database-watch.ts'
 import type { Quota } from '#server/files/index.ts'
+import type { CountGuess } from '#server/identity/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import type { PictureAddress } from '../site/site-vehicles.ts'
@@ -25,5 +26,7 @@ export type FormParts = ProofParts & {
   picturesOf: (site: Site) => PictureAddress
   putMail: Outbox['put']
   readers: FormReaders
+  /** Counts an address without a form. */
+  countGuess: CountGuess
   later: LaterParts
 }

@@ -161,6 +161,6 @@ export async function saveSubmission(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (!isTrusted && !isFinished) await makeRoomForUnfinished(db)
+  if (!isTrusted && !isFinished) await makeRoomForUnfinished(db, sent.senderAddress)
   return saved(added.id)
 }

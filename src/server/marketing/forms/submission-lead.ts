@@ -26,6 +26,7 @@ type Row = Readonly<{
   language: string
   isTest: boolean
   suspicions: Suspicion[]
+  senderAddress: string | null
   finishedAt: string
 }>
 
@@ -34,7 +35,7 @@ export async function addLeadOfSubmission(db: Database, submissionId: string): P
   const { rows } = await sql<Row>`
     select s.organization_id::text, s.lot_id::text, s.form_id::text, f.name as form_name, v.lead_fields, s.answers, s.consents,
       s.vehicle_id::text, s.vehicle_title, s.vehicle_price_cents::float8 as vehicle_price_cents, vehicle.condition, s.campaign,
-      s.page_url, s.referrer, s.language, s.is_test, s.finished_at,
+      s.page_url, s.referrer, s.language, s.is_test, s.finished_at, s.sender_address,
       case when s.state = 'quarantined' then s.suspicions else '{}' end as suspicions
     from form_submissions s join forms f on f.customer_id = s.customer_id and f.id = s.form_id
     join form_versions v on v.customer_id = s.customer_id and v.form_id = s.form_id and v.number = s.form_number
@@ -77,6 +78,7 @@ export async function addLeadOfSubmission(db: Database, submissionId: string): P
     language: row.language,
     isTest: row.isTest,
     suspicions: row.suspicions,
+    senderAddress: row.senderAddress,
     consents: consentsOf(row),
     receivedAt: new Date(row.finishedAt),
   })

@@ -14,6 +14,7 @@ import { sendAgainForm } from '#public/away-page.ts'
 import { documentOf, messagePage, type Page } from '#public/layout.ts'
 import { pageTexts, waitInWords } from '#public/page-texts.ts'
 import type { Settings } from '#server/environment.ts'
+import type { StrangerLimit } from '#server/identity/index.ts'
 import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
 import type { MenuOf } from './site-menu.ts'
@@ -84,6 +85,18 @@ export type SiteAnswer = Readonly<{
   framedBy?: readonly string[]
 }>
 
+type SiteAppParts = {
+  assets: SiteAssets
+  originOf: (site: Site) => string
+  menuOf: MenuOf
+  isHttps: boolean
+  trustProxy: Settings['trustProxy']
+  genReqId: () => string
+  /** Called when a visitor reached a limit. */
+  onLimit: (limit: StrangerLimit) => Promise<void>
+  onError: (error: unknown, requestId: string) => void
+}
+
 /**
  * The server of the public sites: an application of its own, so that pages made by users never share headers, cookies or
  * error messages with the back office. It has no sign-in, sets no cookies, and its pages load nothing from elsewhere.
@@ -95,16 +108,9 @@ export async function makeSiteApp({
   isHttps,
   trustProxy,
   genReqId,
+  onLimit,
   onError,
-}: {
-  assets: SiteAssets
-  originOf: (site: Site) => string
-  menuOf: MenuOf
-  isHttps: boolean
-  trustProxy: Settings['trustProxy']
-  genReqId: () => string
-  onError: (error: unknown, requestId: string) => void
-}) {
+}: SiteAppParts) {
   const sites = new WeakMap<IncomingMessage, Site>()
   const app = Fastify({
     bodyLimit: FORM_LIMIT,
@@ -150,7 +156,7 @@ export async function makeSiteApp({
     { parseAs: 'string' },
     async (_: FastifyRequest, body: string | Buffer) => readBody(body.toString()),
   )
-  answerErrors(app, { visit, send, onError })
+  answerErrors(app, { visit, send, onLimit, onError })
   serveAssets(app, assets, (request, reply) => visit(request, reply).site)
 
   return {
@@ -234,20 +240,38 @@ function answerErrors(
   {
     visit,
     send,
+    onLimit,
     onError,
   }: {
     visit: (request: FastifyRequest, reply: FastifyReply) => SiteRequest
     send: (visitor: SiteRequest, answer: SiteAnswer) => Promise<FastifyReply>
+    onLimit: (limit: StrangerLimit) => Promise<void>
     onError: (error: unknown, requestId: string) => void
   },
 ): void {
   app.setNotFoundHandler((request, reply) =>
     send(visit(request, reply), { page: notFoundPage(), status: 404 }),
   )
-  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answer = async (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
     const problem = problemOf(error)
     const { status, retryAfterSeconds } = problem
     if (status === 500) onError(error, request.id)
+    if (status === 429 && error instanceof Failure) {
+      const { customerId, host } = visit(request, reply).site
+      await onLimit({
+        // Only addresses of forms are guessed.
+        kind: request.method === 'POST' ? 'forms' : 'links',
+        customerId,
+        host,
+        ip: request.ip,
+        endpoint: 'site.form',
+        message: error.message,
+      })
+    }
     if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
     return send(visit(request, reply), { page: pageOfProblem(problem, request), status })
   }

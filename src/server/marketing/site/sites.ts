@@ -7,6 +7,7 @@ import { askDatabase, isAway, watchDatabase } from '#server/database/database-wa
 import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
 import { type Limits, makeQuota } from '#server/files/index.ts'
+import type { CountGuess, StrangerLimit } from '#server/identity/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { type Drain, installDrain } from '#server/http/drain.ts'
@@ -55,6 +56,10 @@ export async function makeSites(
     fileLimits: Limits
     /** Where forms wait while the database is away. */
     inboxFolder: string
+    /** Counts an address of a form that doesn't exist. */
+    countGuess: CountGuess
+    /** Called when a visitor reached a limit. */
+    onLimit: (limit: StrangerLimit) => Promise<void>
     onError: (error: unknown) => void
   },
 ): Promise<Sites> {
@@ -75,6 +80,7 @@ export async function makeSites(
     isHttps,
     trustProxy,
     genReqId,
+    onLimit: parts.onLimit,
     onError,
   })
   installDrain(sites.app, parts.drain)
@@ -90,6 +96,7 @@ export async function makeSites(
     quota: makeQuota(parts.fileLimits),
     picturesOf: (site) => sitePictures(secrets, site),
     readers,
+    countGuess: parts.countGuess,
     later: { watch, inbox, count: countInMemory() },
   }
   addFormPages(sites, formParts)

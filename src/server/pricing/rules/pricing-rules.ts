@@ -21,6 +21,7 @@ import type { ListSource } from '#server/lists/list-source.ts'
 import { ruleProblem } from '#server/vehicles/index.ts'
 import { previewRule, readEffects, requireRuleConsent } from './rule-effects.ts'
 import { requireCosts, ruleShownTo } from './cost-rules.ts'
+import { refuseTooManyRules } from './rule-limits.ts'
 import { ruleColumns, ruleColumnsFor } from './rule-rows.ts'
 import { readVersions } from './rule-versions.ts'
 import { countStock } from './stock-prices.ts'
@@ -99,6 +100,7 @@ export async function addRule(
   requireCosts(actor, rule)
   validateRule(rule)
   if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule, current: null })
+  await refuseTooManyRules(db, actor.customerId, { added: 1, longer: rule.condition.length })
   await requireRuleConsent(db, actor, rule, { confirmPrices, isApproved })
   return insertRule(db, input)
 }
@@ -121,6 +123,8 @@ export async function updateRule(
   const wanted = changedRule(current, changes)
   validateRule(wanted)
   if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule: wanted, current })
+  const longer = wanted.condition.length - current.condition.length
+  await refuseTooManyRules(db, actor.customerId, { added: 0, longer })
   await requireRuleConsent(db, actor, wanted, { confirmPrices, isApproved })
   await explainRefusal(
     db

@@ -15,6 +15,7 @@ import { isOnCosts, requireCosts } from './cost-rules.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
 import { compareRules, describeComparison, requireConsent, startsLater } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule, writeLowestPrices } from './lowest-prices.ts'
+import { refuseTooManyRules } from './rule-limits.ts'
 import { ruleColumns } from './rule-rows.ts'
 import { countStock } from './stock-prices.ts'
 
@@ -147,6 +148,13 @@ async function importRules(
   requireCosts(actor, ...steps.map(({ current }) => current))
   const drafts = steps.map(({ rule }) => rule)
   if (!options.isTrial && !options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
+  await refuseTooManyRules(db, actor.customerId, {
+    added: steps.filter(({ current }) => current === null).length,
+    longer: steps.reduce(
+      (all, one) => all + one.rule.condition.length - (one.current?.condition.length ?? 0),
+      0,
+    ),
+  })
   const comparison = await compareRules(db, actor, drafts)
   if (!options.isTrial) {
     const own = await readPriceLimits(db, actor.customerId)

@@ -8,8 +8,9 @@ import { showError, MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { setCustomerInCache } from './set-customer-in-cache.ts'
+import { describeMail, isLoopback } from './customer-labels.ts'
 import { UserStatus } from './UserStatus.tsx'
-import { Modal } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { MailText } from '#web/mail/index.ts'
 
 type Administrator = NonNullable<OpenCustomer['administrator']>
@@ -19,12 +20,12 @@ const revealInvitation = send(customers.revealInvitation)
 
 /** The customer's first administrator, and their invitation email. */
 export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
-  const { id, administrator } = customer
+  const { id, administrator, address } = customer
   const [mail, setMail] = useState<OpenMail | null>(null)
   const sending = useMutation({
     mutationFn: invite,
     onSuccess: (changed) => {
-      toast('Email on its way', administrator?.email)
+      toast('Email written', administrator?.email)
       setCustomerInCache(changed)
     },
     onError: (failure) => showError(failure),
@@ -73,8 +74,26 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
                 Show email
               </Action>
             )}
-            <bdi className="fc-small fc-faint">{describeEmail(administrator.passwordMailAt)}</bdi>
           </div>
+          <Text size="sm" c="dimmed" component="output" display="block" mt="xs">
+            <bdi>
+              {describeMail(
+                administrator.passwordMailState,
+                administrator.passwordMailAt === null ? 'earlier' : formatAgo(administrator.passwordMailAt),
+              )}
+            </bdi>
+          </Text>
+          <Text size="sm" c="dimmed">
+            <bdi>
+              Links in emails open <bdi dir="ltr">{address}</bdi>
+            </bdi>
+          </Text>
+          {isLoopback(address) && (
+            <Text size="sm" role="note">
+              This address works only on the computer that runs the product. Set PUBLIC_URL, then resend the
+              email.
+            </Text>
+          )}
         </>
       )}
       {mail && <InvitationDialog mail={mail} onClose={() => setMail(null)} />}
@@ -90,11 +109,6 @@ function labelSendButton({ state, passwordMailAt }: Administrator): string {
 
 function describe({ email, userName }: Administrator): string {
   return email === userName ? email : `${email}, signs in as ${userName}`
-}
-
-function describeEmail(mailedAt: string | null): string {
-  if (mailedAt === null) return 'No email sent yet.'
-  return `Emailed ${formatAgo(mailedAt)}. Showing the email is recorded in the audit log.`
 }
 
 /** The latest email to an administrator with its link, to share if the email doesn't arrive. */

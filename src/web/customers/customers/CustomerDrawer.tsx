@@ -1,4 +1,5 @@
 import { customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
@@ -12,7 +13,12 @@ import { countDone, STEPS } from './customer-labels.ts'
 
 /** One customer: status, setup checklist, administrator, organizations and actions. */
 export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const load = useLoad(query(customers.get, { id }))
+  // What becomes of the invitation is shown within seconds.
+  const load = useLoad(
+    live(query(customers.get, { id }), {
+      while: (customer) => customer?.administrator?.passwordMailState === 'waiting',
+    }),
+  )
   const { data } = load
   return (
     <FormDrawer

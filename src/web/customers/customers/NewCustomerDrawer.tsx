@@ -34,7 +34,7 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
     save: (values) => addCustomer(toNewCustomer(values)),
     keep: setCustomerInCache,
     onSaved: ({ id, name, administrator }) => {
-      toast(`${name} added`, administrator ? `Invitation sent to ${administrator.email}` : undefined)
+      toast(`${name} added`, administrator ? `Invitation to ${administrator.email} written` : undefined)
       onCreated(id)
     },
   })
