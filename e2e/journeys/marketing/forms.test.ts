@@ -183,4 +183,13 @@ test('a number that cannot be read stays as it was typed and changes nothing', a
   await outline.getByRole('button', { name: 'Phone' }).click()
   await outline.getByRole('button', { name: 'Name' }).click()
   expect(await most.inputValue()).toBe('99999999999999999999')
+  // Saving asks, because the number from before would be saved.
+  await button(page, 'Publish').click()
+  const question = page.getByRole('dialog', { name: 'Some numbers can’t be read' })
+  await see(question.getByText('“99999999999999999999”', { exact: false }))
+  await question.getByRole('button', { name: 'Continue' }).click()
+  await see(page.getByRole('alert').filter({ hasText: 'Form published' }))
+  await outline.getByRole('button', { name: 'Phone' }).click()
+  await outline.getByRole('button', { name: 'Name' }).click()
+  expect(await most.inputValue()).toBe('80')
 })

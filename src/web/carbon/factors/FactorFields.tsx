@@ -179,6 +179,7 @@ function GasRows({ record, gases }: FieldProps & { gases: string[] }) {
             />
             <NumberField
               takesText
+              isText
               label="kg per unit"
               {...form.getInputProps(`${path}.kg`)}
               readOnly={isReadOnly}

@@ -37,6 +37,7 @@ export function ControlRows({ record }: Props) {
             />
             <NumberField
               takesText
+              isText
               label="Ownership, %"
               {...form.getInputProps(`${path}.ownership`)}
               readOnly={isReadOnly}

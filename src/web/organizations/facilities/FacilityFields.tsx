@@ -76,9 +76,9 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
         nothingFoundMessage="No lots in this organization"
       />
       <AddressFields record={record} />
-      <NumberField {...field('floorArea')} takesText decimals={2} />
+      <NumberField {...field('floorArea')} takesText isText decimals={2} />
       <Select {...field('floorUnit')} data={UNITS} allowDeselect={false} />
-      <NumberField {...field('staff')} takesText />
+      <NumberField {...field('staff')} takesText isText />
       <Select
         {...field('lease')}
         data={LEASE_CHOICES}

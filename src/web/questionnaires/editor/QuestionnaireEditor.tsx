@@ -16,6 +16,7 @@ import { ConflictDialog } from '#web/ui/document/ConflictDialog.tsx'
 import { PublishDialog } from '#web/ui/document/PublishDialog.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { mayLeaveUnread } from '#web/ui/form/unread-numbers.ts'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
 import {
   type DraftContent,
@@ -64,6 +65,7 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
     if (tabOf(about) === undefined) builder.choose({ section: section ?? builder.chosen.section, question })
   }
   async function publish() {
+    if (!(await mayLeaveUnread())) return
     const published = await publishQuestionnaire(saver.view().stored)
     setPublishing(false)
     if (published !== null) replace(published)

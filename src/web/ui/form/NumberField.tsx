@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { parseNumber, showNumber } from '#contract/parsing/parse-number.ts'
+import { recallUnread, rememberUnread, UNREAD } from './unread-numbers.ts'
 
 type Limits = Readonly<{
   min?: number | undefined
@@ -20,35 +21,38 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | keyof Limits> 
     /** Blank if empty or undefined. Text that isn't a number is shown as it is. */
     value?: NumberValue | undefined
     /**
-     * With a number, as plain digits if the value is text, or with ''. Text that can't be read is only passed on with
-     * `takesText`.
+     * With a number, or with ''. Text that can't be read is only passed on with `takesText`.
      */
     onChange: (value: NumberValue) => void
     /** For forms that refuse the text when they are saved. Otherwise the number from before stays, and the field says so. */
     takesText?: boolean
+    /** Numbers are passed on as plain digits. */
+    isText?: boolean
     /** Without thousands separators: years. */
     isPlain?: boolean
     /** A name within the page: text that can't be read is shown again when the field is opened again. */
     rememberAs?: string
   }
 
-type Typed = { text: string; of: string }
-/** What couldn't be read in fields with a name, until the page is loaded again. */
-const unread = new Map<string, Typed>()
-
 /**
  * A field for a number, typed as the user's language writes it. It never changes what is typed into another number: what
  * can't be read, is ambiguous or lies outside the limits stays, with a sentence that says so.
  */
 export function NumberField(props: Props) {
-  const { value, onChange, takesText = false, isPlain = false, rememberAs, error, ...given } = props
+  const {
+    value,
+    onChange,
+    takesText = false,
+    isText = false,
+    isPlain = false,
+    rememberAs,
+    error,
+    ...given
+  } = props
   const { min, max, decimals, ...input } = given
   const limits = { min, max, decimals, required: input.required === true }
   // `of`: the value that the text belongs to. Another one came from elsewhere, such as undo, and is shown.
-  const memory = rememberAs === undefined ? null : `${location.pathname} ${rememberAs}`
-  const [typed, setTyped] = useState<Typed | null>(() =>
-    memory === null ? null : (unread.get(memory) ?? null),
-  )
+  const [typed, setTyped] = useState(() => (rememberAs === undefined ? null : recallUnread(rememberAs)))
   const [isLeft, setIsLeft] = useState(true)
   /** The value before the text was typed: the first digits of a text that can't be read are no number of their own. */
   const before = useRef(value)
@@ -61,6 +65,7 @@ export function NumberField(props: Props) {
   return (
     <TextInput
       {...input}
+      {...('refusal' in read && !takesText && { [UNREAD]: text })}
       inputMode={decimals === undefined ? 'numeric' : 'decimal'}
       autoComplete="off"
       maxLength={40}
@@ -70,11 +75,11 @@ export function NumberField(props: Props) {
         const result = readNumber(next, limits)
         const instead = takesText ? next : (before.current ?? '')
         const found = 'value' in result ? result.value : instead
-        const passed = typeof value === 'string' ? String(found) : found
+        const passed = isText ? String(found) : found
         setIsLeft(false)
         setTyped({ text: next, of: String(passed) })
-        if (memory !== null && 'refusal' in result) unread.set(memory, { text: next, of: String(passed) })
-        else if (memory !== null) unread.delete(memory)
+        if (rememberAs !== undefined)
+          rememberUnread(rememberAs, 'refusal' in result ? { text: next, of: String(passed) } : null)
         if (String(passed) !== held) onChange(passed)
       }}
       onFocus={(event) => {

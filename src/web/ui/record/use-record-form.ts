@@ -11,6 +11,7 @@ import { findDifferences, type Labels } from './differences.ts'
 import { type KeptText, useKeptGuard } from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import { placeErrors } from '../form/place-errors.ts'
+import { hasUnread, mayLeaveUnread } from '../form/unread-numbers.ts'
 
 /** The part of a record that lets a stale form show who changed it and when. */
 export type Versioned = { version: number; updatedAt?: string | null; updatedBy?: string | null }
@@ -166,7 +167,8 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     if (isReadOnly) return
     const wrong = check(form.values)
     if (Object.keys(wrong).length > 0) return complain(wrong)
-    send(version)
+    if (!hasUnread()) return send(version)
+    void mayLeaveUnread().then((isSure) => isSure && send(version))
   }
 
   function change(changes: Readonly<Record<string, unknown>>) {

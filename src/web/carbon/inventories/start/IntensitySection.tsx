@@ -47,6 +47,7 @@ export function IntensitySection({ record }: { record: StartRecord }) {
               )}
               <NumberField
                 takesText
+                isText
                 label="Amount"
                 {...form.getInputProps(`${path}.amount`)}
                 decimals={10}

@@ -38,6 +38,7 @@ export function PeriodSection({ record }: { record: StartRecord }) {
       />
       <NumberField
         takesText
+        isText
         {...field('recalculationThreshold')}
         decimals={4}
         description={<bdi>Larger changes require recalculating the base year.</bdi>}

@@ -52,7 +52,7 @@ export function RuleConditions({ record, blank, settings }: Props) {
         <p className="fc-small fc-soft">Matches every lead. Add conditions to narrow it down.</p>
       )}
       {shown.map(({ key, title }, at) => (
-        <div key={key} className="fc-rule-condition" data-condition={key}>
+        <Box key={key} miw={0} className="fc-rule-condition" data-condition={key}>
           <span className="fc-small fc-faint" aria-hidden="true">
             {at === 0 ? 'If' : 'and'}
           </span>
@@ -68,7 +68,7 @@ export function RuleConditions({ record, blank, settings }: Props) {
               <IconX size={16} />
             </ActionIcon>
           )}
-        </div>
+        </Box>
       ))}
       {!isReadOnly && others.length > 0 && (
         <Menu position="bottom-start" width={220} returnFocus={false}>

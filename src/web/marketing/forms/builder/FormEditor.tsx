@@ -28,6 +28,7 @@ import { compareDefinitions } from '#contract/questions/changes.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import type { ShownVersion } from '#web/ui/document/DocumentVersions.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { mayLeaveUnread } from '#web/ui/form/unread-numbers.ts'
 
 type Options = {
   form: Form
@@ -112,9 +113,11 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     void navigate({ search: next === undefined ? {} : { tab: next }, replace: true, ignoreBlocker: true })
   const submit = (publishes: boolean) => {
     isPublishing.current = publishes
+    if (publishes && record.changed.length === 0)
+      return void mayLeaveUnread().then((isSure) => (isSure ? publish(form) : undefined))
     const wrong = Object.keys(formForm.check(record.form.values))
     if (wrong.some(isOnSettings)) show('settings')
-    record.submit()
+    return record.submit()
   }
   const restore = ({ number, definition }: FormVersion) => {
     builder.edit({ ...builder.content, draft: definition }, `version ${number}`)
@@ -141,7 +144,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
         builder={builder}
         isBusy={isBusy}
         onSave={() => submit(false)}
-        onPublish={() => (record.changed.length > 0 ? submit(true) : void publish(form))}
+        onPublish={() => submit(true)}
         onProblem={goTo}
         onChanged={onKept}
       />

@@ -33,6 +33,7 @@ export function PointsInput({
       required={!isOptional}
       withAsterisk={false}
       readOnly={isReadOnly}
+      isText
       onChange={(value) => onChange(String(value))}
     />
   )

@@ -1,0 +1,47 @@
+import { ask } from '../overlay/dialogs.tsx'
+
+/** What was typed into a field for a number and can't be read. `of`: the value that it stands for. */
+export type UnreadNumber = Readonly<{ text: string; of: string }>
+
+const SPACE = '\n'
+/** By the address of the page and a name within it, until the page is loaded again. */
+const remembered = new Map<string, UnreadNumber>()
+const keyOf = (name: string): string => `${location.pathname}${SPACE}${name}`
+
+/** What a field with this name could not read before. */
+export const recallUnread = (name: string): UnreadNumber | null => remembered.get(keyOf(name)) ?? null
+
+/** Remembers what a field with this name can't read; null: it can read what is typed now. */
+export function rememberUnread(name: string, unread: UnreadNumber | null): void {
+  if (unread === null) remembered.delete(keyOf(name))
+  else remembered.set(keyOf(name), unread)
+}
+
+/** The attribute of a field that can't read its text, with the text; its form saves the number from before. */
+export const UNREAD = 'data-unread'
+
+function findUnread(): string[] {
+  const shown = [...document.querySelectorAll(`[${UNREAD}]`)].map((field) => field.getAttribute(UNREAD) ?? '')
+  const hidden = [...remembered].flatMap(([key, { text }]) =>
+    key.startsWith(`${location.pathname}${SPACE}`) ? [text] : [],
+  )
+  return [...new Set([...shown, ...hidden])].filter((text) => text.trim() !== '')
+}
+
+/** Asks before a page is saved with numbers that can't be read. True if there are none, or the user continues without them. */
+export async function mayLeaveUnread(): Promise<boolean> {
+  const texts = findUnread()
+  if (texts.length === 0) return true
+  const isSure = await ask({
+    title: 'Some numbers can’t be read',
+    text: `${texts.map((text) => `“${text}”`).join(', ')}: if you continue, the numbers from before stay.`,
+    confirm: 'Continue',
+  })
+  if (isSure)
+    for (const key of remembered.keys())
+      if (key.startsWith(`${location.pathname}${SPACE}`)) remembered.delete(key)
+  return isSure
+}
+
+/** Whether a number on this page can't be read. */
+export const hasUnread = (): boolean => findUnread().length > 0
