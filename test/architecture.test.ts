@@ -42,7 +42,9 @@ test('only what runs outside the transaction of a handler is given the proof of 
 
 test('numbers are typed into NumberField, because the one of Mantine drops what it cannot read', async () => {
   const tree = await readTree()
-  const others = [...tree].filter(([path, text]) => path.startsWith('src/web/') && /<NumberInput\b/.test(text))
+  const others = [...tree].filter(
+    ([path, text]) => path.startsWith('src/web/') && /<NumberInput\b/.test(text),
+  )
   expect(others.map(([path]) => path)).toEqual([])
 })
 

@@ -18,6 +18,7 @@ test("an assessment is set up in steps, names who can't answer, and opens", asyn
     .click()
   await page.getByRole('option', { name: 'Dealer energy' }).click()
   await field(page, 'Name').fill('Winter energy check')
+  await field(page, 'Days before the due date, if nothing is answered').fill('14')
   await button(page, 'Save and choose targets').click()
   await page.getByLabel('West Sacramento').check()
   await page.getByLabel('Fulton overflow').check()

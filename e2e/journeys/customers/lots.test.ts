@@ -49,7 +49,9 @@ test('a dealer adds, edits and deletes a lot', async () => {
 
   await button(page, 'Delete lot').click()
   const question = page.getByRole('dialog', { name: 'Delete lot ELM?' })
-  await see(question.getByText('Elm Street is removed from all lists, unless it has vehicles.', { exact: false }))
+  await see(
+    question.getByText('Elm Street is removed from all lists, unless it has vehicles.', { exact: false }),
+  )
   await question.getByRole('button', { name: 'Delete lot' }).click()
   await see(page.getByText('Delete 1 lot: done'))
   await miss(drawer(page), lotLink(page, 'Elm Street'))
