@@ -1,4 +1,5 @@
 import { parseCsv } from 'hucre/csv'
+import { natural } from '#server/formats/formula-guard.ts'
 import { boundSheet } from './bound-sheet.ts'
 import { figure, type Sheet, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
 
@@ -17,8 +18,12 @@ export function parseCsvFile(bytes: Buffer): Sheet {
   const text = named === null ? whole : whole.slice(named[0].length)
   const delimiter = named?.[1] ?? delimiterOf(text.slice(0, HEAD))
   refuseTooMuch(text, delimiter)
+  // Our own files protect spreadsheets from text that they would evaluate, such as "-120.5" in a refused line.
+  const rows = parseCsv(text, { typeInference: false, delimiter }).map((row) =>
+    row.map((cell) => (typeof cell === 'string' ? natural(cell) : cell)),
+  )
   return {
-    ...boundSheet('CSV', parseCsv(text, { typeInference: false, delimiter })),
+    ...boundSheet('CSV', rows),
     isText: true,
     delimiter,
   }

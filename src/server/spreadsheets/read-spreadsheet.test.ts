@@ -155,3 +155,10 @@ test('rejects an entry that unpacks to too much before parsing it', async () => 
   }
   expect(() => unpackWorkbook(book)).toThrow('is too large when unpacked')
 })
+
+test('what our own files protect from spreadsheets is read as it was', async () => {
+  const [sheet] = await parse("Quantity;Comment\r\n'-120.5;'=note\r\n'tis;it's")
+  expect(JSON.stringify(sheet)).toContain('"-120.5"')
+  expect(JSON.stringify(sheet)).toContain('"=note"')
+  expect(JSON.stringify(sheet)).toContain('"\'tis"')
+})
