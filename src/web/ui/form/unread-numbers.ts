@@ -6,7 +6,9 @@ export type UnreadNumber = Readonly<{ text: string; of: string }>
 const SPACE = '\n'
 /** By the address of the page and a name within it, until the page is loaded again. */
 const remembered = new Map<string, UnreadNumber>()
-const keyOf = (name: string): string => `${location.pathname}${SPACE}${name}`
+/** Without an address, as in a test that renders markup, nothing is remembered. */
+const pageKey = (): string => `${'location' in globalThis ? location.pathname : ''}${SPACE}`
+const keyOf = (name: string): string => `${pageKey()}${name}`
 
 /** What a field with this name could not read before. */
 export const recallUnread = (name: string): UnreadNumber | null => remembered.get(keyOf(name)) ?? null
@@ -22,9 +24,7 @@ export const UNREAD = 'data-unread'
 
 function findUnread(): string[] {
   const shown = [...document.querySelectorAll(`[${UNREAD}]`)].map((field) => field.getAttribute(UNREAD) ?? '')
-  const hidden = [...remembered].flatMap(([key, { text }]) =>
-    key.startsWith(`${location.pathname}${SPACE}`) ? [text] : [],
-  )
+  const hidden = [...remembered].flatMap(([key, { text }]) => (key.startsWith(pageKey()) ? [text] : []))
   return [...new Set([...shown, ...hidden])].filter((text) => text.trim() !== '')
 }
 
@@ -37,9 +37,7 @@ export async function mayLeaveUnread(): Promise<boolean> {
     text: `${texts.map((text) => `“${text}”`).join(', ')}: if you continue, the numbers from before stay.`,
     confirm: 'Continue',
   })
-  if (isSure)
-    for (const key of remembered.keys())
-      if (key.startsWith(`${location.pathname}${SPACE}`)) remembered.delete(key)
+  if (isSure) for (const key of remembered.keys()) if (key.startsWith(pageKey())) remembered.delete(key)
   return isSure
 }
 

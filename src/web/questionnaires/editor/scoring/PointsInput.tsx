@@ -1,3 +1,4 @@
+import { createContext, use } from 'react'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 
 type Props = {
@@ -18,6 +19,9 @@ type Props = {
 const POINTS = { min: 0, max: 999_999, decimals: 4 }
 const LIMIT = { decimals: 10 }
 
+/** What the inputs inside belong to: the code of a question, or a band. Two of them may have an input of the same name. */
+export const PointsScope = createContext('')
+
 /** Points, a weight or a limit as plain digits. Anything else stays in the input with an error, and isn't passed on. */
 export function PointsInput({
   isLimit = false,
@@ -26,9 +30,11 @@ export function PointsInput({
   onChange,
   ...input
 }: Props) {
+  const scope = use(PointsScope)
   return (
     <NumberField
       {...input}
+      rememberAs={`points ${scope} ${input['aria-label'] ?? input.label}`}
       {...(isLimit ? LIMIT : POINTS)}
       required={!isOptional}
       withAsterisk={false}

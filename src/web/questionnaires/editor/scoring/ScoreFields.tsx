@@ -8,7 +8,7 @@ import { textIn } from '#contract/questions/texts.ts'
 import { changeScore } from '#web/questions/builder/content-changes.ts'
 import type { Builder, FieldsProps } from '#web/questions/builder/use-builder.ts'
 import { withText } from '#web/questions/builder/with-text.ts'
-import { PointsInput } from './PointsInput.tsx'
+import { PointsInput, PointsScope } from './PointsInput.tsx'
 import { explainScore, firstScore, valuesOf } from './score-defaults.ts'
 
 type Props<Score extends QuestionScore = QuestionScore> = FieldsProps &
@@ -50,7 +50,7 @@ export function ScoreFields({ builder, question }: FieldsProps) {
     edit(changeScore(content, code, next), `${what} of ${code}`)
   const props = { builder, question, explained, onChange: put }
   return (
-    <>
+    <PointsScope value={code}>
       <PossiblePoints builder={builder} explained={explained} />
       <PointsInput
         label="Weight"
@@ -74,7 +74,7 @@ export function ScoreFields({ builder, question }: FieldsProps) {
           Remove points
         </Button>
       )}
-    </>
+    </PointsScope>
   )
 }
 

@@ -8,7 +8,7 @@ import type { Builder } from '#web/questions/builder/use-builder.ts'
 import { withText } from '#web/questions/builder/with-text.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { PointsInput } from './PointsInput.tsx'
+import { PointsInput, PointsScope } from './PointsInput.tsx'
 import { addBand, scoredSections, weightOf, withBand, withNeed, withWeight } from './scoring-changes.ts'
 
 type Props = { builder: Builder }
@@ -137,14 +137,16 @@ function Bands({ builder }: Props) {
       <ol className="fc-bands fc-wide">
         {bands.map((band, at) => (
           <li key={at}>
-            <BandFields
-              builder={builder}
-              band={band}
-              at={at}
-              onChange={(next, what) =>
-                editScoring(builder, withBand(scoring, at, next), `${what} of band ${at}`)
-              }
-            />
+            <PointsScope value={`band ${at}`}>
+              <BandFields
+                builder={builder}
+                band={band}
+                at={at}
+                onChange={(next, what) =>
+                  editScoring(builder, withBand(scoring, at, next), `${what} of band ${at}`)
+                }
+              />
+            </PointsScope>
           </li>
         ))}
       </ol>
