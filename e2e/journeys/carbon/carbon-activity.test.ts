@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { activities } from '#contract/carbon/activity/activity.ts'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
@@ -250,35 +249,3 @@ test(
     }
   },
 )
-
-test('two people change one row, and each keeps what they changed', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const { id, gas } = await addYear(page)
-  await openSource(page, id, gas)
-  await paste(page, 'From\tTo\tQuantity\tUnit\tBill\n1/1/2025\t1/31/2025\t610\ttherm\tA')
-  await page.keyboard.press('Control+s')
-  await see(button(page, 'Submit 1 record'))
-  const stored = async () =>
-    (await callAs(page, activities.list, { inventoryId: id, sourceId: gas })).results[0]
-  const before = await stored()
-  if (before === undefined) throw new Error('The record was not saved.')
-  const { id: key, version, sourceId, periodStart, periodEnd, quantity, unit, reference } = before
-  const record = { sourceId, periodStart, periodEnd, quantity, unit, reference, comment: 'Theirs' }
-  await callAs(page, activities.save, { inventoryId: id, rows: [{ key, id: key, version, record }] })
-
-  await page.getByRole('gridcell', { name: '610' }).click()
-  await page.keyboard.type('710')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Control+s')
-  await see(
-    page.getByText('Kept from that change: Comment. Save again to add your changes.', { exact: false }),
-  )
-  await page.keyboard.press('Control+s')
-  await miss(page.getByText('row changed', { exact: false }))
-  expect(await stored()).toMatchObject({
-    quantity: expect.stringMatching(/^710\b/),
-    comment: 'Theirs',
-    reference: 'A',
-  })
-})

@@ -1,12 +1,13 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { activities } from '#contract/carbon/activity/activity.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import type { Definition } from '#contract/questions/definition.ts'
-import { callAs } from '#e2e/harness/carbon-year.ts'
+import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
 
@@ -219,3 +220,45 @@ test.each(RECORDS)(
     await expect.poll(() => field(page, 'Help').inputValue()).toBe(both[1])
   },
 )
+
+/** Pastes tab-separated text at the active cell. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByRole('grid').evaluate((grid, block) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', block)
+    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+test('two people change one row, and each keeps what they changed', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id, gas } = await addYear(page)
+  await page.goto(`/carbon/emission?inventory=${id}&tab=activity&source=${gas}`)
+  await page.getByRole('grid').focus()
+  await paste(page, 'From\tTo\tQuantity\tUnit\tBill\n1/1/2025\t1/31/2025\t610\ttherm\tA')
+  await page.keyboard.press('Control+s')
+  await see(button(page, 'Submit 1 record'))
+  const stored = async () =>
+    (await callAs(page, activities.list, { inventoryId: id, sourceId: gas })).results[0]
+  const before = await stored()
+  if (before === undefined) throw new Error('The record was not saved.')
+  const { id: key, version, sourceId, periodStart, periodEnd, quantity, unit, reference } = before
+  const record = { sourceId, periodStart, periodEnd, quantity, unit, reference, comment: 'Theirs' }
+  await callAs(page, activities.save, { inventoryId: id, rows: [{ key, id: key, version, record }] })
+
+  await page.getByRole('gridcell', { name: '610' }).click()
+  await page.keyboard.type('710')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+s')
+  await see(
+    page.getByText('Kept from that change: Comment. Save again to add your changes.', { exact: false }),
+  )
+  await page.keyboard.press('Control+s')
+  await miss(page.getByText('row changed', { exact: false }))
+  expect(await stored()).toMatchObject({
+    quantity: expect.stringMatching(/^710\b/),
+    comment: 'Theirs',
+    reference: 'A',
+  })
+})

@@ -198,9 +198,9 @@ test('while impersonating, only names, phone and job title can be changed', asyn
   const back = { ...current, organizationIds: [ford.organizationId] }
   await expect(
     impersonated.call(users.update, {
-      user: { ...back, firstName: 'Nina', lastName: 'O', phone: '1', jobTitle: 'x' },
+      user: { ...back, firstName: 'Nina', lastName: 'O', phone: '+1 916 555 0101', jobTitle: 'x' },
     }),
-  ).resolves.toMatchObject({ firstName: 'Nina', lastName: 'O', phone: '1', jobTitle: 'x' })
+  ).resolves.toMatchObject({ firstName: 'Nina', lastName: 'O', phone: '+1 916 555 0101', jobTitle: 'x' })
   for (const change of [
     { email: 'other@people.example' },
     { userName: newUserName() },
@@ -291,7 +291,7 @@ describe('the activity', () => {
     const { permissions } = await admin.call(users.permissions, { id })
     const lacking = can(Func.lots, Opr.delete)
     const less = permissions.filter(({ func, opr }) => func !== lacking.func || opr !== lacking.opr)
-    await admin.call(users.update, { user: { id, email: 'new@people.example', phone: '1' } })
+    await admin.call(users.update, { user: { id, email: 'new@people.example', phone: '+1 916 555 0101' } })
     await admin.call(users.update, { user: { id }, permissions: [...less, can(Func.users, Opr.list)] })
     await admin.call(users.update, { user: { id }, permissions })
     await admin.call(users.update, { user: { id, organizationIds: [toyota.organizationId] } })

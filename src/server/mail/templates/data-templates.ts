@@ -80,7 +80,7 @@ export const DATA_TEMPLATES: Readonly<
     },
   },
   'reopening-request': {
-    id: '26',
+    id: '28',
     title: 'Request to unlock or reopen',
     variables: [
       ...NAMES,

@@ -228,3 +228,31 @@ test('a section that one deleted and in which the other changed a question retur
   expect(merged.scoring).toEqual(base.scoring)
   expect(placeOf(merged, 'd')?.question.title).toEqual({ en: 'Renamed' })
 })
+
+test('what one deleted returns if the other gave it a weight, a minimum or a contact detail', () => {
+  const base: Content = {
+    ...BASE,
+    scoring: { ...NO_SCORING, bands: [{ from: '50', title: { en: 'Good' } }] },
+  }
+  const theirs = removeQuestion(removeSection(base, 'section2')?.content ?? base, 'b')?.content ?? base
+  const changes: readonly Partial<Content>[] = [
+    { scoring: { ...base.scoring, sections: [{ section: 'section2', weight: '5' }] } },
+    {
+      scoring: {
+        ...base.scoring,
+        bands: [{ from: '50', title: { en: 'Good' }, needs: [{ section: 'section2', from: '60' }] }],
+      },
+    },
+  ]
+  for (const change of changes) {
+    for (const winner of ['mine', 'theirs'] as const) {
+      const merged = mergeContent({ base, mine: { ...base, ...change }, theirs }, winner)
+      expect(merged.draft.sections.map(({ id }) => id)).toEqual(['section1', 'section2', 'section3'])
+      expect(merged.scoring).toEqual(change.scoring)
+      expect(questionsIn(merged).map(({ code: one }) => one)).toEqual(['a', 'c', 'd', 'e', 'f'])
+    }
+  }
+  const named = mergeContent({ base, mine: { ...base, named: { email: 'b' } }, theirs })
+  expect(placeOf(named, 'b')).not.toBeNull()
+  expect(named.named).toEqual({ email: 'b' })
+})

@@ -21,32 +21,56 @@ import type { Memory } from './use-builder.ts'
 export function mergeContent(versions: Versions<Content>, winner: Winner = 'mine'): Content {
   const { base } = versions
   const merged = mergeOnce(versions, winner)
-  const mine = withReturned(versions.mine, { base, merged })
-  const theirs = withReturned(versions.theirs, { base, merged })
+  const stays = {
+    questions: new Set([
+      ...questionsIn(merged).map(({ code }) => code),
+      ...namedQuestions(merged),
+      ...namedSections(merged).flatMap((id) => (idsIn(merged).includes(id) ? [] : questionCodes(base, id))),
+    ]),
+    sections: new Set([...idsIn(merged), ...namedSections(merged)]),
+  }
+  const mine = withReturned(versions.mine, { base, stays })
+  const theirs = withReturned(versions.theirs, { base, stays })
   if (mine === versions.mine && theirs === versions.theirs) return merged
   return mergeOnce({ base, mine, theirs }, winner)
 }
 
+const questionCodes = ({ draft }: Content, id: string): string[] =>
+  draft.sections.find((section) => section.id === id)?.questions.map(({ code }) => code) ?? []
+
+/** The questions that contact details and scores refer to. */
+const namedQuestions = ({ scoring, named }: Content): string[] => [
+  ...scoring.questions.map(({ question }) => question),
+  ...Object.values(named).filter((code) => typeof code === 'string'),
+]
+
+/** The sections that weights and bands refer to. */
+const namedSections = ({ scoring }: Content): string[] => [
+  ...scoring.sections.map(({ section }) => section),
+  ...scoring.bands.flatMap(({ needs = [] }) => needs.map(({ section }) => section)),
+]
+
+type Staying = Readonly<{
+  base: Content
+  stays: Readonly<Record<'questions' | 'sections', ReadonlySet<string>>>
+}>
+
 /** One version with the questions and sections that it deleted and that stay, as if it had never deleted them. */
-function withReturned(
-  version: Content,
-  { base, merged }: Readonly<{ base: Content; merged: Content }>,
-): Content {
+function withReturned(version: Content, { base, stays }: Staying): Content {
+  const kept = new Set(idsIn(version))
+  const sections = idsIn(base).filter((id) => !kept.has(id) && stays.sections.has(id))
   const deleted = questionsIn(base).filter(({ code }) => placeOf(version, code) === null)
-  const returned = deleted.filter(({ code }) => placeOf(merged, code) !== null)
-  if (returned.length === 0) return version
+  const returned = deleted.filter(({ code }) => stays.questions.has(code))
+  if (returned.length + sections.length === 0) return version
   // What stays deleted was never there.
   const former = withoutQuestions(
     base,
     deleted.filter((one) => !returned.includes(one)),
   )
-  const [there, kept] = [new Set(idsIn(merged)), new Set(idsIn(version))]
-  const without = idsIn(former)
-    .filter((id) => there.has(id) && !kept.has(id))
-    .reduce(
-      (content, id) => removeSection(content, id)?.content ?? content,
-      withoutQuestions(former, returned),
-    )
+  const without = sections.reduce(
+    (content, id) => removeSection(content, id)?.content ?? content,
+    withoutQuestions(former, returned),
+  )
   return mergeOnce({ base: without, mine: former, theirs: version }, 'theirs')
 }
 
