@@ -42,7 +42,7 @@ test('without a connection, the page stays until the next one can be loaded', as
   const channels = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' })
   await channels.click()
   await see(
-    page.getByText('That page opens once the connection is back.'),
+    page.getByText('Open that page again once the connection is back.'),
     lotLink(page, 'Northgate Service'),
   )
   expect(new URL(page.url()).pathname).toBe('/customers/lots')

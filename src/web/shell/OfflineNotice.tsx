@@ -47,7 +47,7 @@ function useOfflineGuard(isOffline: boolean): void {
       const loading = Promise.resolve(router.loadRouteChunk(route)).then(() => true)
       const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), AT_HAND_MS))
       if (await Promise.race([loading, late])) return false
-      toast("You're offline", 'That page opens once the connection is back.')
+      toast("You're offline", 'Open that page again once the connection is back.')
       return true
     },
     enableBeforeUnload: false,
