@@ -28,15 +28,22 @@ function findUnread(): string[] {
   return [...new Set([...shown, ...hidden])].filter((text) => text.trim() !== '')
 }
 
-/** Asks before a page is saved with numbers that can't be read. True if there are none, or the user continues without them. */
-export async function mayLeaveUnread(): Promise<boolean> {
+let asking: Promise<boolean> | null = null
+
+/**
+ * Asks before a page is saved with numbers that can't be read. True if there are none, or the user continues without them. Null
+ * if it asks already: two handlers may receive the same key.
+ */
+export async function mayLeaveUnread(): Promise<boolean | null> {
   const texts = findUnread()
   if (texts.length === 0) return true
-  const isSure = await ask({
+  if (asking !== null) return null
+  asking = ask({
     title: 'Some numbers can’t be read',
     text: `${texts.map((text) => `“${text}”`).join(', ')}: if you continue, the numbers from before stay.`,
     confirm: 'Continue',
   })
+  const isSure = await asking.finally(() => (asking = null))
   if (isSure) for (const key of remembered.keys()) if (key.startsWith(pageKey())) remembered.delete(key)
   return isSure
 }
