@@ -58,7 +58,7 @@ export function NumberField(props: Props) {
   const before = useRef(value)
   const held = String(value ?? '')
   // While it is typed, the form may be a moment behind.
-  const isTyped = typed !== null && (!isLeft || typed.of === held)
+  const isTyped = typed !== null && input.readOnly !== true && (!isLeft || typed.of === held)
   const text = isTyped ? typed.text : showDigits(held, isPlain)
   const read = readNumber(text, limits)
   const problem = 'refusal' in read && isLeft && (typed !== null || text !== '') ? read.refusal : null
