@@ -247,7 +247,9 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
     const current = schema.safeParse(failure.current)
     if (!current.success) return false
     const { merged, theirs } = compareWith(current.data)
-    const isSame = findDifferences(labels, merged, theirs).length === 0
+    // A merge of its own may keep what this user deleted, because the other one refers to it. That isn't the same.
+    const plain = mergeChanges({ base, mine: form.getValues(), theirs })
+    const isSame = [merged, plain].every((one) => findDifferences(labels, one, theirs).length === 0)
     if (!isSame) setNewer(current.data)
     else {
       // They saved the same, so there is nothing to decide.
