@@ -205,7 +205,7 @@ test.each(RECORDS)(
       await see(question.getByText('Changed by both: nothing.'))
       await compare.click()
     }
-    await see(question.getByText(theirs), question.getByText(mine))
+    await see(question.getByText(theirs).first(), question.getByText(mine).first())
     await question.getByRole('button', { name: overwrite }).click()
     await miss(question)
     await expect.poll(() => read(page)).toEqual(both)
