@@ -239,7 +239,7 @@ test('a lot that was deleted in another window says so, keeps what was typed, an
   expect(await field(mine, 'City').inputValue()).toBe('Davis')
 })
 
-test('input survives refocusing the window after someone else saved', async () => {
+test('input survives refocusing the window after someone else saved', { tags: 'release' }, async () => {
   const [mine, theirs] = [await (await profile()).newPage(), await newPage()]
   await mine.clock.install({ time: now() })
   for (const page of [mine, theirs]) {
