@@ -105,3 +105,12 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/auth/signin*')
 }
+
+/** Pastes tab-separated text at the active cell of a grid. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.getByRole('grid').evaluate((grid, block) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', block)
+    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}

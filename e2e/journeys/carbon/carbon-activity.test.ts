@@ -5,18 +5,9 @@ import { factors } from '#contract/carbon/factors/factors.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, paste, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
-
-/** Pastes tab-separated text at the active cell. */
-async function paste(page: Page, text: string): Promise<void> {
-  await page.getByRole('grid').evaluate((grid, block) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', block)
-    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, text)
-}
 
 async function openSource(page: Page, inventory: string, source: string): Promise<void> {
   await page.goto(`/carbon/emission?inventory=${inventory}&tab=activity&source=${source}`)

@@ -9,7 +9,7 @@ import { questionnaires } from '#contract/questionnaires/questionnaires/question
 import type { Definition } from '#contract/questions/definition.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
+import { button, field, lotLink, miss, openLots, paste, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
@@ -221,15 +221,6 @@ test.each(RECORDS)(
   },
 )
 
-/** Pastes tab-separated text at the active cell. */
-async function paste(page: Page, text: string): Promise<void> {
-  await page.getByRole('grid').evaluate((grid, block) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', block)
-    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, text)
-}
-
 test('two people change one row, and each keeps what they changed', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
@@ -261,4 +252,11 @@ test('two people change one row, and each keeps what they changed', async () => 
     comment: 'Theirs',
     reference: 'A',
   })
+  // The next save of the same row meets no one.
+  await page.getByRole('gridcell', { name: '710' }).click()
+  await page.keyboard.type('720')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+s')
+  await miss(page.getByText('row changed', { exact: false }))
+  expect(await stored()).toMatchObject({ quantity: expect.stringMatching(/^720\b/), comment: 'Theirs' })
 })

@@ -30,8 +30,11 @@ import { type Draft, readDraft, saveDraft } from './draft-storage.ts'
 type RowProblems = Readonly<Record<string, CellProblem>>
 /** The server's messages about the row as it was sent. They no longer apply once the row is edited. */
 type SaveMessage = Readonly<{ of: GridRow; problems: RowProblems }>
-/** The version of the record that a changed row is based on, and its cells if they are known. */
-type Base = Readonly<{ version: number; cells: GridRow['cells'] | undefined }>
+/**
+ * The version of the record that a changed row is based on, and its cells if they are known. `shown`: the version whose changes
+ * the user was shown, which the next save replaces. It isn't kept in the draft, so that they are shown again after a reload.
+ */
+type Base = Readonly<{ version: number; cells: GridRow['cells'] | undefined; shown?: number }>
 type SavedRow = Output<typeof activities.save>['rows'][number]
 
 type GridOptions = Readonly<{
@@ -71,8 +74,6 @@ export function useActivityGrid({
   const [opened] = useState(() => merge(records, readDraft(draftKey)))
   // Of rows that were changed before the present version was saved: what they are based on.
   const [bases, setBases] = useState<ReadonlyMap<string, Base>>(() => opened.bases)
-  // The versions whose changes the user was shown: the next save replaces them. After a reload they are shown again.
-  const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map())
   const [messages, setMessages] = useState<ReadonlyMap<string, SaveMessage>>(new Map())
   const [stale, setStale] = useState<ReadonlySet<string>>(new Set())
   const [isSaving, setIsSaving] = useState(false)
@@ -150,7 +151,7 @@ export function useActivityGrid({
           : (
               await saveRows({
                 inventoryId: source.inventoryId,
-                rows: ready.map((row) => sentRow(row, { source, saved, bases, shown })),
+                rows: ready.map((row) => sentRow(row, { source, saved, bases })),
               })
             ).rows
       applyAnswer(answer, gone, ready)
@@ -173,7 +174,6 @@ export function useActivityGrid({
     const nextMessages = new Map<string, SaveMessage>()
     const nextStale = new Set<string>()
     const nextBases = new Map(bases)
-    const nextShown = new Map(shown)
     for (const one of answer) {
       const { key, state, record } = one
       const row = rowsSent.get(key)
@@ -189,11 +189,13 @@ export function useActivityGrid({
       if (state === 'stale' && record) {
         // A row that was edited since it was sent meets the other user's version when it is saved the next time.
         if (latest.current.find((other) => other.key === key) !== row) continue
-        const base = bases.has(key) ? bases.get(key)?.cells : originals.get(key)?.cells
-        const merged = mergeRow({ base: base && gridRow(key, base), mine: row, theirs: rowOf(record) })
+        const base = bases.get(key) ?? {
+          version: saved.get(key)?.version ?? 0,
+          cells: originals.get(key)?.cells,
+        }
+        const merged = mergeSaved(row, base, record)
         next.set(record.id, record)
-        nextShown.set(key, record.version)
-        nextBases.set(key, bases.get(key) ?? { version: saved.get(key)?.version ?? 0, cells: base })
+        nextBases.set(key, { ...base, shown: record.version })
         swaps.set(key, { sent: row, now: merged.row })
         if (isSame(merged.row, rowOf(record))) continue
         nextStale.add(key)
@@ -205,7 +207,6 @@ export function useActivityGrid({
     }
     setSaved(next)
     setBases(nextBases)
-    setShown(nextShown)
     setMessages(nextMessages)
     setStale(nextStale)
     // Replaces only rows that weren't edited since they were sent.
@@ -235,6 +236,8 @@ export function useActivityGrid({
         : rows.map((row) => (row.key === key ? (originals.get(key) ?? row) : row))
     setMessages(new Map(key === null ? [] : [...messages].filter(([one]) => one !== key)))
     setStale(new Set(key === null ? [] : [...stale].filter((one) => one !== key)))
+    // What is shown now is the present version.
+    setBases(new Map(key === null ? [] : [...bases].filter(([one]) => one !== key)))
     grid.act({ type: 'load', rows: remaining })
   }
 
@@ -311,18 +314,21 @@ function staleProblem(
   return { [at]: { tone: 'error', text: text.filter(Boolean).join(' ') } }
 }
 
+const mergeSaved = (row: GridRow, { cells }: Base, record: ActivityRecord): MergedRow =>
+  mergeRow({ base: cells && gridRow(row.key, cells), mine: row, theirs: rowOf(record) })
+
 type Sources = Readonly<{
   source: EmissionSource
   saved: ReadonlyMap<string, ActivityRecord>
   bases: ReadonlyMap<string, Base>
-  shown: ReadonlyMap<string, number>
 }>
 
 /** A row as it is sent, with the version of the record that it replaces. */
-function sentRow(row: GridRow, { source, saved, bases, shown }: Sources) {
+function sentRow(row: GridRow, { source, saved, bases }: Sources) {
   const { key } = row
   const record = saved.get(key)
-  const version = shown.get(key) ?? bases.get(key)?.version ?? record?.version
+  const base = bases.get(key)
+  const version = base?.shown ?? base?.version ?? record?.version
   return { key, ...(record && { id: record.id, version }), record: inputOf(row, source, record) }
 }
 
