@@ -14,6 +14,24 @@ export async function miss(...locators: readonly Locator[]): Promise<void> {
   for (const locator of locators) await locator.waitFor({ state: 'hidden' })
 }
 
+/**
+ * Presses Enter on an element that keeps the focus: a page that was just opened, or a list that was just changed, moves the
+ * focus once more.
+ */
+export async function pressEnter(element: Locator): Promise<void> {
+  let isHeld = false
+  while (!isHeld) {
+    await element.focus()
+    isHeld = await element.evaluate(
+      (focused) =>
+        new Promise<boolean>((resolve) => {
+          setTimeout(() => resolve(document.activeElement === focused), 50)
+        }),
+    )
+  }
+  await element.press('Enter')
+}
+
 /** How far the page and its main part overflow horizontally, in px. */
 export const sideways = (page: Page) =>
   page

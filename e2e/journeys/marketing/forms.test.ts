@@ -6,7 +6,7 @@ import { callAs } from '#e2e/harness/carbon-year.ts'
 import { findOverflow } from '#e2e/harness/check-views.ts'
 import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, field, heading, miss, pressEnter, see, signIn } from '#e2e/harness/steps.ts'
 import { EVERY_TYPE } from '#test/factories/marketing/every-type.ts'
 
 /** Addresses of other sites that a test opens. */
@@ -25,7 +25,7 @@ test('a form built and published with the keyboard alone is answered without a s
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/dvp/forms')
-  await button(page, 'New form').first().press('Enter')
+  await pressEnter(button(page, 'New form').first())
   await field(page, 'Name').focus()
   await page.keyboard.type('Book a visit')
   expect(await field(page, 'Address').inputValue()).toBe('book-a-visit')
@@ -37,7 +37,7 @@ test('a form built and published with the keyboard alone is answered without a s
   await outline.getByRole('button', { name: 'Name' }).focus()
   for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowDown')
   await page.keyboard.press('n')
-  await page.getByRole('menuitem', { name: 'One choice' }).press('Enter')
+  await pressEnter(page.getByRole('menuitem', { name: 'One choice' }))
   await expect
     .poll(() => field(page, 'Question').evaluate((input) => input === document.activeElement))
     .toBe(true)
@@ -51,7 +51,7 @@ test('a form built and published with the keyboard alone is answered without a s
   )
   await see(page.getByText('Unsaved', { exact: true }))
 
-  await button(page, 'Publish').press('Enter')
+  await pressEnter(button(page, 'Publish'))
   await see(page.getByRole('alert').filter({ hasText: 'Form published' }))
   await see(page.getByText('Visitors see version 1.', { exact: false }))
   await miss(page.getByText('Unsaved', { exact: true }))
@@ -91,21 +91,21 @@ test('a form built and published with the keyboard alone is answered without a s
   await context.close()
 
   await page.goto('/dvp/submissions')
-  await page.getByRole('link', { name: 'Nora Wells' }).press('Enter')
+  await pressEnter(page.getByRole('link', { name: 'Nora Wells' }))
   await see(drawer(page).getByText('Morning'), drawer(page).getByText('It contains several links.'))
-  await button(page, 'Not spam').press('Enter')
+  await pressEnter(button(page, 'Not spam'))
   await see(drawer(page).getByText('Received'))
   await miss(button(page, 'Not spam'))
 
   // A question that was deleted since returns with the version that had it.
   await page.goto('/dvp/forms')
-  await page.getByRole('link', { name: 'Book a visit' }).press('Enter')
+  await pressEnter(page.getByRole('link', { name: 'Book a visit' }))
   const question = outline.getByRole('button', { name: 'What time of day?' })
-  await question.press('Enter')
+  await pressEnter(question)
   await question.press('Delete')
   await miss(question)
-  await page.getByRole('link', { name: /^Versions/ }).press('Enter')
-  await button(page, 'Edit these questions of version 1').press('Enter')
+  await pressEnter(page.getByRole('link', { name: /^Versions/ }))
+  await pressEnter(button(page, 'Edit these questions of version 1'))
   await see(question)
 })
 
@@ -186,7 +186,7 @@ test('a number that cannot be read stays as it was typed and changes nothing', a
   // Saving asks, because the number from before would be saved.
   await button(page, 'Publish').click()
   const question = page.getByRole('dialog', { name: 'Some numbers can’t be read' })
-  await see(question.getByText('“99999999999999999999”', { exact: false }))
+  await see(question.getByText(': “99999999999999999999”', { exact: false }))
   await question.getByRole('button', { name: 'Continue' }).click()
   await see(page.getByRole('alert').filter({ hasText: 'Form published' }))
   await outline.getByRole('button', { name: 'Phone' }).click()

@@ -253,10 +253,21 @@ test('two people change one row, and each keeps what they changed', async () => 
     reference: 'A',
   })
   // The next save of the same row meets no one.
+  const other = { ...record, periodStart: '2025-02-01', periodEnd: '2025-02-28', quantity: '333' }
+  await callAs(page, activities.save, { inventoryId: id, rows: [{ key: 'other', record: other }] })
   await page.getByRole('gridcell', { name: '710' }).click()
   await page.keyboard.type('720')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+s')
   await miss(page.getByText('row changed', { exact: false }))
   expect(await stored()).toMatchObject({ quantity: expect.stringMatching(/^720\b/), comment: 'Theirs' })
+  // What someone else added is offered, and a cell that is being typed stays.
+  await page.getByRole('gridcell', { name: '720' }).click()
+  await page.keyboard.type('730')
+  await see(page.getByText('1 record was added to this source in the meantime.', { exact: false }))
+  await button(page, 'Show').click()
+  await see(page.getByRole('gridcell', { name: '333' }), page.getByRole('gridcell', { name: '730' }))
+  await page.keyboard.press('Control+s')
+  await miss(page.getByText('row changed', { exact: false }))
+  await miss(page.getByText('added to this source in the meantime', { exact: false }))
 })

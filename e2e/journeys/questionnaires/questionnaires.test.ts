@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, heading, see, signIn } from '#e2e/harness/steps.ts'
+import { button, field, heading, pressEnter, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
@@ -10,7 +10,7 @@ test('a questionnaire from a template is edited with the keyboard, saved, tried,
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/configure-questionnaire')
-  await button(page, 'New questionnaire').first().press('Enter')
+  await pressEnter(button(page, 'New questionnaire').first())
   await page.getByRole('radio', { name: /^Dealer energy/ }).check()
   await field(page, 'Name').fill('Energy 2027')
   await field(page, 'Key').fill('energy-2027')
@@ -23,7 +23,7 @@ test('a questionnaire from a template is edited with the keyboard, saved, tried,
   await outline.getByRole('button', { name: 'Year of construction' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('n')
-  await page.getByRole('menuitem', { name: 'One choice' }).press('Enter')
+  await pressEnter(page.getByRole('menuitem', { name: 'One choice' }))
   await field(page, 'Question').fill('Who owns the building?')
   await field(page, 'Choices').fill('Us\nA landlord')
   await outline.getByRole('button', { name: 'Who owns the building?' }).focus()

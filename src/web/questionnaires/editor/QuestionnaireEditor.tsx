@@ -120,10 +120,15 @@ function conflictChanges(saver: DraftSaver, theirs: DraftContent) {
   const { stored, content } = saver.view()
   const between = (before: DraftContent, after: DraftContent) =>
     compareVersions(versionOf(before), versionOf(after))
+  const [mine, merged] = [between(stored, content), between(stored, saver.merged('mine'))]
+  const isSaved = (message: string) => merged.some((change) => change.message === message)
   return {
     theirs: between(stored, theirs),
-    mine: between(stored, content),
+    mine,
     both: between(saver.merged('theirs'), saver.merged('mine')),
+    back: mine
+      .filter(({ kind, message }) => kind === 'removed' && !isSaved(message))
+      .map((change) => ({ ...change, effect: 'kept' as const })),
   }
 }
 

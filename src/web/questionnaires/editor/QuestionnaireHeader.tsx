@@ -8,6 +8,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
+import { useUnread } from '#web/ui/form/unread-numbers.ts'
 import { useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import { editLock, openDraft } from '../questionnaires/questionnaire-actions.ts'
 import { QuestionnaireMenu } from '../questionnaires/QuestionnaireMenu.tsx'
@@ -90,7 +91,20 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 /** Whether everything is saved. A failure says why and can be retried. */
 function SaveStatus({ view: { state, message, stored, theirs }, saver }: Pick<Props, 'view' | 'saver'>) {
+  const unread = useUnread()
   if (!stored.hasDraft || !stored.mayEdit) return null
+  if (state === 'saved' && unread.length > 0) {
+    return (
+      <span className="fc-save-failure" role="alert">
+        <Status tone="bad" mark="wait" isPill>
+          Not saved
+        </Status>
+        <span className="fc-small">
+          <bdi>{unread.map(({ label, text }) => `${label}: “${text}” can’t be read.`).join(' ')}</bdi>
+        </span>
+      </span>
+    )
+  }
   if (state === 'saved') {
     return <span className="fc-small fc-faint">Saved {clock.format(new Date(stored.updatedAt))}</span>
   }

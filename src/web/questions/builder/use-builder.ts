@@ -7,10 +7,12 @@ import {
   type History,
   NO_HISTORY,
   placeOf,
+  questionsIn,
   remember,
   type SectionNoun,
   travel,
 } from './content-changes.ts'
+import { forgetUnreadOf } from '#web/ui/form/unread-numbers.ts'
 
 /** What must or should be corrected, and where. */
 export type Problem = Readonly<{
@@ -93,6 +95,9 @@ export function useBuilder(options: Options): Builder {
   const { history } = memory
 
   function write(next: Change, nextHistory: History) {
+    for (const { code } of questionsIn(content)) {
+      if (placeOf(next.content, code) === null) forgetUnreadOf(code)
+    }
     onChange(next.content)
     keep({ chosen: next.chosen, history: nextHistory })
   }

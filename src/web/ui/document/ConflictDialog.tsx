@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { describeOverwrite, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
+import { DELETED_STAYS, describeOverwrite, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import { ChangeList, type ShownChange } from './ChangeList.tsx'
 
 const MOST = 12
@@ -10,8 +10,11 @@ type Props = {
   /** `questionnaire`: "changed this questionnaire". */
   noun: string
   theirs: Readonly<{ updatedAt: string; updatedBy: string | null }>
-  /** From the version that both started from: to the saved one, to the user's, and what overwriting replaces. */
-  changes: Readonly<Record<'theirs' | 'mine' | 'both', readonly ShownChange[]>>
+  /**
+   * From the version that both started from: to the saved one, to the user's, what overwriting replaces, and which deletions of
+   * the user come back.
+   */
+  changes: Readonly<Record<'theirs' | 'mine' | 'both' | 'back', readonly ShownChange[]>>
   onResolve: (how: 'theirs' | 'mine') => void
 }
 
@@ -49,6 +52,12 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
         <>
           <h3 className="fc-dialog-heading">Changed by both, replaced by yours if you overwrite</h3>
           <ChangeList changes={changes.both} most={MOST} />
+        </>
+      )}
+      {changes.back.length > 0 && (
+        <>
+          <h3 className="fc-dialog-heading">{DELETED_STAYS}</h3>
+          <ChangeList changes={changes.back} most={MOST} />
         </>
       )}
       <Text mt="sm">

@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { parseNumber, showNumber } from '#contract/parsing/parse-number.ts'
-import { recallUnread, rememberUnread, UNREAD } from './unread-numbers.ts'
+import { forgetUnread, noteUnread, recallUnread } from './unread-numbers.ts'
 
 type Limits = Readonly<{
   min?: number | undefined
@@ -34,6 +34,8 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'type' | keyof Limits> 
     rememberAs?: string
   }
 
+type Typed = Readonly<{ text: string; of: string }>
+
 /**
  * A field for a number, typed as the user's language writes it. It never changes what is typed into another number: what
  * can't be read, is ambiguous or lies outside the limits stays, with a sentence that says so.
@@ -52,7 +54,9 @@ export function NumberField(props: Props) {
   const { min, max, decimals, ...input } = given
   const limits = { min, max, decimals, required: input.required === true }
   // `of`: the value that the text belongs to. Another one came from elsewhere, such as undo, and is shown.
-  const [typed, setTyped] = useState(() => (rememberAs === undefined ? null : recallUnread(rememberAs)))
+  const [typed, setTyped] = useState<Typed | null>(() =>
+    rememberAs === undefined ? null : recallUnread(rememberAs),
+  )
   const [isLeft, setIsLeft] = useState(true)
   /** The value before the text was typed: the first digits of a text that can't be read are no number of their own. */
   const before = useRef(value)
@@ -62,10 +66,18 @@ export function NumberField(props: Props) {
   const text = isTyped ? typed.text : showDigits(held, isPlain)
   const read = readNumber(text, limits)
   const problem = 'refusal' in read && isLeft && (typed !== null || text !== '') ? read.refusal : null
+  const id = useId()
+  const name = rememberAs ?? id
+  const unread = isTyped && 'refusal' in read && !takesText ? typed : null
+  const label = input['aria-label'] ?? (typeof input.label === 'string' ? input.label : '')
+  useEffect(() => {
+    if (unread !== null) return noteUnread(name, { ...unread, label }, rememberAs !== undefined)
+    forgetUnread(name)
+    return undefined
+  }, [unread, name, label, rememberAs])
   return (
     <TextInput
       {...input}
-      {...('refusal' in read && !takesText && { [UNREAD]: text })}
       inputMode={decimals === undefined ? 'numeric' : 'decimal'}
       autoComplete="off"
       maxLength={40}
@@ -78,8 +90,6 @@ export function NumberField(props: Props) {
         const passed = isText ? String(found) : found
         setIsLeft(false)
         setTyped({ text: next, of: String(passed) })
-        if (rememberAs !== undefined)
-          rememberUnread(rememberAs, 'refusal' in result ? { text: next, of: String(passed) } : null)
         if (String(passed) !== held) onChange(passed)
       }}
       onFocus={(event) => {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
 import { raiseToasts } from '../feedback/toast.tsx'
 import { Action } from '../controls/Action.tsx'
+import { useSaveHotkey } from './save-hotkey.ts'
 import './save-bar.css'
 
 type Props = {
@@ -29,7 +29,7 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
   const save = () => {
     if (!isSaving) onSave()
   }
-  useHotkeys([['mod+S', save]], [])
+  useSaveHotkey(() => bar.current, save)
   // A toast never covers the buttons.
   useEffect(() => raiseToasts((bar.current?.offsetHeight ?? 0) + 16), [])
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useSaveHotkey } from '#web/ui/form/save-hotkey.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { KeptText, KeptTyping } from './kept-typing.ts'
 import { showValue } from './show-record-value.ts'
@@ -23,11 +23,7 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
   const submit = () => {
     if (!isBusy) record.submit()
   }
-  const saveIfShown = () => {
-    // A form in a tab that isn't shown is still in the page.
-    if (document.getElementById(record.id)?.checkVisibility() === true) submit()
-  }
-  useHotkeys([['mod+S', saveIfShown]], [])
+  useSaveHotkey(() => document.getElementById(record.id), submit)
   return (
     <form
       id={record.id}

@@ -9,6 +9,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { describeDifferences, findDifferences, type Labels } from './differences.ts'
+import { bringsBack } from './merge-changes.ts'
 import { showValue } from './show-record-value.ts'
 import type { RecordFormState, StaleRecord, Versioned } from './use-record-form.ts'
 
@@ -137,9 +138,12 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
   )
 }
 
-type ChangedFields = Readonly<Record<'theirs' | 'mine' | 'both', readonly string[]>>
+type ChangedFields = Readonly<Record<'theirs' | 'mine' | 'both' | 'back', readonly string[]>>
 
-/** The names of the fields that each of the two changed, and of those in which they changed the same. */
+/**
+ * The names of the fields that each of the two changed, of those in which they changed the same, and of those in which something
+ * comes `back` that this user deleted.
+ */
 export function changedFields<Values extends Record<string, unknown>>(
   labels: Labels<Values>,
   { base, mine, theirs, merged, yielding }: Omit<StaleRecord<Values, unknown>, 'current'>,
@@ -148,21 +152,28 @@ export function changedFields<Values extends Record<string, unknown>>(
     theirs: findDifferences(labels, theirs, base),
     mine: findDifferences(labels, mine, base),
     both: findDifferences(labels, merged, yielding),
+    back: Object.keys(labels).filter((name) =>
+      bringsBack({ base: base[name], mine: mine[name], merged: merged[name] }),
+    ),
   }
 }
 
 /** "Saved meanwhile: City, Phone." and what else the user has to know before deciding. */
 export function describeChanged(
   labels: Readonly<Record<string, string>>,
-  { theirs, mine, both }: ChangedFields,
+  { theirs, mine, both, back }: ChangedFields,
 ): string[] {
   const list = (names: readonly string[]) => names.map((name) => labels[name] ?? name).join(', ')
   return [
     `Saved meanwhile: ${list(theirs) || 'nothing you can see'}.`,
     `Your changes: ${list(mine) || 'nothing you can see'}.`,
     `Changed by both: ${list(both) || 'nothing'}.`,
+    ...(back.length > 0 ? [`${DELETED_STAYS}: ${list(back)}.`] : []),
   ]
 }
+
+/** Before the names of what comes back. */
+export const DELETED_STAYS = 'Deleted by you, but changed or used meanwhile, so it stays'
 
 /** What the buttons do. `isReplacing`: both changed the same somewhere. `discard`: the button that takes the saved version. */
 export function describeOverwrite({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeDifferences, findDifferences } from './differences.ts'
 import { combineKept, type KeptTyping, mergeKept, replacedBy } from './kept-typing.ts'
-import { mergeChanges } from './merge-changes.ts'
+import { bringsBack, mergeChanges } from './merge-changes.ts'
 import { describeKept, describeReplaced } from './RecordForm.tsx'
 import { changedFields, describeChanged, describeOverwrite } from './StaleDialog.tsx'
 
@@ -41,6 +41,25 @@ test('two fees that two users changed are the same field, and nothing that both 
   expect(
     linesOf({ fees: [document, fee('Smog', '60')] }, { fees: [document, fee('Smog', '70')] }).at(-1),
   ).toBe('Changed by both: Mandatory fees.')
+})
+
+test('a deletion that overwriting does not save is named', () => {
+  const [mine, theirs] = [
+    { ...base, fees: [fee('Document', '85')] },
+    { ...base, colors: { of: 'Smog' } },
+  ]
+  const linesFor = (merged: Values) =>
+    describeChanged(labels, changedFields(labels, { base, mine, theirs, merged, yielding: merged }))
+  expect(linesFor({ ...theirs, fees: base.fees })).toEqual([
+    'Saved meanwhile: Colors.',
+    'Your changes: Mandatory fees.',
+    'Changed by both: nothing.',
+    'Deleted by you, but changed or used meanwhile, so it stays: Mandatory fees.',
+  ])
+  expect(linesFor({ ...theirs, fees: mine.fees })).toHaveLength(3)
+  expect(linesFor({ ...theirs, fees: [...mine.fees, fee('Title', '20')] })).toHaveLength(3)
+  expect(bringsBack({ base: { email: 'q1' }, mine: { email: null }, merged: { email: 'q1' } })).toBe(true)
+  expect(bringsBack({ base: { email: 'q1' }, mine: { email: 'q2' }, merged: { email: 'q2' } })).toBe(false)
 })
 
 test('it says what each button does', () => {

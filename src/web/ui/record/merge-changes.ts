@@ -25,6 +25,33 @@ export function mergeChanges({ base, mine, theirs }: Loose, winner: Winner = 'mi
   return winner === 'mine' ? mine : theirs
 }
 
+/**
+ * Whether a merge brought something back that this user deleted, because the other one changed or uses it: an item of a list,
+ * or the value of a field.
+ */
+export function bringsBack({
+  base,
+  mine,
+  merged,
+}: Readonly<Record<'base' | 'mine' | 'merged', unknown>>): boolean {
+  if (isEqual(mine, base) || isEqual(mine, merged)) return false
+  if (isRecord(base) && isRecord(merged))
+    return Object.entries(base).some(([name, value]) => {
+      const own = isRecord(mine) ? mine[name] : null
+      return own == null
+        ? value != null && merged[name] != null
+        : bringsBack({ base: value, mine: own, merged: merged[name] })
+    })
+  if (!Array.isArray(base) || !Array.isArray(mine) || !Array.isArray(merged)) return false
+  const key = findKey([...base, ...mine, ...merged])
+  const [own, all] = [matchItems(base, mine, key), matchItems(base, merged, key)]
+  return base.some((item, place) => {
+    const [kept, found] = [own.indexOf(place), all.indexOf(place)]
+    if (found === -1) return false
+    return kept === -1 || bringsBack({ base: item, mine: mine[kept], merged: merged[found] })
+  })
+}
+
 type Item = Record<string, unknown>
 
 function mergeObjects({ base, mine, theirs }: Versions<Item>, winner: Winner): Item {

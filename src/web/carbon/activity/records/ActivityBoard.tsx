@@ -153,7 +153,7 @@ function Records({ source, isFrozen, label }: RecordsProps) {
     [measures.data],
   )
   const isMoney = measures.data?.units.find(({ code }) => code === source.unit)?.dimension === 'money'
-  if (error) {
+  if (error && !data) {
     return (
       <FailureState
         failure={error}

@@ -111,7 +111,12 @@ export function ActivitySheet({ label, ...options }: Props) {
   )
   return (
     <div className="fc-activity-sheet">
-      <SheetNotes isRestored={isRestored && isDirty} refused={submit.data?.refused ?? []} />
+      <SheetNotes
+        isRestored={isRestored && isDirty}
+        refused={submit.data?.refused ?? []}
+        added={sheet.addedElsewhere.length}
+        onShow={() => sheet.add(sheet.addedElsewhere)}
+      />
       <div className="fc-activity-split">
         {isPhone ? (
           <PhoneRows
@@ -149,10 +154,16 @@ export function ActivitySheet({ label, ...options }: Props) {
   )
 }
 
-type NotesProps = { isRestored: boolean; refused: readonly { message: string }[] }
+type NotesProps = {
+  isRestored: boolean
+  refused: readonly { message: string }[]
+  /** How many records someone else added that the grid doesn't show yet. */
+  added: number
+  onShow: () => void
+}
 
-/** That unsaved changes were restored, and why records could not be submitted. */
-function SheetNotes({ isRestored, refused }: NotesProps) {
+/** That unsaved changes were restored, what someone else added, and why records could not be submitted. */
+function SheetNotes({ isRestored, refused, added, onShow }: NotesProps) {
   const [isHidden, setIsHidden] = useState(false)
   return (
     <>
@@ -161,6 +172,14 @@ function SheetNotes({ isRestored, refused }: NotesProps) {
           Your unsaved changes were restored.{' '}
           <button type="button" className="fc-text-button" onClick={() => setIsHidden(true)}>
             Hide
+          </button>
+        </output>
+      )}
+      {added > 0 && (
+        <output className="fc-activity-note">
+          {count(added, 'record was', 'records were')} added to this source in the meantime.{' '}
+          <button type="button" className="fc-text-button" onClick={onShow}>
+            Show
           </button>
         </output>
       )}

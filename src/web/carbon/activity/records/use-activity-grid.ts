@@ -59,15 +59,8 @@ const restoreRecord = send(activities.restore)
  * The activity grid of one source: saved records, unsaved changes, and messages of the server. Unsaved changes are
  * stored in the browser until they are saved.
  */
-export function useActivityGrid({
-  source,
-  records,
-  units,
-  unitTable,
-  isMoney,
-  draftKey,
-  isFrozen,
-}: GridOptions) {
+export function useActivityGrid(options: GridOptions) {
+  const { source, records, units, unitTable, isMoney, draftKey, isFrozen } = options
   const queries = useQueryClient()
   const today = useToday()
   const [saved, setSaved] = useState(() => new Map(records.map((record) => [record.id, record])))
@@ -127,11 +120,11 @@ export function useActivityGrid({
   }, [rows, changedKeys, saved, messages, source, names])
 
   const invalidate = useCallback(() => {
-    for (const endpoint of [activities.list, ledger.totals, ledger.rows]) {
+    for (const endpoint of [ledger.totals, ledger.rows]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' })
     }
-    // The new records may answer a data request.
-    for (const endpoint of [dataRequests.get, dataRequests.mine, dataRequests.list]) {
+    // Someone else may have added records. The new records may answer a data request.
+    for (const endpoint of [activities.list, dataRequests.get, dataRequests.mine, dataRequests.list]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
     }
   }, [queries])
@@ -213,6 +206,16 @@ export function useActivityGrid({
     grid.act({ type: 'swap', rows: swaps })
   }
 
+  /** Keeps records as they are stored now. */
+  const keep = (next: readonly ActivityRecord[]) =>
+    setSaved((before) => new Map([...before, ...next.map((record) => [record.id, record] as const)]))
+
+  /** Adds records that exist at the end of the grid. */
+  function add(next: readonly ActivityRecord[]) {
+    keep(next)
+    grid.act({ type: 'append', rows: next.map(rowOf) })
+  }
+
   function offerRestore(ids: readonly string[]) {
     offerUndo({
       text: ids.length === 1 ? '1 record deleted' : `${ids.length} records deleted`,
@@ -221,8 +224,7 @@ export function useActivityGrid({
         // In sequence: each restore creates a new version.
         // oxlint-disable-next-line no-await-in-loop
         for (const id of ids) restored.push(await restoreRecord({ id }))
-        setSaved((before) => new Map([...before, ...restored.map((record) => [record.id, record] as const)]))
-        grid.act({ type: 'append', rows: restored.map(rowOf) })
+        add(restored)
         invalidate()
       },
     })
@@ -252,14 +254,32 @@ export function useActivityGrid({
     isDirty,
     isSaving,
     isRestored: opened.isRestored,
+    addedElsewhere: useAddedElsewhere(records, saved),
+    add,
     save,
     discard,
     /** Updates records that were changed outside the grid, for example submitted. */
     replace: (next: readonly ActivityRecord[]) => {
-      setSaved((before) => new Map([...before, ...next.map((record) => [record.id, record] as const)]))
+      keep(next)
       invalidate()
     },
   }
+}
+
+/**
+ * The records that someone else added since the grid was opened: `records` as they were read last, without those that the grid
+ * has, or had before they were deleted in it.
+ */
+function useAddedElsewhere(
+  records: readonly ActivityRecord[],
+  saved: ReadonlyMap<string, ActivityRecord>,
+): ActivityRecord[] {
+  const [{ known, of }, setKnown] = useState<{ known: ReadonlySet<string>; of: typeof saved }>(() => ({
+    known: new Set(saved.keys()),
+    of: saved,
+  }))
+  if (of !== saved) setKnown({ known: new Set([...known, ...saved.keys()]), of: saved })
+  return records.filter(({ id }) => !known.has(id) && !saved.has(id))
 }
 
 function refusalOf({ state, problems }: SavedRow, names: ReadonlySet<string>): RowProblems {

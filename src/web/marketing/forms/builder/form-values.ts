@@ -1,9 +1,9 @@
 import { formRecord } from '#contract/marketing/forms/forms.ts'
-import { LeadFields } from '#contract/marketing/forms/lead-fields.ts'
+import { LEAD_FIELDS, LeadFields } from '#contract/marketing/forms/lead-fields.ts'
 import { compareDefinitions } from '#contract/questions/changes.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
-import { isRecord } from '#web/api/read-json.ts'
+import { textIn } from '#contract/questions/texts.ts'
 import type { Content } from '#web/questions/builder/content-changes.ts'
 import { mergeContent } from '#web/questions/builder/merge-content.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -37,15 +37,22 @@ export const describeField = (name: string, base: FormValues, changed: FormValue
 export function showField(name: string, values: FormValues): string {
   if (name === 'draft') return sumUp(values.draft)
   if (name === 'translations') return Object.keys(values.translations).join(', ') || 'None'
-  const value: unknown = { ...values }[name]
-  if (isRecord(value)) {
-    return (
-      Object.entries(value)
-        .map(([field, code]) => `${field}: ${String(code)}`)
-        .join(', ') || 'None'
-    )
-  }
-  return showValue(value)
+  if (name === 'leadFields') return showLeadFields(values)
+  return showValue({ ...values }[name])
+}
+
+/** "Email: Your email address, Phone: Mobile number". */
+function showLeadFields({ leadFields, draft }: FormValues): string {
+  const titles = new Map(
+    draft.sections.flatMap(({ questions }) =>
+      questions.map(({ code, title }): [string, string] => [code, textIn(title, '', draft.languages)]),
+    ),
+  )
+  const lines = LEAD_FIELDS.flatMap(({ value, label }) => {
+    const code = leadFields[value]
+    return code === undefined ? [] : [`${label}: ${titles.get(code) || code}`]
+  })
+  return lines.join(', ') || 'None'
 }
 
 /** "5 questions in 2 steps". */

@@ -34,7 +34,7 @@ export function PointsInput({
   return (
     <NumberField
       {...input}
-      rememberAs={`points ${scope} ${input['aria-label'] ?? input.label}`}
+      rememberAs={`${scope} points ${input['aria-label'] ?? input.label}`}
       {...(isLimit ? LIMIT : POINTS)}
       required={!isOptional}
       withAsterisk={false}
