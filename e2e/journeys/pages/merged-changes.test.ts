@@ -221,6 +221,27 @@ test.each(RECORDS)(
   },
 )
 
+test.each(RECORDS)(
+  'what was typed into $thing is offered when the browser ended in a conflict, and keeps what the other user saved',
+  async ({ thing, open, interfere, edit, save, read, both }) => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await open(page)
+    await interfere(page)
+    await edit(page)
+    if (save !== null) await button(page, save).click()
+    await see(page.getByRole('dialog', { name: new RegExp(` changed ${thing}`) }))
+    const address = page.url()
+    const next = await page.context().newPage()
+    await page.close()
+    await next.goto(address)
+    await see(next.getByText('You typed something here', { exact: false }))
+    await button(next, 'Put it back').click()
+    if (save !== null) await button(next, save).click()
+    await expect.poll(() => read(next)).toEqual(both)
+  },
+)
+
 test('two people change one row, and each keeps what they changed', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')

@@ -17,6 +17,7 @@ import { PublishDialog } from '#web/ui/document/PublishDialog.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { mayLeaveUnread } from '#web/ui/form/unread-numbers.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { publishQuestionnaire } from '../questionnaires/questionnaire-actions.ts'
 import {
   type DraftContent,
@@ -48,7 +49,7 @@ const route = getRouteApi('/shell/configure-questionnaire/$id')
 export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  const { saver, view } = useQuestionnaireDraft(loaded)
+  const { saver, view, kept } = useQuestionnaireDraft(loaded)
   const { stored, content } = view
   const latest = useLatestVersion(stored)
   const isReadOnly = useReadOnly(stored)
@@ -78,6 +79,7 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
         onProblem={goTo}
         onChanged={replace}
       />
+      {!isReadOnly && <KeptNotice kept={kept} labels={KEPT_LABELS} margin="8px 24px" />}
       <Tabs tab={tab} stored={stored} />
       {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
@@ -113,6 +115,8 @@ export function QuestionnaireEditor({ loaded }: { loaded: Questionnaire }) {
   )
 }
 
+const KEPT_LABELS = { draft: 'Questions', scoring: 'Scoring' }
+
 const versionOf = ({ draft, scoring }: DraftContent) => ({ definition: draft, scoring })
 
 /** What both users changed since the version that they started from, and what is replaced by overwriting. */
@@ -120,15 +124,18 @@ function conflictChanges(saver: DraftSaver, theirs: DraftContent) {
   const { stored, content } = saver.view()
   const between = (before: DraftContent, after: DraftContent) =>
     compareVersions(versionOf(before), versionOf(after))
-  const [mine, merged] = [between(stored, content), between(stored, saver.merged('mine'))]
-  const isSaved = (message: string) => merged.some((change) => change.message === message)
+  const [mine, other] = [between(stored, content), between(stored, theirs)]
+  const merged = new Set(between(stored, saver.merged('mine')).map(({ message }) => message))
+  const back = (changes: typeof mine) =>
+    changes
+      .filter(({ kind, message }) => kind === 'removed' && !merged.has(message))
+      .map((change) => ({ ...change, effect: 'kept' as const }))
   return {
-    theirs: between(stored, theirs),
+    theirs: other,
     mine,
     both: between(saver.merged('theirs'), saver.merged('mine')),
-    back: mine
-      .filter(({ kind, message }) => kind === 'removed' && !isSaved(message))
-      .map((change) => ({ ...change, effect: 'kept' as const })),
+    mineBack: back(mine),
+    theirsBack: back(other),
   }
 }
 

@@ -33,7 +33,7 @@ export function setQuestionnaireInCache(saved: Questionnaire): void {
 
 /** The draft of a loaded questionnaire, saved while it is edited. */
 export const useQuestionnaireDraft = (loaded: Questionnaire) =>
-  useDraft<Questionnaire, DraftContent>(loaded, {
+  useDraft<Questionnaire, DraftContent>(loaded, questionnaires.update, {
     contentOf: ({ draft, scoring }) => ({ draft, scoring }),
     save: ({ draft, scoring }, version) =>
       call(questionnaires.update, { id: loaded.id, version, draft, scoring }),

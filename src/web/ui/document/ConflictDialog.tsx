@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { DELETED_STAYS, describeOverwrite, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
+import { describeOverwrite, STAYS, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import { ChangeList, type ShownChange } from './ChangeList.tsx'
 
 const MOST = 12
@@ -12,9 +12,9 @@ type Props = {
   theirs: Readonly<{ updatedAt: string; updatedBy: string | null }>
   /**
    * From the version that both started from: to the saved one, to the user's, what overwriting replaces, and which deletions of
-   * the user come back.
+   * each come back.
    */
-  changes: Readonly<Record<'theirs' | 'mine' | 'both' | 'back', readonly ShownChange[]>>
+  changes: Readonly<Record<'theirs' | 'mine' | 'both' | 'mineBack' | 'theirsBack', readonly ShownChange[]>>
   onResolve: (how: 'theirs' | 'mine') => void
 }
 
@@ -54,11 +54,14 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
           <ChangeList changes={changes.both} most={MOST} />
         </>
       )}
-      {changes.back.length > 0 && (
-        <>
-          <h3 className="fc-dialog-heading">{DELETED_STAYS}</h3>
-          <ChangeList changes={changes.back} most={MOST} />
-        </>
+      {(['mine', 'theirs'] as const).map(
+        (who) =>
+          changes[`${who}Back`].length > 0 && (
+            <Fragment key={who}>
+              <h3 className="fc-dialog-heading">{STAYS[who]}</h3>
+              <ChangeList changes={changes[`${who}Back`]} most={MOST} />
+            </Fragment>
+          ),
       )}
       <Text mt="sm">
         {describeOverwrite({ isReplacing: changes.both.length > 0, discard: 'Discard mine' })}

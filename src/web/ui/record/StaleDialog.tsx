@@ -138,42 +138,51 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
   )
 }
 
-type ChangedFields = Readonly<Record<'theirs' | 'mine' | 'both' | 'back', readonly string[]>>
+type ChangedFields = Readonly<
+  Record<'theirs' | 'mine' | 'both' | 'mineBack' | 'theirsBack', readonly string[]>
+>
 
 /**
  * The names of the fields that each of the two changed, of those in which they changed the same, and of those in which something
- * comes `back` that this user deleted.
+ * comes back that one of them deleted.
  */
 export function changedFields<Values extends Record<string, unknown>>(
   labels: Labels<Values>,
   { base, mine, theirs, merged, yielding }: Omit<StaleRecord<Values, unknown>, 'current'>,
 ): ChangedFields {
+  const back = (version: Values) =>
+    Object.keys(labels).filter((name) =>
+      bringsBack({ base: base[name], mine: version[name], merged: merged[name] }),
+    )
   return {
     theirs: findDifferences(labels, theirs, base),
     mine: findDifferences(labels, mine, base),
     both: findDifferences(labels, merged, yielding),
-    back: Object.keys(labels).filter((name) =>
-      bringsBack({ base: base[name], mine: mine[name], merged: merged[name] }),
-    ),
+    mineBack: back(mine),
+    theirsBack: back(theirs),
   }
 }
 
 /** "Saved meanwhile: City, Phone." and what else the user has to know before deciding. */
 export function describeChanged(
   labels: Readonly<Record<string, string>>,
-  { theirs, mine, both, back }: ChangedFields,
+  { theirs, mine, both, mineBack, theirsBack }: ChangedFields,
 ): string[] {
   const list = (names: readonly string[]) => names.map((name) => labels[name] ?? name).join(', ')
   return [
     `Saved meanwhile: ${list(theirs) || 'nothing you can see'}.`,
     `Your changes: ${list(mine) || 'nothing you can see'}.`,
     `Changed by both: ${list(both) || 'nothing'}.`,
-    ...(back.length > 0 ? [`${DELETED_STAYS}: ${list(back)}.`] : []),
+    ...(mineBack.length > 0 ? [`${STAYS.mine}: ${list(mineBack)}.`] : []),
+    ...(theirsBack.length > 0 ? [`${STAYS.theirs}: ${list(theirsBack)}.`] : []),
   ]
 }
 
-/** Before the names of what comes back. */
-export const DELETED_STAYS = 'Deleted by you, but changed or used meanwhile, so it stays'
+/** Before the names of what comes back, by who deleted it. */
+export const STAYS = {
+  mine: 'Deleted by you, but changed or used meanwhile, so it stays',
+  theirs: 'Deleted meanwhile, but changed or used by you, so it stays',
+}
 
 /** What the buttons do. `isReplacing`: both changed the same somewhere. `discard`: the button that takes the saved version. */
 export function describeOverwrite({

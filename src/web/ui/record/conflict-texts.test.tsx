@@ -56,6 +56,13 @@ test('a deletion that overwriting does not save is named', () => {
     'Changed by both: nothing.',
     'Deleted by you, but changed or used meanwhile, so it stays: Mandatory fees.',
   ])
+  const changed = changedFields(labels, {
+    ...{ base, mine: theirs, theirs: mine },
+    ...{ merged: { ...theirs, fees: base.fees }, yielding: base },
+  })
+  expect(describeChanged(labels, changed).at(-1)).toBe(
+    'Deleted meanwhile, but changed or used by you, so it stays: Mandatory fees.',
+  )
   expect(linesFor({ ...theirs, fees: mine.fees })).toHaveLength(3)
   expect(linesFor({ ...theirs, fees: [...mine.fees, fee('Title', '20')] })).toHaveLength(3)
   expect(bringsBack({ base: { email: 'q1' }, mine: { email: null }, merged: { email: 'q1' } })).toBe(true)

@@ -5,7 +5,7 @@ import { isEqual } from '#contract/questions/changes.ts'
 import { deviceDatabase } from '#web/session/device-database.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
-import { mergeChanges } from './merge-changes.ts'
+import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 
 /** What someone typed into a form and has not saved. It stays on this device until it is saved, discarded or too old. */
 export type KeptTyping = Readonly<{
@@ -49,19 +49,24 @@ async function findKept(place: string): Promise<KeptTyping[]> {
 
 const forget = (id: string): void => void attempt((db) => db.delete('forms', id))
 
-type Form = {
+type Form<V extends Values> = {
   /** The call that saves it. */
   endpoint: Endpoint
   /** What it belongs to; null for something new. */
   record: object | null
-  values: Readonly<Record<string, unknown>>
+  values: V
   /** The values of the loaded record, so that what is put back keeps what others changed since. */
-  loaded?: Readonly<Record<string, unknown>>
+  loaded?: V
   /** The names of the fields that differ from the loaded record. */
   changed: readonly string[]
   /** Sets these fields of the form. */
-  putBack: (values: Readonly<Record<string, unknown>>) => void
+  putBack: (values: Values) => void
+  /** How what was typed and what others changed since is brought together, if it isn't `mergeChanges`. */
+  merge?: Merge<V> | undefined
 }
+
+type Values = Readonly<Record<string, unknown>>
+type Merge<V> = (versions: Versions<V>, winner: Winner) => V
 
 export type KeptText = Readonly<{
   /** What earlier openings of the form kept, the latest of each field; null if there is none or it was decided on. */
@@ -74,8 +79,8 @@ export type KeptText = Readonly<{
 }>
 
 /** Keeps what is typed into a form on this device, and finds what an earlier opening of the same form kept. */
-export function useKeptTyping(form: Form): KeptText {
-  const { values, loaded, changed, putBack } = form
+export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
+  const { values, loaded, changed, putBack, merge } = form
   const place = usePlace(form)
   const [id] = useState(() => `${Date.now()}-${Math.random()}`)
   const [found, setFound] = useState<readonly KeptTyping[]>([])
@@ -110,10 +115,10 @@ export function useKeptTyping(form: Form): KeptText {
   )
   return {
     offer,
-    replaced: offer === null ? {} : replacedBy(offer, values),
+    replaced: offer === null ? {} : replacedBy(offer, values, merge),
     decide: (how) => {
       if (offer === null) return
-      if (how === 'use') putBack(mergeKept(offer, values))
+      if (how === 'use') putBack(mergeKept(offer, values, merge))
       for (const one of found) {
         const later = rest.find((other) => other.id === one.id)
         if (later === undefined) forget(one.id)
@@ -162,33 +167,38 @@ function withFields(kept: KeptTyping, fields: ReadonlyMap<string, unknown>): Kep
   return fields.size === 0 ? null : { ...kept, values: Object.fromEntries(fields) }
 }
 
-/** What was typed, on what the form shows now. */
-export function mergeKept(
-  { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
-  now: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const merged = Object.entries(values).map(([name, mine]): [string, unknown] => {
-    const isKnown = loaded !== undefined && Object.hasOwn(loaded, name)
-    return [name, isKnown ? mergeChanges({ base: loaded[name], mine, theirs: now[name] }) : mine]
-  })
-  return Object.fromEntries(merged)
+/** The fields that change when what was typed is put on what the form shows now. */
+export function mergeKept<V extends Values>(
+  kept: Pick<KeptTyping, 'values' | 'loaded'>,
+  now: V,
+  merge: Merge<V> = mergeChanges,
+): Values {
+  const merged = Object.entries(merge(versionsOf(kept, now), 'mine'))
+  return Object.fromEntries(merged.filter(([name, value]) => !isEqual(value, now[name])))
 }
 
 /** The fields that both what was typed and someone else changed, with the values that are replaced. */
-export function replacedBy(
-  { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
-  now: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const names = Object.keys(values).filter((name) => {
-    if (loaded === undefined || !Object.hasOwn(loaded, name)) return false
-    const versions = { base: loaded[name], mine: values[name], theirs: now[name] }
-    return !isEqual(mergeChanges(versions, 'mine'), mergeChanges(versions, 'theirs'))
-  })
+export function replacedBy<V extends Values>(
+  kept: Pick<KeptTyping, 'values' | 'loaded'>,
+  now: V,
+  merge: Merge<V> = mergeChanges,
+): Values {
+  const versions = versionsOf(kept, now)
+  const [mine, theirs] = [merge(versions, 'mine'), merge(versions, 'theirs')]
+  const names = Object.keys(kept.values).filter((name) => !isEqual(mine[name], theirs[name]))
   return Object.fromEntries(names.map((name) => [name, now[name]]))
 }
 
+/** Of a field whose value before isn't known, no one else changed anything. */
+function versionsOf<V extends Values>(
+  { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
+  now: V,
+): Versions<V> {
+  return { base: { ...now, ...loaded }, mine: { ...now, ...values }, theirs: now }
+}
+
 /** Also asks before the form is left with unsaved changes. Who continues anyway discards them. */
-export function useKeptGuard(form: Form): { kept: KeptText; release: () => void } {
+export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText; release: () => void } {
   const kept = useKeptTyping(form)
   const guard = useUnsavedGuard(form.changed.length > 0, kept.end)
   const release = () => {
@@ -202,7 +212,11 @@ export function useKeptGuard(form: Form): { kept: KeptText; release: () => void 
  * The person, the form and the record. Something new belongs to the page and the organization that it is added in, also a record
  * that was deleted and is added again. Neither follows the session or the address, which may change before the form is gone.
  */
-function usePlace({ endpoint, record, values }: Form): string {
+function usePlace({
+  endpoint,
+  record,
+  values,
+}: Pick<Form<Values>, 'endpoint' | 'record' | 'values'>): string {
   const { claims } = useSession()
   const [person] = useState(`${claims?.userId}/${claims?.impersonateUserId}`)
   const [added] = useState(

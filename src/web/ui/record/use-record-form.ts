@@ -136,6 +136,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     ...(!isAgain && { loaded: initial }),
     changed: typed,
     putBack: change,
+    merge: options.merge,
   })
   const { send, isSaving } = useSaving({
     // Fresh: overwriting has just set them.

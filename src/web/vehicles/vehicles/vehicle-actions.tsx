@@ -70,7 +70,7 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     ask: (_selection, chosen) =>
       ask({
         title: `Delete ${count(chosen, 'vehicle', 'vehicles')}?`,
-        text: 'They are removed from all lists and channels. You can undo this.',
+        text: 'They are removed from all lists and channels. Their leads stay, without the vehicle. You can undo this.',
         confirm: `Delete ${count(chosen, 'vehicle', 'vehicles')}`,
         isDestructive: true,
       }),
