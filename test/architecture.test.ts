@@ -48,6 +48,18 @@ test('numbers are typed into NumberField, because the one of Mantine drops what 
   expect(others.map(([path]) => path)).toEqual([])
 })
 
+test('typed numbers are read by one function, which drops nothing to make a number of a text', async () => {
+  const tree = await readTree()
+  const own = /\.replace(All)?\((','|\/,|\/\[[^\]]*,|\/\[\^\\d)|: Number\.NaN\b/
+  const others = [...tree].filter(([path, text]) => path.startsWith('src/web/') && own.test(text))
+  expect(others.map(([path]) => path).toSorted()).toEqual([
+    // Takes the numbers of the filter language, whose commas stand between thousands.
+    'src/web/ui/filter/condition.ts',
+    // Digits that the grid has read.
+    'src/web/vehicles/vehicles/grid/vehicle-rows.ts',
+  ])
+})
+
 const Figures = z.record(z.string(), z.number())
 
 test('no figure about the structure of the code exceeds its ceiling', async () => {

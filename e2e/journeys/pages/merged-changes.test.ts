@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import type { Definition } from '#contract/questions/definition.ts'
@@ -291,4 +292,37 @@ test('two people change one row, and each keeps what they changed', async () => 
   await page.keyboard.press('Control+s')
   await miss(page.getByText('row changed', { exact: false }))
   await miss(page.getByText('added to this source in the meantime', { exact: false }))
+  // A deletion of what someone else changed since is asked about in the row.
+  const february = (await callAs(page, activities.list, { inventoryId: id, sourceId: gas })).results[1]
+  if (february === undefined) throw new Error('The other record is gone.')
+  const newer = { ...other, quantity: '444' }
+  const change = { key: 'other', id: february.id, version: february.version, record: newer }
+  await callAs(page, activities.save, { inventoryId: id, rows: [change] })
+  await page.getByRole('gridcell', { name: '333' }).click()
+  await button(page, 'Delete rows').click()
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('changed this record after it was shown here.', { exact: false }))
+  await page.getByRole('gridcell', { name: '444' }).click()
+  await button(page, 'Delete rows').click()
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('1 record deleted'))
+})
+
+test('a deletion says that someone changed the record since it was shown', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const rule = (await callAs(page, leadRoutingRules.list, {})).find(({ isCatchAll }) => !isCatchAll)
+  if (rule === undefined) throw new Error('The demo has no rule.')
+  await page.goto(`/customers/lead-routing?rule=${rule.id}`)
+  await see(field(page, 'Name'))
+  await callAs(page, leadRoutingRules.update, { id: rule.id, version: rule.version, dedupeMinutes: 77 })
+  await button(page, 'Delete rule').click()
+  const question = page.getByRole('dialog', { name: `Delete ${rule.name}?` })
+  await see(question.getByText('changed this rule just now, after it was shown here.', { exact: false }))
+  // And once more while the question is open.
+  await callAs(page, leadRoutingRules.update, { id: rule.id, version: rule.version + 1, dedupeMinutes: 78 })
+  await question.getByRole('button', { name: 'Delete rule' }).click()
+  await question.getByRole('button', { name: 'Delete rule' }).click()
+  await see(page.getByRole('alert').filter({ hasText: 'Rule deleted' }))
+  expect((await callAs(page, leadRoutingRules.list, {})).some(({ id }) => id === rule.id)).toBe(false)
 })

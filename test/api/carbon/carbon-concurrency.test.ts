@@ -154,6 +154,22 @@ describe('concurrent changes', () => {
     expect(await total()).toBe('2')
   })
 
+  test('a record that was changed since it was shown is only deleted by its present version', async () => {
+    const { one, own, save } = await prepare()
+    const { rows } = await save(own, '1')
+    const saved = rows[0]?.record
+    if (saved === undefined || saved === null) throw new Error('The record was not saved.')
+    const { id, version, sourceId, periodStart, periodEnd, unit, reference, comment } = saved
+    const record = { sourceId, periodStart, periodEnd, quantity: '5', unit, reference, comment }
+    const { inventoryId } = one
+    await admin.call(activities.save, { inventoryId, rows: [{ key: 'one', id, version, record }] })
+    await expect(admin.call(activities.remove, { id, version })).rejects.toMatchObject({
+      status: 409,
+      refusal: { current: { id, version: version + 1 } },
+    })
+    await admin.call(activities.remove, { id, version: version + 1 })
+  })
+
   test('two users restoring a record restore it once', async () => {
     const { one, own, save, held, total } = await prepare()
     const { rows } = await save(own, '1')

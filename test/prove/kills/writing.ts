@@ -11,14 +11,23 @@ export const nothingWritten = (): WriteLog => ({
   statuses: new Map(),
 })
 
+type Writing = {
+  /** Of the codes. */
+  prefix: string
+  /** Of the lots, before their code. */
+  name?: string
+  written: WriteLog
+  isOver: () => boolean
+}
+
 /** Saves lots with unique codes, one after another, until `isOver`, and records the responses. */
 export async function writeUntilOver(
   session: Session,
-  { prefix, written, isOver }: { prefix: string; written: WriteLog; isOver: () => boolean },
+  { prefix, name = 'Written during fault', written, isOver }: Writing,
 ): Promise<void> {
   for (let n = 0; !isOver(); n += 1) {
     const code = `${prefix}${n}`
-    const answer = await tryCall(session, lots.add, { code, name: `Written during fault ${code}` })
+    const answer = await tryCall(session, lots.add, { code, name: `${name} ${code}` })
     const status = answer?.status ?? 0
     written.statuses.set(status, (written.statuses.get(status) ?? 0) + 1)
     if (status === 200) written.answered.add(code)

@@ -1,3 +1,4 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentVersions } from '#contract/assessments/assessments/version-change.ts'
 import { CallFailure } from '#web/api/failure.ts'
@@ -66,14 +67,19 @@ export async function reopenAssessment({ id, name }: Assessment) {
 }
 
 /** Asks, then deletes the assessment. @returns whether it is deleted */
-export async function removeAssessment({ id, name }: Assessment): Promise<boolean> {
-  const isSure = await ask({
-    title: `Delete ${name}?`,
-    text: "Its targets and people will be deleted too. This can't be undone.",
-    confirm: 'Delete assessment',
-    isDestructive: true,
+export async function removeAssessment(assessment: Assessment): Promise<boolean> {
+  const { id, name } = assessment
+  const current = await askToRemove({
+    endpoint: assessments.get,
+    shown: assessment,
+    thing: 'this assessment',
+    question: {
+      title: `Delete ${name}?`,
+      text: "Its targets and people will be deleted too. This can't be undone.",
+      confirm: 'Delete assessment',
+    },
   })
-  const isRemoved = isSure && (await shown(sendRemove({ id }).then(() => true))) === true
+  const isRemoved = current !== null && (await shown(sendRemove({ id }).then(() => true))) === true
   if (isRemoved) toast('Assessment deleted', name)
   return isRemoved
 }

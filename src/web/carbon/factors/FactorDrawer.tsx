@@ -1,10 +1,11 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -89,16 +90,20 @@ function CustomFactorActions({ factor, onEdit, onClose }: ToolProps) {
     onError: (failure) => showError(failure),
   })
   async function confirmRemoval() {
-    const isSure = await ask({
-      title: `Delete ${factor.name}?`,
-      text:
-        factor.replaces.length === 0
-          ? "It will no longer be used. This can't be undone."
-          : "The version before it becomes current again. This can't be undone.",
-      confirm: 'Delete factor',
-      isDestructive: true,
+    const current = await askToRemove({
+      endpoint: factors.get,
+      shown: factor,
+      thing: 'this factor',
+      question: {
+        title: `Delete ${factor.name}?`,
+        text:
+          factor.replaces.length === 0
+            ? "It will no longer be used. This can't be undone."
+            : "The version before it becomes current again. This can't be undone.",
+        confirm: 'Delete factor',
+      },
     })
-    if (isSure) remove.mutate({ id: factor.id })
+    if (current !== null) remove.mutate({ id: factor.id })
   }
   return (
     <div className="fc-form-footer">

@@ -1,3 +1,4 @@
+import { unlessBlank } from '#contract/parsing/typed-number.ts'
 import { Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import { GWP_SETS, needsGwpSet } from '#contract/carbon/factors/resolve.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
@@ -143,7 +144,7 @@ function toSent(values: FactorValues) {
     ...rest,
     calorificBasis: calorificBasis === '' ? null : calorificBasis,
     validTo: validTo === '' ? null : validTo,
-    priceYear: priceYear === '' ? null : Number(priceYear),
+    priceYear: unlessBlank(priceYear),
     gwpSet: needsGwpSet(values.gases) ? (GWP_SETS.find((one) => one === gwpSet) ?? null) : null,
   }
 }

@@ -1,3 +1,4 @@
+import { unlessBlank } from '#contract/parsing/typed-number.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewChannel, USUAL_PORTS } from '#contract/channels/channels/channel-schema.ts'
 import { Channel } from '#contract/channels/channels/channels.ts'
@@ -100,7 +101,6 @@ function toValues(channel: Channel): ChannelValues {
 /** The input for the API, without settings of other delivery methods and without a blank secret. */
 function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
   const isSent = values.destination !== 'pull'
-  const port = values.port.trim()
   return {
     ...values,
     pageTemplate: values.pageTemplate.trim() || null,
@@ -108,7 +108,7 @@ function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelVa
     priceMeaning: values.kind === 'csv' ? values.priceMeaning : ('total' as const),
     priceNote: values.priceNote.trim() || null,
     host: isSent ? values.host : null,
-    port: isSent && port !== '' ? Number(port) : null,
+    port: isSent ? unlessBlank(values.port) : null,
     remotePath: isSent ? values.remotePath : null,
     userName: isSent ? values.userName : null,
     ...scheduleTimes({ schedule, everyHours, dailyAt }),

@@ -90,3 +90,19 @@ test('shows lists as text in a comparison', () => {
     'None',
   ])
 })
+
+test('a limit is read whole or refused, never without the decimal sign', () => {
+  const values = toDetailsValues(details)
+  for (const typed of ['1.5', '1.234', '1.234,56', '1,5', '1e3', '12 cars', '-1'])
+    expect([typed, Object.keys(checkDetails({ ...values, approvalAbove: typed }))]).toEqual([
+      typed,
+      ['approvalAbove'],
+    ])
+  for (const typed of ['2.5', '1e1', '1,5 %'])
+    expect([typed, Object.keys(checkDetails({ ...values, priceStockPercent: typed }))]).toEqual([
+      typed,
+      ['priceStockPercent'],
+    ])
+  const read = { ...values, approvalAbove: '1,000', priceStockPercent: '12 %' }
+  expect(toDetailsInput(read).priceLimits).toMatchObject({ approvalAbove: 1000, stockPercent: 12 })
+})

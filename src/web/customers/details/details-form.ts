@@ -1,3 +1,4 @@
+import { typedPercent, typeNumber, unlessBlank } from '#contract/parsing/typed-number.ts'
 import type { z } from 'zod'
 import { type CustomerDetails, CustomerDetailsChange } from '#contract/customers/details/details.ts'
 import {
@@ -108,11 +109,11 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     currency,
     distanceUnit,
     priceLaw,
-    priceChangePercent: String(priceLimits.changePercent),
-    priceStockPercent: String(priceLimits.stockPercent),
+    priceChangePercent: typeNumber(priceLimits.changePercent),
+    priceStockPercent: typeNumber(priceLimits.stockPercent),
     lowestPrice: typeMoney(priceLimits.minCents),
     highestPrice: typeMoney(priceLimits.maxCents),
-    approvalAbove: priceLimits.approvalAbove?.toString() ?? '',
+    approvalAbove: typeNumber(priceLimits.approvalAbove),
     disclaimers,
     legalName: details.legalName ?? '',
     website: details.website ?? '',
@@ -120,7 +121,7 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     fees: details.fees.map((fee) => ({
       ...fee,
       cents: typeMoney(fee.cents),
-      percent: fee.percent === null ? '' : String(fee.percent),
+      percent: typeNumber(fee.percent),
       from: fee.from ?? '',
     })),
     feeCaps: details.feeCaps.map((cap) => ({ ...cap, cents: typeMoney(cap.cents) })),
@@ -149,36 +150,18 @@ export function toDetailsInput({
     fees: fees.map((fee) => ({
       ...fee,
       cents: parseMoney(fee.cents, values.currency),
-      percent: fee.percent.trim() === '' ? null : shareOf(fee.percent),
+      percent: unlessBlank(fee.percent, typedPercent),
       from: fee.from === '' ? null : fee.from,
     })),
     feeCaps: feeCaps.map((cap) => ({ ...cap, cents: parseMoney(cap.cents, values.currency) })),
     priceLimits: {
-      changePercent: percentOf(priceChangePercent),
-      stockPercent: percentOf(priceStockPercent),
+      changePercent: typedPercent(priceChangePercent),
+      stockPercent: typedPercent(priceStockPercent),
       minCents: parseMoney(lowestPrice, values.currency),
       maxCents: parseMoney(highestPrice, values.currency),
-      approvalAbove: approvalAbove.trim() === '' ? null : wholeOf(approvalAbove),
+      approvalAbove: unlessBlank(approvalAbove),
     },
   }
-}
-
-/** "30" and "30%". NaN if invalid, so that the contract's error message is shown. */
-function percentOf(text: string): number {
-  const plain = text.trim().replace(/\s*%$/, '')
-  return /^\d+$/.test(plain) ? Number(plain) : Number.NaN
-}
-
-/** "1,000" and "1000". NaN if invalid, so that the contract's error message is shown. */
-function wholeOf(text: string): number {
-  const plain = text.trim().replaceAll(/[\s,.]/g, '')
-  return /^\d+$/.test(plain) ? Number(plain) : Number.NaN
-}
-
-/** "2.5" and "2.5 %", with a decimal point or comma. NaN if invalid. */
-function shareOf(text: string): number {
-  const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
-  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 /** Form fields of the price limits, by their path in the contract. */

@@ -1,3 +1,4 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -6,7 +7,7 @@ import { CallFailure } from '#web/api/failure.ts'
 import { type ProviderMapping, providerMappings } from '#contract/feeds/mappings/provider-mappings.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
@@ -18,7 +19,8 @@ const restoreMapping = send(providerMappings.restore)
 const removeMapping = send(providerMappings.remove)
 
 /** Restores earlier versions, exports the mapping and deletes it. */
-export function MappingTools({ mapping: { id, name, version }, onRestored }: Props) {
+export function MappingTools({ mapping, onRestored }: Props) {
+  const { id, name, version } = mapping
   const navigate = useNavigate()
   const { data: versions = [] } = useQuery(query(providerMappings.versions, { id }))
   const restoring = useMutation({
@@ -42,13 +44,17 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
     if (await mayLeave()) restoring.mutate({ id, version, to })
   }
   async function remove() {
-    const isSure = await ask({
-      title: `Delete ${name}?`,
-      text: "The mapping and all of its versions are deleted. Vehicles imported with it stay. This can't be undone.",
-      confirm: 'Delete mapping',
-      isDestructive: true,
+    const current = await askToRemove({
+      endpoint: providerMappings.get,
+      shown: mapping,
+      thing: 'this mapping',
+      question: {
+        title: `Delete ${name}?`,
+        text: "The mapping and all of its versions are deleted. Vehicles imported with it stay. This can't be undone.",
+        confirm: 'Delete mapping',
+      },
     })
-    if (isSure) removing.mutate({ id })
+    if (current !== null) removing.mutate({ id })
   }
   async function save() {
     try {

@@ -1,3 +1,4 @@
+import { typedNumber } from '#contract/parsing/typed-number.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { type FeedRow, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { parseMoney } from '#web/customers/index.ts'
@@ -30,7 +31,7 @@ function toInput(values: FixValues, row: FixedRow, currency: string) {
     ...(lotId !== null && { lotId }),
     values: {
       ...entered,
-      ...(year.trim() !== '' && { year: Number(year.trim()) }),
+      ...(year.trim() !== '' && { year: typedNumber(year) }),
       ...(price.trim() !== '' && { priceCents: parseMoney(price, currency) }),
     },
   }

@@ -1,3 +1,4 @@
+import { unlessBlank } from '#contract/parsing/typed-number.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { readFileUrl } from './file-url.ts'
 import {
@@ -128,7 +129,7 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: So
     ...(isFetched(kind)
       ? {
           host: values.host,
-          port: port === '' ? null : Number(port),
+          port: unlessBlank(port),
           remotePath: values.remotePath,
           userName: values.userName,
           ...scheduleTimes({ schedule, everyHours, dailyAt }),

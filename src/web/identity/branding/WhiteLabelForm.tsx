@@ -1,9 +1,10 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
@@ -66,14 +67,18 @@ export function WhiteLabelForm({ label: loaded, onClose, onCreated, onKept }: Pr
     },
     onError: (failure) => showError(failure),
   })
-  async function confirmRemoval({ id, domain }: DomainWhiteLabel) {
-    const isSure = await ask({
-      title: `Remove ${domain}?`,
-      text: "Visitors will see Forecourt without your branding, and other customers can add this domain. You can't undo this.",
-      confirm: 'Remove domain',
-      isDestructive: true,
+  async function confirmRemoval(shown: DomainWhiteLabel) {
+    const current = await askToRemove({
+      endpoint: whiteLabels.get,
+      shown,
+      thing: 'this domain',
+      question: {
+        title: `Remove ${shown.domain}?`,
+        text: "Visitors will see Forecourt without your branding, and other customers can add this domain. You can't undo this.",
+        confirm: 'Remove domain',
+      },
     })
-    if (isSure) remove.mutate({ id })
+    if (current !== null) remove.mutate({ id: shown.id })
   }
 
   return (

@@ -1,3 +1,4 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconDeviceMobileOff,
@@ -97,13 +98,17 @@ function useUserActions(user: User) {
     if (isSure) resetSecondFactor.mutate({ id })
   }
   async function confirmRemoval() {
-    const isSure = await ask({
-      title: `Delete ${name}?`,
-      text: "They'll be signed out everywhere. Their name stays in the audit log, and in what they approved or submitted: that is part of the record. You can't undo this.",
-      confirm: 'Delete user',
-      isDestructive: true,
+    const current = await askToRemove({
+      endpoint: users.get,
+      shown: user,
+      thing: 'this user',
+      question: {
+        title: `Delete ${name}?`,
+        text: "They'll be signed out everywhere. Their name stays in the audit log, and in what they approved or submitted: that is part of the record. You can't undo this.",
+        confirm: 'Delete user',
+      },
     })
-    if (isSure) remove.mutate({ id })
+    if (current !== null) remove.mutate({ id })
   }
 
   return {

@@ -1,3 +1,4 @@
+import { unlessBlank, typeNumber } from '#contract/parsing/typed-number.ts'
 import {
   destinationErrors,
   type LeadDestination,
@@ -15,11 +16,8 @@ const cap: FormPart<'dailyCap', LeadDestination, { dailyCap: string }, Cap> = {
   fields: ['dailyCap'],
   labels: { dailyCap: 'Leads per day' },
   blank: { dailyCap: '' },
-  toValues: ({ dailyCap }) => ({ dailyCap: dailyCap === null ? '' : String(dailyCap) }),
-  toInput: ({ dailyCap }) => {
-    const text = dailyCap.trim().replaceAll(',', '')
-    return { dailyCap: text === '' ? null : Number(text) }
-  },
+  toValues: ({ dailyCap }) => ({ dailyCap: typeNumber(dailyCap) }),
+  toInput: ({ dailyCap }) => ({ dailyCap: unlessBlank(dailyCap) }),
   check: (_values, sentences) => sentences,
 }
 

@@ -1,3 +1,4 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { useMutation } from '@tanstack/react-query'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
@@ -82,13 +83,17 @@ export function useDestinationActions() {
       if (isSure) replay.mutate(destination)
     },
     async remove(destination: LeadDestination, onRemoved?: () => void) {
-      const isSure = await ask({
-        title: `Delete ${destination.name}?`,
-        text: 'Its deliveries stay in the log. To stop leads for a while, pause it instead.',
-        confirm: 'Delete destination',
-        isDestructive: true,
+      const current = await askToRemove({
+        endpoint: leadDestinations.get,
+        shown: destination,
+        thing: 'this destination',
+        question: {
+          title: `Delete ${destination.name}?`,
+          text: 'Its deliveries stay in the log. To stop leads for a while, pause it instead.',
+          confirm: 'Delete destination',
+        },
       })
-      if (isSure) remove.mutate(destination, { ...(onRemoved && { onSuccess: onRemoved }) })
+      if (current !== null) remove.mutate(current, { ...(onRemoved && { onSuccess: onRemoved }) })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { unlessBlank } from '#contract/parsing/typed-number.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { EmailHandler, NewEmailHandler } from '#contract/mail/handlers/handlers.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
@@ -85,7 +86,7 @@ export function toInput({ host, port, userName, stream, secret, ...values }: Han
   return {
     ...values,
     host: isSmtp ? host : null,
-    port: isSmtp && port.trim() !== '' ? Number(port) : null,
+    port: isSmtp ? unlessBlank(port) : null,
     userName: isSmtp ? userName : null,
     stream: values.kind === 'postmark' ? stream : null,
     ...(secret !== '' && { secret }),

@@ -2,7 +2,11 @@ import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { send } from '#web/api/query.ts'
 import { changeDocument, documentActions } from '#web/ui/document/document-actions.ts'
 
-const actions = documentActions<Form>('form', { publish: send(forms.publish), remove: send(forms.remove) })
+const actions = documentActions<Form>('form', {
+  get: forms.get,
+  publish: send(forms.publish),
+  remove: send(forms.remove),
+})
 const sendClose = send(forms.close)
 
 export const { remove: removeForm } = actions

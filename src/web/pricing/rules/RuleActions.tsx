@@ -1,3 +1,4 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type PricingRule, pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -75,13 +76,17 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
     duplicate: duplicate.mutate,
     async remove(rule: PricingRule) {
       const effect = rule.isActive ? await effectOf(rule, false) : null
-      const isSure = await ask({
-        title: `Delete ${rule.name}?`,
-        text: `${effect === null ? 'Its versions are deleted, too.' : describeEffect(effect)} To keep the rule for later, pause it instead.`,
-        confirm: 'Delete rule',
-        isDestructive: true,
+      const current = await askToRemove({
+        endpoint: pricingRules.get,
+        shown: rule,
+        thing: 'this rule',
+        question: {
+          title: `Delete ${rule.name}?`,
+          text: `${effect === null ? 'Its versions are deleted, too.' : describeEffect(effect)} To keep the rule for later, pause it instead.`,
+          confirm: 'Delete rule',
+        },
       })
-      if (isSure) remove.mutate(rule)
+      if (current !== null) remove.mutate(current)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { typedNumber, typedPercent, typeNumber, unlessBlank } from '#contract/parsing/typed-number.ts'
 import { type PricingRule, pricingRuleRecord, ruleErrors } from '#contract/pricing/rules/pricing-rules.ts'
 import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
 import { labelOf } from '#contract/record.ts'
@@ -21,11 +22,6 @@ type AmountInput = Pick<PricingRule, AmountNames>
 
 export const BLANK_STEP = { days: '', cents: '', percent: '' }
 
-const numberOf = (text: string): number => {
-  const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
-  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
-}
-const textOf = (value: number | null): string => (value === null ? '' : String(value))
 const isBlank = (text: string): boolean => text.trim() === ''
 
 /** The amounts in the currency of the customer. */
@@ -44,24 +40,24 @@ const amounts = (currency: string): FormPart<AmountNames, PricingRule, Amounts, 
     blank: { cents: '', percent: '', stepCents: '', steps: [], fromMinute: '', untilMinute: '' },
     toValues: (rule) => ({
       cents: rule.cents === 0 ? '' : typeMoney(rule.cents),
-      percent: textOf(rule.percent),
+      percent: typeNumber(rule.percent),
       stepCents: rule.stepCents === null ? '' : typeMoney(rule.stepCents),
       steps: rule.steps.map((step) => ({
         days: String(step.days),
         cents: step.cents === 0 ? '' : typeMoney(step.cents),
-        percent: textOf(step.percent),
+        percent: typeNumber(step.percent),
       })),
       fromMinute: rule.fromMinute ?? '',
       untilMinute: rule.untilMinute ?? '',
     }),
     toInput: (values) => ({
       cents: money(values.cents),
-      percent: isBlank(values.percent) ? null : numberOf(values.percent),
+      percent: unlessBlank(values.percent, typedPercent),
       stepCents: isBlank(values.stepCents) ? null : money(values.stepCents),
       steps: values.steps.map((step) => ({
-        days: numberOf(step.days),
+        days: typedNumber(step.days),
         cents: money(step.cents),
-        percent: isBlank(step.percent) ? null : numberOf(step.percent),
+        percent: unlessBlank(step.percent, typedPercent),
       })),
       fromMinute: values.fromMinute === '' ? null : values.fromMinute.slice(0, 16),
       untilMinute: values.untilMinute === '' ? null : values.untilMinute.slice(0, 16),

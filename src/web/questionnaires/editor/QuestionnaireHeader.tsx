@@ -8,7 +8,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
-import { useUnread } from '#web/ui/form/unread-numbers.ts'
+import { describeUnread, useUnread } from '#web/ui/form/unread-numbers.ts'
 import { useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
 import { editLock, openDraft } from '../questionnaires/questionnaire-actions.ts'
 import { QuestionnaireMenu } from '../questionnaires/QuestionnaireMenu.tsx'
@@ -100,7 +100,7 @@ function SaveStatus({ view: { state, message, stored, theirs }, saver }: Pick<Pr
           Not saved
         </Status>
         <span className="fc-small">
-          <bdi>{unread.map(({ label, text }) => `${label}: “${text}” can’t be read.`).join(' ')}</bdi>
+          <bdi>{`No number: ${unread.map(describeUnread).join(', ')}`}</bdi>
         </span>
       </span>
     )

@@ -17,7 +17,7 @@ export type Listed = Pick<
 
 export const { publish: publishQuestionnaire, remove: removeQuestionnaire } = documentActions<Questionnaire>(
   'questionnaire',
-  { publish: send(questionnaires.publish), remove: send(questionnaires.remove) },
+  { get: questionnaires.get, publish: send(questionnaires.publish), remove: send(questionnaires.remove) },
 )
 export const {
   openDraft,

@@ -1,3 +1,6 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { capitalize } from '#contract/capitalize.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -11,7 +14,11 @@ type Question = Parameters<typeof ask>[0]
 /** Publishing and deleting a document, with what the user reads. `noun`: `form`. Failures are shown. */
 export function documentActions<D extends Listed>(
   noun: string,
-  calls: { publish: AtVersion<D>; remove: ById<unknown> },
+  calls: {
+    get: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<D>>
+    publish: AtVersion<D>
+    remove: ById<unknown>
+  },
 ) {
   const Noun = capitalize(noun)
   return {
@@ -22,14 +29,19 @@ export function documentActions<D extends Listed>(
       return published
     },
     /** Asks, then deletes the document. @returns whether it is deleted */
-    remove: async ({ id, name }: Pick<Listed, 'id' | 'name'>): Promise<boolean> => {
-      const isSure = await ask({
-        title: `Delete ${name}?`,
-        text: `The ${noun} and its versions will be deleted. This can't be undone.`,
-        confirm: `Delete ${noun}`,
-        isDestructive: true,
+    remove: async (shown: Listed): Promise<boolean> => {
+      const { id, name } = shown
+      const current = await askToRemove({
+        endpoint: calls.get,
+        shown,
+        thing: `this ${noun}`,
+        question: {
+          title: `Delete ${name}?`,
+          text: `The ${noun} and its versions will be deleted. This can't be undone.`,
+          confirm: `Delete ${noun}`,
+        },
       })
-      const isRemoved = isSure && (await orNull(calls.remove({ id }).then(() => true))) === true
+      const isRemoved = current !== null && (await orNull(calls.remove({ id }).then(() => true))) === true
       if (isRemoved) toast(`${Noun} deleted`, name)
       return isRemoved
     },

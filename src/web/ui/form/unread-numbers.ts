@@ -55,7 +55,7 @@ export function forgetUnreadOf(owner: string): void {
 }
 
 const onPage = (all: ReadonlyMap<string, Noted>): Noted[] =>
-  [...all.values()].filter((one) => one.page === page() && one.text.trim() !== '')
+  [...all.values()].filter((one) => one.page === page())
 
 /** The numbers of this page that can't be read, shown or not. */
 export const useUnread = (): readonly UnreadNumber[] => onPage(useSyncExternalStore(subscribe, read, read))
@@ -64,6 +64,12 @@ const read = () => noted
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** "Weight: “1,5”", or what is blank although it must not be. */
+export function describeUnread({ label, text }: UnreadNumber): string {
+  const shown = text.trim() === '' ? 'blank' : `“${text}”`
+  return label === '' ? shown : `${label}: ${shown}`
 }
 
 let asking: Promise<boolean> | null = null
@@ -76,7 +82,7 @@ export async function mayLeaveUnread(): Promise<boolean | null> {
   const unread = onPage(noted)
   if (unread.length === 0) return true
   if (asking !== null) return null
-  const list = unread.map(({ label, text }) => (label === '' ? `“${text}”` : `${label}: “${text}”`))
+  const list = unread.map(describeUnread)
   asking = ask({
     title: 'Some numbers can’t be read',
     text: `${[...new Set(list)].join(', ')}. If you continue, the numbers from before stay.`,

@@ -1,3 +1,4 @@
+import { askToRemove } from './ask-to-remove.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
@@ -13,7 +14,7 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
 import type { Load } from './Loaded.tsx'
 import { type EditedModel, RecordEditor } from './RecordEditor.tsx'
@@ -245,11 +246,12 @@ function holdFocus(): void {
 type Removing<Saved> = { saved: Saved; release: () => void }
 
 /** Deletes a record after a confirmation, or at once if that can be undone. */
-function useRemoval<Values, Saved, Sent>({
+function useRemoval<Values, Saved extends Identified, Sent>({
   noun,
   short = noun,
   nameOf,
   remove,
+  endpoints,
   onClose,
 }: Props<Values, Saved, Sent>) {
   const { mutate, isPending } = useMutation({
@@ -267,15 +269,18 @@ function useRemoval<Values, Saved, Sent>({
   async function start(saved: Saved, release: () => void) {
     if (!remove) return
     const { name, code } = nameOf(saved)
-    const isSure =
-      remove.undo !== undefined ||
-      (await ask({
+    const current = await askToRemove({
+      endpoint: endpoints.get,
+      shown: saved,
+      thing: `this ${noun}`,
+      isQuiet: remove.undo !== undefined,
+      question: {
         title: remove.title?.(saved) ?? `Delete ${code === undefined ? name : `${noun} ${code}`}?`,
         text: typeof remove.text === 'function' ? remove.text(saved) : (remove.text ?? ''),
         confirm: `Delete ${short}`,
-        isDestructive: true,
-      }))
-    if (isSure) mutate({ saved, release })
+      },
+    })
+    if (current !== null) mutate({ saved: current, release })
   }
   return { start, isPending }
 }

@@ -57,8 +57,11 @@ test('a deletion that overwriting does not save is named', () => {
     'Deleted by you, but changed or used meanwhile, so it stays: Mandatory fees.',
   ])
   const changed = changedFields(labels, {
-    ...{ base, mine: theirs, theirs: mine },
-    ...{ merged: { ...theirs, fees: base.fees }, yielding: base },
+    base,
+    mine: theirs,
+    theirs: mine,
+    merged: { ...theirs, fees: base.fees },
+    yielding: base,
   })
   expect(describeChanged(labels, changed).at(-1)).toBe(
     'Deleted meanwhile, but changed or used by you, so it stays: Mandatory fees.',

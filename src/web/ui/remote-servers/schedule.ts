@@ -1,3 +1,4 @@
+import { typedNumber } from '#contract/parsing/typed-number.ts'
 /** When files are sent or fetched automatically. */
 export const SCHEDULES = [
   { value: 'hours', label: 'Every N hours' },
@@ -28,7 +29,7 @@ function scheduleOf({ everyHours, dailyAt }: Times): Schedule {
 /** The API input. */
 export function scheduleTimes({ schedule, everyHours, dailyAt }: ScheduleValues): Times {
   return {
-    everyHours: schedule === 'hours' ? Number(everyHours) : null,
+    everyHours: schedule === 'hours' ? typedNumber(everyHours) : null,
     dailyAt: schedule === 'daily' ? dailyAt : null,
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { activities } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { conflict, notFound } from '#server/http/failure.ts'
+import { conflict, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockOpenInventoryRow } from '#server/carbon/staleness/lock-inventory-row.ts'
 import { readUnusual, unusualIds } from '#server/carbon/review/unusual.ts'
@@ -38,8 +38,10 @@ export const activityHandlers: Handlers<typeof activities> = {
   save: ({ db, actor, input }) => saveRecords(db, actor, input),
   preview: ({ db, input }) => previewRecord(db, input),
 
-  async remove({ db, input: { id } }) {
-    const { inventoryId, status } = await lockRecord(db, id)
+  async remove({ db, input: { id, version } }) {
+    const { inventoryId, status, ...there } = await lockRecord(db, id)
+    if (version !== undefined && there.isThere && version !== there.version)
+      throw stale('This record', await readRecord(db, id))
     if (status === 'approved') throw conflict('This record is approved. Return it before deleting it.')
     await sql`update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
       where id = ${id} and replaced_at is null`.execute(db)
@@ -66,6 +68,7 @@ export const activityHandlers: Handlers<typeof activities> = {
 type RecordState = {
   inventoryId: string
   sourceId: string
+  version: number
   status: string
   isThere: boolean
   isOwed: boolean
@@ -84,7 +87,7 @@ async function lockRecord(db: Database, id: string): Promise<RecordState> {
 /** @throws Failure 404 if it isn't accessible or never existed. */
 async function findRecord(db: Database, id: string): Promise<RecordState> {
   const { rows } = await sql<RecordState>`
-    select s.inventory_id::text, r.source_id::text, r.status, r.replaced_at is null as is_there,
+    select s.inventory_id::text, r.source_id::text, r.version, r.status, r.replaced_at is null as is_there,
       r.kind <> 'estimate' or not coalesce((select range_agg(daterange(b.period_start, b.period_end, '[]'))
         from activity_records b where b.customer_id = r.customer_id and b.source_id = r.source_id and b.kind <> 'estimate'
           and b.replaced_at is null and coalesce(b.quantity, 0) >= 0) @> daterange(r.period_start, r.period_end, '[]'), false) as is_owed

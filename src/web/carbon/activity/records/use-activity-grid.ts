@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
-import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
+import { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
@@ -136,7 +136,7 @@ export function useActivityGrid(options: GridOptions) {
     })
     setIsSaving(true)
     try {
-      const { gone, failure } = await removeAll(removed)
+      const { gone, newer, failure } = await removeAll(removed.flatMap((id) => saved.get(id) ?? []))
       const answer =
         // What was deleted before a failure can be undone.
         ready.length === 0 || failure !== null
@@ -147,7 +147,7 @@ export function useActivityGrid(options: GridOptions) {
                 rows: ready.map((row) => sentRow(row, { source, saved, bases })),
               })
             ).rows
-      applyAnswer(answer, gone, ready)
+      applyAnswer(answer, { gone, newer }, ready)
       invalidate()
       if (gone.length > 0) offerRestore(gone)
       if (failure !== null) throw failure
@@ -159,12 +159,13 @@ export function useActivityGrid(options: GridOptions) {
     }
   }
 
-  function applyAnswer(answer: readonly SavedRow[], gone: readonly string[], sent: readonly GridRow[]) {
-    const next = new Map(saved)
+  function applyAnswer(answer: readonly SavedRow[], { gone, newer }: Removed, sent: readonly GridRow[]) {
+    const next = new Map([...saved, ...newer.map((record) => [record.id, record] as const)])
     for (const id of gone) next.delete(id)
     const rowsSent = new Map(sent.map((row) => [row.key, row]))
     const swaps = new Map<string, { sent: GridRow; now: GridRow }>()
-    const nextMessages = new Map<string, SaveMessage>()
+    const returned = newer.map(rowOf)
+    const nextMessages = new Map(returned.map((row, at) => [row.key, deletedElsewhere(row, newer[at])]))
     const nextStale = new Set<string>()
     const nextBases = new Map(bases)
     for (const one of answer) {
@@ -204,6 +205,7 @@ export function useActivityGrid(options: GridOptions) {
     setStale(nextStale)
     // Replaces only rows that weren't edited since they were sent.
     grid.act({ type: 'swap', rows: swaps })
+    if (returned.length > 0) grid.act({ type: 'append', rows: returned })
   }
 
   /** Keeps records as they are stored now. */
@@ -280,6 +282,12 @@ function useAddedElsewhere(
   }))
   if (of !== saved) setKnown({ known: new Set([...known, ...saved.keys()]), of: saved })
   return records.filter(({ id }) => !known.has(id) && !saved.has(id))
+}
+
+/** That someone changed the record of a row that was to be deleted. */
+function deletedElsewhere(of: GridRow, record: ActivityRecord | undefined): SaveMessage {
+  const text = `${record?.updatedBy ?? 'Another user'} changed this record after it was shown here. Delete it again if it still has to go.`
+  return { of, problems: { periodStart: { tone: 'error', text } } }
 }
 
 function refusalOf({ state, problems }: SavedRow, names: ReadonlySet<string>): RowProblems {
@@ -383,22 +391,30 @@ function draftOf({ changed, removed, bases, saved }: DraftParts): Draft {
   return { rows, removed }
 }
 
-/** Deletes records one by one until one fails, and returns the IDs of those that no longer exist. */
-async function removeAll(ids: readonly string[]): Promise<{ gone: string[]; failure: CallFailure | null }> {
+/** What became of deleted rows: the IDs of records that no longer exist, and those that someone changed since they were read. */
+type Removed = Readonly<{ gone: readonly string[]; newer: readonly ActivityRecord[] }>
+
+/** Deletes records one by one until one fails. Those that someone changed meanwhile stay. */
+async function removeAll(
+  records: readonly ActivityRecord[],
+): Promise<Removed & { failure: CallFailure | null }> {
   const gone: string[] = []
-  for (const id of ids) {
+  const newer: ActivityRecord[] = []
+  for (const { id, version } of records) {
     try {
       // oxlint-disable-next-line no-await-in-loop
-      await removeRecord({ id })
+      await removeRecord({ id, version })
       gone.push(id)
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
+      const current = failure.status === 409 ? ActivityRecord.safeParse(failure.current).data : undefined
+      if (current !== undefined) newer.push(current)
       // A 404 means that it was deleted already.
-      if (failure.status !== 404) return { gone, failure }
-      gone.push(id)
+      else if (failure.status === 404) gone.push(id)
+      else return { gone, newer, failure }
     }
   }
-  return { gone, failure: null }
+  return { gone, newer, failure: null }
 }
 
 /** The records with the draft applied, and the record versions that the draft was based on. */

@@ -1,3 +1,4 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { IconCopy, IconHistory, IconPencilCheck, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,7 +10,7 @@ import {
 } from '#contract/carbon/inventories/inventory-schema.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { ask, askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
+import { askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
@@ -101,13 +102,17 @@ function useInventoryActions(inventory: Inventory) {
   }
 
   async function drop() {
-    const isSure = await ask({
-      title: `Delete ${name}?`,
-      text: "This also deletes its settings, facility choices and assignments. This can't be undone.",
-      confirm: 'Delete inventory',
-      isDestructive: true,
+    const current = await askToRemove({
+      endpoint: carbonInventories.get,
+      shown: inventory,
+      thing: 'this inventory',
+      question: {
+        title: `Delete ${name}?`,
+        text: "This also deletes its settings, facility choices and assignments. This can't be undone.",
+        confirm: 'Delete inventory',
+      },
     })
-    if (isSure) removing.mutate({ id })
+    if (current !== null) removing.mutate({ id })
   }
 
   return { goTo, showHistory, copy, restateIt, drop, isChanging: step.isPending }

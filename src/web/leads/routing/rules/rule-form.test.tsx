@@ -53,7 +53,7 @@ test.each([
   [{ priceFromCents: 'abc' }, 'priceFromCents', 'Price from must be a number.'],
   [{ hours: 'between' as const, fromTime: '18:00' }, 'untilTime', 'Enter a time.'],
   [{ targets: [{ ...TARGET, weight: '0' }] }, 'targets.0.weight', 'Weight must be at least 1.'],
-  [{ targets: [{ ...TARGET, weight: '1.5' }] }, 'targets.0.weight', 'Weight must be a number.'],
+  [{ targets: [{ ...TARGET, weight: '1.5' }] }, 'targets.0.weight', 'Weight must be a whole number.'],
 ])('%o has an error at %s', (changes, name, sentence) => {
   expect(form.check(values(changes))).toMatchObject({ [name]: sentence })
 })

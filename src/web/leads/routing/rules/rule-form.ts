@@ -1,3 +1,4 @@
+import { typedNumber } from '#contract/parsing/typed-number.ts'
 import {
   leadRoutingRuleRecord,
   leadRuleErrors,
@@ -27,8 +28,6 @@ type TypedInput = Pick<LeadRoutingRule, TypedNames>
 
 export const BLANK_TARGET: TargetRow = { destinationId: '', weight: '1' }
 const MONTH = splitWindow(leadRoutingRuleRecord.fields.dedupeMinutes.blank ?? 0)
-
-const wholeNumber = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 const typed = (currency: string): FormPart<TypedNames, LeadRoutingRule, Typed, TypedInput> => {
   const cents = (text: string) => (text.trim() === '' ? null : parseMoney(text, currency))
@@ -65,9 +64,9 @@ const typed = (currency: string): FormPart<TypedNames, LeadRoutingRule, Typed, T
       targets: values.targets.map(({ destinationId, weight }) => ({
         destinationId,
         // Only weighted rules show the weight; the others keep what was saved.
-        weight: weight.trim() === '' ? 1 : wholeNumber(weight),
+        weight: weight.trim() === '' ? 1 : typedNumber(weight),
       })),
-      dedupeMinutes: wholeNumber(values.dedupeMinutes || '0') * WINDOW_UNITS[values.dedupeUnit],
+      dedupeMinutes: typedNumber(values.dedupeMinutes || '0') * WINDOW_UNITS[values.dedupeUnit],
     }),
     check: ({ targets }, sentences) => {
       const errors = { ...sentences }

@@ -1,10 +1,11 @@
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { copyOf } from './rule-form.ts'
 import { moveAfter, orderedIds } from './rule-order.ts'
 
@@ -53,13 +54,17 @@ export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) =>
     duplicate: duplicate.mutate,
     resume: resume.mutate,
     async remove(rule: LeadRoutingRule, onRemoved?: () => void) {
-      const isSure = await ask({
-        title: `Delete ${rule.name}?`,
-        text: 'Its leads go to the next rule that matches them. To keep the rule for later, pause it instead.',
-        confirm: 'Delete rule',
-        isDestructive: true,
+      const current = await askToRemove({
+        endpoint: leadRoutingRules.get,
+        shown: rule,
+        thing: 'this rule',
+        question: {
+          title: `Delete ${rule.name}?`,
+          text: 'Its leads go to the next rule that matches them. To keep the rule for later, pause it instead.',
+          confirm: 'Delete rule',
+        },
       })
-      if (isSure) remove.mutate(rule, { ...(onRemoved && { onSuccess: onRemoved }) })
+      if (current !== null) remove.mutate(current, { ...(onRemoved && { onSuccess: onRemoved }) })
     },
   }
 }

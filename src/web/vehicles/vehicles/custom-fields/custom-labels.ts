@@ -3,6 +3,7 @@ import {
   customFieldName,
   type CustomValue,
 } from '#contract/customers/custom-fields/custom-fields.ts'
+import { typedNumber, typeNumber } from '#contract/parsing/typed-number.ts'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
 import { formatDate } from '#web/ui/layout/date-format.ts'
 
@@ -18,11 +19,11 @@ function formatValue({ kind, unit }: CustomField, value: CustomValue): string {
   return kind === 'date' ? formatDate(value) : value
 }
 
-/** A custom field value as form input: numbers with a decimal point, "yes" and "no". */
+/** A custom field value as form input: numbers as the user's language writes them, "yes" and "no". */
 export function typeCustom(value: CustomValue | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return String(value)
+  return typeof value === 'number' ? typeNumber(value) : value
 }
 
 /** Parses form input for the API. An invalid number stays text, so that the contract reports the error. */
@@ -31,9 +32,6 @@ export function readTyped({ kind }: CustomField, text: string): CustomValue | nu
   if (typed === '') return null
   if (kind === 'flag') return typed === 'yes'
   if (kind !== 'number') return typed
-  const plain = typed
-    .replace(/[\s\u00a0\u202f]/g, '')
-    .replace(/,(?=\d{3}\b)/g, '')
-    .replace(',', '.')
-  return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : typed
+  const number = typedNumber(typed)
+  return Number.isNaN(number) ? typed : number
 }

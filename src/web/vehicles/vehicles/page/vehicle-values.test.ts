@@ -82,9 +82,9 @@ const OWN = [own('keys', 'text'), own('ramp', 'flag'), own('length', 'number'), 
 test('converts custom field values and reports invalid ones like the server', () => {
   const values = toValues(vehicle)
   expect(toInput(values, OWN, 'USD').custom).toEqual({ ...vehicle.custom, custom_seen: null })
-  const typed = { ...values, custom: { ...values.custom, custom_length: '1,5', custom_ramp: 'no' } }
+  const typed = { ...values, custom: { ...values.custom, custom_length: '1.5', custom_ramp: 'no' } }
   expect(toInput(typed, OWN, 'USD').custom).toMatchObject({ custom_length: 1.5, custom_ramp: false })
-  const wrong = { ...values, custom: { custom_length: 'long', custom_seen: '2026-02-30' } }
+  const wrong = { ...values, custom: { custom_length: '1,5', custom_seen: '2026-02-30' } }
   expect(Object.keys(checkVehicle(wrong, OWN, 'USD'))).toEqual(['custom.custom_length', 'custom.custom_seen'])
 })
 
@@ -107,7 +107,7 @@ test('converts a vehicle to form values and back', () => {
 })
 
 test('accepts numbers in the formats that people type', () => {
-  const typed = { ...toValues(vehicle), mileage: '18,240', priceCents: '45 755,50', cityEconomy: '18,5' }
+  const typed = { ...toValues(vehicle), mileage: '18,240', priceCents: '45 755,50', cityEconomy: '18.5' }
   expect(toInput(typed, OWN, 'USD')).toMatchObject({
     mileage: 18_240,
     priceCents: 4_575_550,
@@ -115,9 +115,13 @@ test('accepts numbers in the formats that people type', () => {
   })
   expect(
     Object.keys(
-      checkVehicle({ ...typed, mileage: 'many', year: '20x6', priceCents: '-3' }, OWN, 'USD'),
+      checkVehicle(
+        { ...typed, mileage: '1.5', year: '20x6', priceCents: '-3', cityEconomy: '18,5' },
+        OWN,
+        'USD',
+      ),
     ).toSorted(),
-  ).toEqual(['mileage', 'priceCents', 'year'])
+  ).toEqual(['cityEconomy', 'mileage', 'priceCents', 'year'])
 })
 
 test('requires only a lot, and a reason for the status hold', () => {

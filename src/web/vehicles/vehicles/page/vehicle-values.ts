@@ -1,3 +1,4 @@
+import { unlessBlank, typeNumber } from '#contract/parsing/typed-number.ts'
 import {
   type CustomField,
   type CustomFieldName,
@@ -116,7 +117,7 @@ export const BLANK: VehicleValues = {
 export function toValues(vehicle: VehicleRecord): VehicleValues {
   return {
     ...each(TEXTS, (name) => vehicle[name] ?? ''),
-    ...each(NUMBERS, (name) => String(vehicle[name] ?? '')),
+    ...each(NUMBERS, (name) => typeNumber(vehicle[name])),
     ...each(AMOUNTS, (name) => {
       const cents = vehicle[name]
       return cents === null ? '' : typeMoney(cents)
@@ -134,16 +135,6 @@ export function toValues(vehicle: VehicleRecord): VehicleValues {
   }
 }
 
-/** Also accepts "18,240" and "18 240". Returns NaN for invalid input, so that the contract reports the error. */
-function parseNumber(text: string): number {
-  const plain = text
-    .trim()
-    .replace(/[\s\u00a0\u202f]/g, '')
-    .replace(/,(?=\d{3}\b)/g, '')
-    .replace(',', '.')
-  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
-}
-
 /** The input for the API. */
 export function toInput(values: VehicleValues, own: readonly CustomField[], currency: string): NewVehicle {
   const { lotId, condition, status, electrification, options, tags, locksEdits } = values
@@ -159,7 +150,7 @@ export function toInput(values: VehicleValues, own: readonly CustomField[], curr
       ]),
     ),
     ...each(TEXTS, (name) => values[name]),
-    ...each(NUMBERS, (name) => (values[name].trim() === '' ? null : parseNumber(values[name]))),
+    ...each(NUMBERS, (name) => unlessBlank(values[name])),
     ...each(AMOUNTS, (name) => (values[name].trim() === '' ? null : parseMoney(values[name], currency))),
     ...knownChoices({ condition, status }),
     electrification: ELECTRIFICATIONS.find((one) => one === electrification) ?? null,
