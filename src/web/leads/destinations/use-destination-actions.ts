@@ -89,7 +89,7 @@ export function useDestinationActions() {
         thing: 'this destination',
         question: {
           title: `Delete ${destination.name}?`,
-          text: 'Its deliveries stay in the log. To stop leads for a while, pause it instead.',
+          text: "Its deliveries stay in the log. To stop leads for a while, pause it instead. This can't be undone.",
           confirm: 'Delete destination',
         },
       })

@@ -82,7 +82,7 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
         thing: 'this rule',
         question: {
           title: `Delete ${rule.name}?`,
-          text: `${effect === null ? 'Its versions are deleted, too.' : describeEffect(effect)} To keep the rule for later, pause it instead.`,
+          text: `${effect === null ? 'Its versions are deleted, too.' : describeEffect(effect)} To keep the rule for later, pause it instead. This can't be undone.`,
           confirm: 'Delete rule',
         },
       })

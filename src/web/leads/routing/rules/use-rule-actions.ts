@@ -60,7 +60,7 @@ export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) =>
         thing: 'this rule',
         question: {
           title: `Delete ${rule.name}?`,
-          text: 'Its leads go to the next rule that matches them. To keep the rule for later, pause it instead.',
+          text: "Its leads go to the next rule that matches them. To keep the rule for later, pause it instead. This can't be undone.",
           confirm: 'Delete rule',
         },
       })
