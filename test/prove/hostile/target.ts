@@ -24,9 +24,9 @@ export type Target = Readonly<{
 }>
 
 /** Every answer, by its kind: how often each status came, and what must not have happened. */
-export type Seen = { statuses: Map<string, Map<number, number>>; wrong: Set<string> }
+export type AnswerLog = { statuses: Map<string, Map<number, number>>; wrong: Set<string> }
 
-type Given = Pick<Target, 'place' | 'foreignIds' | 'mailPath' | 'photoPaths'> &
+type TargetPlaces = Pick<Target, 'place' | 'foreignIds' | 'mailPath' | 'photoPaths'> &
   Readonly<{
     token: () => string
     /** A word that only the other customer's data has. */
@@ -40,8 +40,8 @@ const CALL_MS = 30_000
 const FULL = 507
 
 /** Makes the target, which notes 5xx answers that don't say when to come back, and answers that show the other customer. */
-export function makeTarget({ token, canary, over, ...given }: Given): Target & { seen: Seen } {
-  const seen: Seen = { statuses: new Map(), wrong: new Set() }
+export function makeTarget({ token, canary, over, ...given }: TargetPlaces): Target & { seen: AnswerLog } {
+  const seen: AnswerLog = { statuses: new Map(), wrong: new Set() }
   function note(what: string, { status, text, retryAfter }: Answer): void {
     const counts = seen.statuses.get(what) ?? new Map<number, number>()
     seen.statuses.set(what, counts.set(status, (counts.get(status) ?? 0) + 1))

@@ -43,6 +43,7 @@ const NO_FORM = 'For callers of the API; no form sends it.'
 /** Why no form answers a stale version with the dialog. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'activities.approve': ACTION,
+  'activities.remove': GRID,
   'activities.returnRecords': ACTION,
   'activities.save': GRID,
   'activities.submit': ACTION,
