@@ -84,6 +84,7 @@ import { assessmentPresence } from './assessments/targets/presence.ts'
 import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { assessmentSetup } from './assessments/assessments/setup.ts'
+import { targetReopenings } from './assessments/targets/target-reopenings.ts'
 import { targetSnapshots } from './assessments/targets/target-snapshots.ts'
 import { assessmentTargets } from './assessments/targets/targets.ts'
 import { assessmentVersions } from './assessments/assessments/version-change.ts'
@@ -166,6 +167,7 @@ export const contract = {
   assessments,
   assessmentSetup,
   assessmentTargets,
+  targetReopenings,
   targetSnapshots,
   assessmentVersions,
   assessmentAnswers,

@@ -132,6 +132,7 @@ import {
   assessmentSetupHandlers,
   assessmentVersionHandlers,
   assessmentTargetHandlers,
+  targetReopeningHandlers,
   targetSnapshotHandlers,
 } from './assessments/index.ts'
 import { participantAreaHandlers, participantHandlers } from './participants/index.ts'
@@ -368,6 +369,7 @@ const assessmentPart = ({
   assessments: assessmentHandlers(identity, invitations),
   assessmentSetup: assessmentSetupHandlers(identity),
   assessmentTargets: assessmentTargetHandlers(identity, invitations),
+  targetReopenings: targetReopeningHandlers(identity, invitations),
   targetSnapshots: targetSnapshotHandlers,
   assessmentVersions: assessmentVersionHandlers,
   assessmentAnswers: assessmentAnswerHandlers({

@@ -62,6 +62,7 @@ export const AUDIT_KINDS = [
   { value: 'assessment_invitations', label: 'Invitation' },
   { value: 'assessment_delegations', label: 'Delegation' },
   { value: 'assessment_reviews', label: 'Assessment review' },
+  { value: 'assessment_reopenings', label: 'Request to reopen answers' },
   { value: 'assessment_comments', label: 'Assessment comment' },
   { value: 'assessment_flags', label: 'Assessment flag' },
   { value: 'assessment_evidence', label: 'Assessment evidence' },

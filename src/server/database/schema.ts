@@ -366,6 +366,24 @@ export interface AssessmentReminders {
   targetId: string;
 }
 
+export interface AssessmentReopenings {
+  customerId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  deciderId: string | null;
+  decision: string | null;
+  decisionReason: string | null;
+  effectiveDeciderId: string | null;
+  effectiveRequesterId: Generated<string | null>;
+  id: Generated<string>;
+  organizationId: string;
+  reason: string;
+  requestedAt: Generated<string>;
+  requestedBy: Generated<string | null>;
+  requesterId: Generated<string | null>;
+  targetId: string;
+}
+
 export interface AssessmentReviews {
   comment: string | null;
   customerId: Generated<string>;
@@ -2532,6 +2550,7 @@ export interface DB {
   assessmentPresence: AssessmentPresence;
   assessmentProgress: AssessmentProgress;
   assessmentReminders: AssessmentReminders;
+  assessmentReopenings: AssessmentReopenings;
   assessmentReviews: AssessmentReviews;
   assessments: Assessments;
   assessmentSnapshots: AssessmentSnapshots;

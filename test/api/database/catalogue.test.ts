@@ -316,6 +316,7 @@ describe('the startup check', () => {
     'assessment_presence',
     'assessment_progress',
     'assessment_reminders',
+    'assessment_reopenings',
     'assessment_reviews',
     'assessment_snapshots',
     'assessment_targets',

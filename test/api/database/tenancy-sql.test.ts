@@ -34,6 +34,7 @@ const TENANT_TABLES = [
   'assessment_presence',
   'assessment_progress',
   'assessment_reminders',
+  'assessment_reopenings',
   'assessment_reviews',
   'assessment_snapshots',
   'assessment_targets',

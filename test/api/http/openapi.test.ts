@@ -117,6 +117,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       snapshotOf: one,
       addAssessmentComment: one,
       addDelegation: one,
+      addTargetReopening: one,
       addAction: one,
       addParticipant: async () => participant,
       addOwnTarget: async () => participant,

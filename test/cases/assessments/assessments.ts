@@ -19,6 +19,12 @@ const submitted = {
 const snapshot = async ({ snapshotOf, submitAssessment }: At) => ({
   id: await snapshotOf((await submitAssessment()).targetId),
 })
+/** A request that was decided already. */
+const reopening = <More extends object>(more: More) => ({
+  input: async ({ addTargetReopening }: At) => ({ id: await addTargetReopening(), ...more }),
+  allowedStatus: 409,
+  foreign: hidden,
+})
 const ofTarget = {
   input: async ({ addAssessment }: At) => ({ targetId: (await addAssessment()).targetId }),
   foreign: hidden,
@@ -36,6 +42,7 @@ export const assessmentCases: Pick<
   | 'assessments'
   | 'assessmentSetup'
   | 'assessmentTargets'
+  | 'targetReopenings'
   | 'targetSnapshots'
   | 'assessmentVersions'
   | 'assessmentAnswers'
@@ -89,6 +96,24 @@ export const assessmentCases: Pick<
     },
     sections: open,
     emails: open,
+  },
+  targetReopenings: {
+    list: {
+      input: async ({ addAssessment }) => ({ targetId: (await addAssessment()).targetId }),
+      foreign: hidden,
+    },
+    // One user does all the steps, so there is nothing to confirm. target-reopenings.test.ts has two.
+    request: {
+      input: async ({ submitAssessment }) => ({
+        targetId: (await submitAssessment()).targetId,
+        reason: 'A record is missing.',
+      }),
+      allowedStatus: 409,
+      foreign: hidden,
+    },
+    confirm: reopening({ reason: 'Agreed' }),
+    decline: reopening({ reason: 'Next year' }),
+    withdraw: reopening({}),
   },
   targetSnapshots: {
     list: {

@@ -8,6 +8,7 @@ export async function addAssessmentRows(owner: pg.Client | pg.Pool, place: TestO
   await place.addAssessmentComment()
   await place.addDelegation()
   await place.addAction()
+  await place.addTargetReopening()
   const at = [customerId, organizationId, targetId]
   const add = async (text: string, more: readonly unknown[] = []): Promise<string> => {
     const { rows } = await owner.query<{ id: string }>(text, [...at, ...more])

@@ -25,6 +25,8 @@ export type AssessmentFactories = {
   /** A comment of someone without an account. */
   addAssessmentComment: () => Promise<string>
   addDelegation: () => Promise<string>
+  /** A request to reopen a target, which was withdrawn. */
+  addTargetReopening: () => Promise<string>
   /** An action about the policy of an open assessment’s target. */
   addAction: () => Promise<string>
 }
@@ -65,20 +67,21 @@ export function assessmentFactories(
     const { version } = await staff.call(assessments.open, { id: added.id, isIncomplete: true })
     return { ...added, version }
   }
+  const submitAssessment = async (more?: More): Promise<AddedAssessment> => {
+    const added = await addAssessment(more)
+    await staff.call(assessmentAnswers.save, {
+      targetId: added.targetId,
+      mutations: [change('policy', 'written'), change('refilled', false)],
+    })
+    await staff.call(assessmentTargets.submit, { id: added.targetId })
+    return added
+  }
   return {
     draftAssessment,
     addAssessment,
+    submitAssessment,
     async snapshotOf(targetId) {
       return (await staff.call(targetSnapshots.list, { targetId }))[0]?.id ?? ''
-    },
-    async submitAssessment(more) {
-      const added = await addAssessment(more)
-      await staff.call(assessmentAnswers.save, {
-        targetId: added.targetId,
-        mutations: [change('policy', 'written'), change('refilled', false)],
-      })
-      await staff.call(assessmentTargets.submit, { id: added.targetId })
-      return added
     },
     async addAssessmentComment() {
       const { targetId } = await addAssessment()
@@ -94,6 +97,15 @@ export function assessmentFactories(
       return (
         await staff.call(assessmentActions.add, { targetId, questionCode: 'policy', title: fresh('Action') })
       ).id
+    },
+    async addTargetReopening() {
+      const { targetId } = await submitAssessment()
+      // The factory has one user, and a request is made for what two approved.
+      return insert(
+        `insert into assessment_reopenings (customer_id, organization_id, target_id, reason, decision, decided_at)
+        values ($1, $2, $3, 'Wrong', 'withdrawn', app_now()) returning id`,
+        [customerId, organizationId, targetId],
+      )
     },
     async addDelegation() {
       const { targetId } = await addAssessment()

@@ -279,7 +279,7 @@ const domainOf = (name: string): string => name.split('.')[0] ?? ''
 const SEEN_INSIDE =
   'emailHandlers suppressions providerMappings valueMappings views submissions leads answerTemplates leadRoutingRules leadDestinations ' +
   'factors factorEditions activities importedTotals evidence instruments carbonInventories inventoryReopenings customSources questionnaires ' +
-  'assessmentActions assessmentAnswers participantArea'
+  'assessmentActions assessmentAnswers targetReopenings participantArea'
 const because = (domains: string, reason: string) =>
   Object.fromEntries(domains.split(' ').map((domain) => [domain, reason]))
 /** Domains whose calls take away only what users of the customer see. */

@@ -16,6 +16,10 @@ export function isAnswerable(state: TargetState): boolean {
   return state === 'not_started' || state === 'in_progress' || state === 'changes_requested'
 }
 
+/** Whether two people approved a target, so that it takes two to reopen it. `approvals`: since it was submitted last. */
+export const wasApprovedByTwo = ({ state, approvals }: { state: TargetState; approvals: number }): boolean =>
+  state === 'approved' && approvals >= 2
+
 /** How many people must approve. Without a review, a submission is final. */
 export const REVIEWS = [
   { value: 'none', label: 'No review' },

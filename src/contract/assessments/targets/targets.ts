@@ -235,7 +235,8 @@ export const BulkResult = z.object({
 export type BulkResult = z.infer<typeof BulkResult>
 
 export const TARGET = '/api/assessments/edit-target/{id}'
-const ACTED = [
+/** What shows a target after an action on it. */
+export const TARGET_ACTED = [
   ASSESSMENTS,
   ASSESSMENT,
   TARGETS,
@@ -289,7 +290,7 @@ export const assessmentTargets = {
         .max(MAX_TARGETS, `Add at most ${MAX_TARGETS} targets at a time.`),
     }),
     output: BulkResult,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   remove: endpoint({
     method: 'POST',
@@ -298,7 +299,7 @@ export const assessmentTargets = {
     summary: 'Removes targets without answers from an assessment. Others are left out with the reason.',
     input: z.strictObject({ ids: targetIds }),
     output: BulkResult,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   setPeople: endpoint({
     method: 'POST',
@@ -313,7 +314,7 @@ export const assessmentTargets = {
       known: People.optional(),
     }),
     output: z.array(TargetPerson),
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   reassign: endpoint({
     method: 'POST',
@@ -330,7 +331,7 @@ export const assessmentTargets = {
       })
       .superRefine(exactlyOne(['userId', 'participantId'], 'Choose a user or a participant.')),
     output: BulkResult,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   changeDueDate: endpoint({
     method: 'POST',
@@ -340,7 +341,7 @@ export const assessmentTargets = {
       'Gives targets their own due date, or with null the due date of the assessment. Approved and closed ones are left out.',
     input: z.strictObject({ ids: targetIds, dueOn: Day.nullable() }),
     output: BulkResult,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   changeSize: endpoint({
     method: 'POST',
@@ -353,7 +354,7 @@ export const assessmentTargets = {
       size: z.enum(ORGANIZATION_SIZES, 'Choose a size.').nullable(),
     }),
     output: BulkResult,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   remind: endpoint({
     method: 'POST',
@@ -377,7 +378,7 @@ export const assessmentTargets = {
       'Submits a target. Returns 409 with the open required questions in `fields`. Without a review, this is final.',
     input: byId,
     output: TargetRecord,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   startReview: endpoint({
     method: 'POST',
@@ -386,7 +387,7 @@ export const assessmentTargets = {
     summary: 'Starts the review of a submitted target.',
     input: byId,
     output: TargetRecord,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   requestChanges: endpoint({
     method: 'POST',
@@ -407,7 +408,7 @@ export const assessmentTargets = {
     }),
     output: TargetRecord,
     outside: true,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   approve: endpoint({
     method: 'POST',
@@ -417,7 +418,7 @@ export const assessmentTargets = {
       'Approves a submitted target; with two reviewers, it is approved by the second. Returns 403 for a caller who answered any of its questions.',
     input: z.strictObject({ id: Id, comment: optionalLine(1_000, 'Comment') }),
     output: TargetRecord,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
   reopen: endpoint({
     method: 'POST',
@@ -428,6 +429,6 @@ export const assessmentTargets = {
     input: z.strictObject({ id: Id, reason }),
     output: TargetRecord,
     outside: true,
-    changes: ACTED,
+    changes: TARGET_ACTED,
   }),
 }

@@ -1,29 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, Version } from '#contract/fields.ts'
+import { Id, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { openingReason as reason, REOPENING, ReopeningDecision } from '#contract/reopenings.ts'
 import { Inventory } from '../inventories/inventories.ts'
-
-const DECISIONS = ['confirmed', 'declined', 'withdrawn'] as const
 
 /** A request to unlock or reopen an inventory, and what a second person decided. */
 export const Reopening = z.object({
-  id: z.string(),
+  ...REOPENING,
   formerStatus: z.enum(['approved', 'locked']),
   /** `approved`: it is unlocked. `collecting`: it is reopened. */
   status: z.enum(['approved', 'collecting']),
-  reason: z.string(),
-  requestedBy: z.string().nullable(),
-  requestedAt: Instant,
-  /** Null: no one has decided yet. */
-  decision: z.enum(DECISIONS).nullable(),
-  decisionReason: z.string().nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: Instant.nullable(),
-  /** The caller asked for it. */
-  isMine: z.boolean(),
-  /** Why the caller can't confirm it, as a sentence; null if they can. */
-  refusal: z.string().nullable(),
 })
 export type Reopening = z.infer<typeof Reopening>
 
@@ -35,8 +22,6 @@ const CHANGED = [
   '/api/carbon/get-status-history',
 ] as const
 const execute = can(Func.reportingPeriods, Opr.execute)
-const reason = line(500, 'Reason')
-const decided = z.strictObject({ id: Id, reason })
 
 /** Unlocking and reopening what two people approved: one person asks, another one confirms. */
 export const inventoryReopenings = {
@@ -70,7 +55,7 @@ export const inventoryReopenings = {
     allow: execute,
     summary:
       'Confirms a request of someone else, which unlocks or reopens the inventory. Returns 403 for the person who asked. What was approved stays stored.',
-    input: decided,
+    input: ReopeningDecision,
     output: Inventory,
     changes: CHANGED,
   }),
@@ -79,7 +64,7 @@ export const inventoryReopenings = {
     path: '/api/carbon/decline-reopening',
     allow: execute,
     summary: 'Declines a request of someone else, with the reason. The inventory stays as it is.',
-    input: decided,
+    input: ReopeningDecision,
     output: Reopening,
     changes: CHANGED,
   }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { wasApprovedByTwo } from '#contract/assessments/targets/target-states.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
@@ -7,7 +8,7 @@ import { readAnswers } from './answer-rows.ts'
 import type { Answerer } from './answer-scope.ts'
 import { evaluateStored } from './apply-mutations.ts'
 import { readPinnedVersion } from './pinned-version.ts'
-import { APPROVALS, findApprovalProblem, readRound } from './approval.ts'
+import { APPROVALS, countApprovals, findApprovalProblem, readRound } from './approval.ts'
 import { freeze } from './submit-target.ts'
 import { lockTargetContext, type TargetContext } from './target-context.ts'
 
@@ -74,12 +75,7 @@ export async function approveTarget(
   const problem = await findApprovalProblem(db, target, by)
   if (problem !== null) throw forbidden(problem)
   await addStep(db, target, by, { decision: 'approved', comment })
-  const { rows } = await sql<{ approvals: number }>`
-    select count(*)::int as approvals from assessment_reviews
-    where target_id = ${targetId} and decision = 'approved' and round = ${await readRound(db, targetId)}`.execute(
-    db,
-  )
-  if ((rows[0]?.approvals ?? 0) < APPROVALS[target.review]) {
+  if ((await countApprovals(db, targetId)) < APPROVALS[target.review]) {
     await setState(db, targetId, 'in_review')
     return
   }
@@ -92,15 +88,23 @@ export async function approveTarget(
   await appendToLog(db, target, by, [{ kind: 'state', content: { state: 'approved' } }])
 }
 
-/** Returns a target to its people with all questions open. @throws Failure 409 if it isn't submitted or approved */
+/**
+ * Returns a target to its people with all questions open. `isConfirmed`: a second person agreed (`target-reopenings.ts`).
+ * @throws Failure 409 if it isn't submitted or approved, or if two people approved it and no second one agreed
+ */
 export async function reopenTarget(
   db: Database,
-  { targetId, by, reason }: By & { reason: string },
+  { targetId, by, reason, isConfirmed = false }: By & { reason: string; isConfirmed?: boolean },
 ): Promise<void> {
   const target = await lockTargetContext(db, targetId)
   if (target.status !== 'open') throw conflict('Reopen the assessment first.')
   if (!['submitted', 'in_review', 'approved'].includes(target.state))
     throw conflict('Only a submitted or approved target can be reopened.')
+  const { state } = target
+  if (!isConfirmed && wasApprovedByTwo({ state, approvals: await countApprovals(db, targetId) }))
+    throw conflict(
+      `${target.name} was approved by two people, so a second person must confirm this. Request it with the reason.`,
+    )
   await sql`
     update assessment_targets set state = 'in_progress', submitted_at = null, submitted_by = null, approved_at = null,
       frozen_questions = null

@@ -1,25 +1,28 @@
 import { sql } from 'kysely'
 import type { inventoryReopenings, Reopening } from '#contract/carbon/approvals/reopenings.ts'
 import { STATUS_NAMES, STATUS_STEPS } from '#contract/carbon/inventories/inventory-schema.ts'
-import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
+import { conflict, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from '#server/identity/index.ts'
-import { instant } from '#server/lists/json-text.ts'
+import {
+  callerOf,
+  decideReopening,
+  type Preparation,
+  REOPENING_COLUMNS,
+  requireUndecided,
+  type StoredReopening,
+} from '#server/snapshots/reopenings.ts'
 import { changeStatus, readSubmitter } from '../inventories/change-status.ts'
 import { findInventory } from '../inventories/find-inventory.ts'
 import { readInventory } from '../inventories/inventory-rows.ts'
 import { lockInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { composeReopeningMails } from './reopening-mails.ts'
 
-type Stored = Omit<Reopening, 'isMine' | 'refusal'> & {
-  inventoryId: string
-  requesterId: string | null
-  effectiveRequesterId: string | null
-}
+type Stored = StoredReopening & Pick<Reopening, 'formerStatus' | 'status'> & { inventoryId: string }
 type Person = Pick<Member, 'userId' | 'effectiveUserId'>
+type Decision = { id: string; decision: NonNullable<Reopening['decision']>; reason: string | null }
 type Inventory = Awaited<ReturnType<typeof lockInventoryRow>>
 type ReopeningRequest = {
   inventory: string
@@ -33,8 +36,8 @@ export const reopeningHandlers = (identity: Identity): Handlers<typeof inventory
   async list({ db, actor, input: { inventory } }) {
     await findInventory(db, inventory)
     const found = await readReopenings(db, sql`o.inventory_id = ${inventory}`)
-    const independent = await readPreparers(db, inventory)
-    return found.map((one) => shown(one, actor, independent))
+    const preparation = await readPreparation(db, inventory)
+    return found.map((one) => shown(one, actor, preparation))
   },
 
   async request({ actor, inTenant, input }) {
@@ -56,25 +59,17 @@ export const reopeningHandlers = (identity: Identity): Handlers<typeof inventory
   },
 
   async confirm({ db, actor, input: { id, reason } }) {
-    const { reopening, inventory } = await lockOpenReopening(db, id)
-    const refusal = confirmRefusal(reopening, actor, await readPreparers(db, inventory.id))
-    if (refusal !== null) throw forbidden(refusal)
-    await decide(db, actor, { id, decision: 'confirmed', reason })
+    const { reopening, inventory } = await decide(db, actor, { id, decision: 'confirmed', reason })
     await changeStatus(db, inventory, { status: reopening.status, reason, reopeningId: id })
     return readInventory(db, inventory.id)
   },
 
   async decline({ db, actor, input: { id, reason } }) {
-    const { reopening } = await lockOpenReopening(db, id)
-    if (isBy(reopening, actor)) throw forbidden('You asked for it. Withdraw your request instead.')
     await decide(db, actor, { id, decision: 'declined', reason })
     return readShown(db, actor, id)
   },
 
   async withdraw({ db, actor, input: { id } }) {
-    const { reopening } = await lockOpenReopening(db, id)
-    if (!isBy(reopening, actor))
-      throw forbidden('Only the person who asked can withdraw it. Decline it instead.')
     await decide(db, actor, { id, decision: 'withdrawn', reason: null })
     return readShown(db, actor, id)
   },
@@ -128,7 +123,7 @@ async function lockOpenReopening(
   const inventory = await lockInventoryRow(db, found.inventoryId)
   // Again, now that no one else can decide.
   const [reopening = found] = await readReopenings(db, sql`o.id = ${id}`)
-  if (reopening.decision !== null) throw conflict(`This request was already ${reopening.decision}.`)
+  requireUndecided(reopening)
   if (inventory.status !== reopening.formerStatus)
     throw conflict(
       `${inventory.name} is ${STATUS_NAMES[inventory.status].toLowerCase()} now. Withdraw the request.`,
@@ -136,64 +131,37 @@ async function lockOpenReopening(
   return { reopening, inventory }
 }
 
+/** @throws Failure 404, 403 if the caller may not decide this, 409 if it was decided */
 async function decide(
   db: Database,
   actor: Pick<Member, 'userId' | 'effectiveUserId' | 'fullName'>,
-  {
-    id,
+  { id, decision, reason }: Decision,
+): Promise<{ reopening: Stored; inventory: Inventory }> {
+  const found = await lockOpenReopening(db, id)
+  const preparation = await readPreparation(db, found.inventory.id)
+  await decideReopening(db, actor, {
+    table: 'inventory_reopenings',
+    reopening: found.reopening,
+    preparation,
     decision,
     reason,
-  }: { id: string; decision: NonNullable<Reopening['decision']>; reason: string | null },
-): Promise<void> {
-  await db
-    .updateTable('inventoryReopenings')
-    .set({
-      decision,
-      decisionReason: reason,
-      deciderId: actor.userId,
-      effectiveDeciderId: actor.effectiveUserId,
-      decidedBy: actor.fullName,
-      decidedAt: clock.date().toISOString(),
-    })
-    .where('id', '=', id)
-    .execute()
+  })
+  return found
 }
 
 /** The people who prepared the figures: the owner, and who submitted them last. */
-type Preparers = readonly (string | null)[]
-async function readPreparers(db: Database, inventoryId: string): Promise<Preparers> {
+async function readPreparation(db: Database, inventoryId: string): Promise<Preparation> {
   const { ownerId } = await readInventory(db, inventoryId)
   const submitter = await readSubmitter(db, inventoryId)
-  return [ownerId, submitter?.userId ?? null, submitter?.effectiveUserId ?? null]
-}
-
-const isOneOfThem = (people: Preparers, { userId, effectiveUserId }: Person): boolean =>
-  people.some((one) => one !== null && (one === userId || one === effectiveUserId))
-
-const isBy = ({ requesterId, effectiveRequesterId }: Stored, person: Person): boolean =>
-  isOneOfThem([requesterId, effectiveRequesterId], person)
-
-/**
- * Why a user can't confirm a request; null if they can. It has to be someone else than the person who asked, also while
- * impersonating, and one of the two has to be someone who could have approved: neither the owner nor the submitter.
- */
-function confirmRefusal(reopening: Stored, actor: Person, preparers: Preparers): string | null {
-  if (isBy(reopening, actor)) return 'You asked for it, so a second person must confirm it.'
-  const { requesterId, effectiveRequesterId } = reopening
-  const hasIndependentRequester = !isOneOfThem(preparers, {
-    userId: requesterId ?? '',
-    effectiveUserId: effectiveRequesterId ?? '',
-  })
-  if (!hasIndependentRequester && isOneOfThem(preparers, actor))
-    return 'You and the person who asked both prepared these figures, so someone else must confirm it.'
-  return null
+  return {
+    people: [ownerId, submitter?.userId ?? null, submitter?.effectiveUserId ?? null],
+    did: 'prepared these figures',
+  }
 }
 
 async function readReopenings(db: Database, condition: ReturnType<typeof sql>): Promise<Stored[]> {
   const { rows } = await sql<Stored>`
-    select o.id::text, o.inventory_id::text, o.former_status, o.status, o.reason, o.requester_id::text,
-      o.effective_requester_id::text, o.requested_by, ${instant(sql`o.requested_at`)} as requested_at, o.decision,
-      o.decision_reason, o.decided_by, ${instant(sql`o.decided_at`)} as decided_at
+    select ${REOPENING_COLUMNS}, o.inventory_id::text, o.former_status, o.status
     from inventory_reopenings o where ${condition} order by o.id desc`.execute(db)
   return rows
 }
@@ -201,15 +169,15 @@ async function readReopenings(db: Database, condition: ReturnType<typeof sql>): 
 async function readShown(db: Database, actor: Person, id: string): Promise<Reopening> {
   const [found] = await readReopenings(db, sql`o.id = ${id}`)
   if (found === undefined) throw notFound('Request')
-  return shown(found, actor, await readPreparers(db, found.inventoryId))
+  return shown(found, actor, await readPreparation(db, found.inventoryId))
 }
 
-function shown(stored: Stored, actor: Person, preparers: Preparers): Reopening {
+function shown(stored: Stored, actor: Person, preparation: Preparation): Reopening {
   const {
     inventoryId: _inventoryId,
     requesterId: _requesterId,
     effectiveRequesterId: _effective,
     ...one
   } = stored
-  return { ...one, isMine: isBy(stored, actor), refusal: confirmRefusal(stored, actor, preparers) }
+  return { ...one, ...callerOf(stored, actor, preparation) }
 }

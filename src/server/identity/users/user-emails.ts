@@ -2,6 +2,7 @@ import type { TemplateKey } from '#contract/mail/templates/templates.ts'
 import type { Identity } from '../identity.ts'
 import { productUrl, readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
+import { findUndeliverable } from './find-undeliverable.ts'
 
 type Recipient = { customerId: string; userId: string }
 type EmailText = {
@@ -39,4 +40,25 @@ export async function writeToUser(
     link: `${productUrl({ settings, address }, reader.domain)}${path}`,
   })
   return { ...of, toName: reader.fullName, toEmail: reader.email, ...emailText, hasSecret: false }
+}
+
+/** Who of an organization gets an email: those of `userIds` who can sign in, are members and hold `needs`. */
+type Recipients = Parameters<typeof findUndeliverable>[1]
+
+/** Writes an email to each of some users, once; those who can't act on it are left out. */
+export async function writeToUsers(
+  identity: Pick<Identity, 'iam' | 'outbox' | 'settings' | 'address'>,
+  recipients: Recipients,
+  text: EmailText,
+): Promise<UserEmail[]> {
+  const { customerId, userIds } = recipients
+  const undeliverable = await findUndeliverable(identity, recipients)
+  const mails: UserEmail[] = []
+  for (const userId of new Set(userIds.filter((one) => !undeliverable.has(one)))) {
+    // Each is rendered in the template worker.
+    // oxlint-disable-next-line no-await-in-loop
+    const mail = await writeToUser(identity, { customerId, userId }, text)
+    if (mail !== null) mails.push(mail)
+  }
+  return mails
 }

@@ -51,6 +51,26 @@ const DUE = '{% if due != "" %}, due {{ due }}{% endif %}'
 const ASKS = `requests data for {{ rows }} in {{ inventory }} ({{ organization }})${DUE}.`
 const REMINDS = `Data for {{ rows }} in {{ inventory }} ({{ organization }}) is still missing${DUE}.`
 
+const REOPENING_VARIABLES = [
+  ...NAMES,
+  { name: 'byName', about: 'Who asks for it', sample: 'Nadia Rahman' },
+  {
+    name: 'name',
+    about: 'What they ask to open: an inventory, or the answers of a site',
+    sample: 'Carbon 2025',
+  },
+  { name: 'organization', about: 'The organization', sample: 'Northgate Ford' },
+  { name: 'what', about: 'What they ask for: unlock, or reopen', sample: 'unlock' },
+  { name: 'message', about: 'The reason', sample: 'The July bill of the paint shop was credited.' },
+  {
+    name: 'link',
+    about: 'The link that opens the inventory, or the answers',
+    sample: 'https://cars.example.com/carbon/start?inventory=1',
+  },
+] as const
+const OPENS =
+  'asks to {{ what }} {{ name }} ({{ organization }}), which two people approved. A second person must confirm it.'
+
 /** Emails that request activity data for sources, and the confirmation of a second person. */
 export const DATA_TEMPLATES: Readonly<
   Record<'data-request' | 'data-reminder' | 'reopening-request', BuiltInTemplate>
@@ -82,31 +102,19 @@ export const DATA_TEMPLATES: Readonly<
   'reopening-request': {
     id: '28',
     title: 'Request to unlock or reopen',
-    variables: [
-      ...NAMES,
-      { name: 'byName', about: 'Who asks for it', sample: 'Nadia Rahman' },
-      { name: 'inventory', about: 'The inventory', sample: 'Carbon 2025' },
-      { name: 'organization', about: 'The organization', sample: 'Northgate Ford' },
-      { name: 'what', about: 'What they ask for: unlock, or reopen', sample: 'unlock' },
-      { name: 'message', about: 'The reason', sample: 'The July bill of the paint shop was credited.' },
-      {
-        name: 'link',
-        about: 'The link that opens the inventory',
-        sample: 'https://cars.example.com/carbon/start?inventory=1',
-      },
-    ],
+    variables: REOPENING_VARIABLES,
     words: {
-      subject: '{{ byName }} asks to {{ what }} {{ inventory }}',
+      subject: '{{ byName }} asks to {{ what }} {{ name }}',
       mjml: layout({
-        body: `<b>{{ byName }}</b> asks to {{ what }} {{ inventory }} ({{ organization }}), which two people approved. A second person must confirm it.</mj-text>
+        body: `<b>{{ byName }}</b> ${OPENS}</mj-text>
         <mj-text>Reason: {{ message }}</mj-text>
         <mj-text>Confirm or decline it here:`,
-        action: button('Open inventory'),
+        action: button('Open the request'),
         small: SMALL,
       }),
       text: `Hello {{ firstName }},
 
-{{ byName }} asks to {{ what }} {{ inventory }} ({{ organization }}), which two people approved. A second person must confirm it.
+{{ byName }} ${OPENS}
 
 Reason: {{ message }}
 

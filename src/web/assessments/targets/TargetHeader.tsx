@@ -6,7 +6,8 @@ import { Link } from '@tanstack/react-router'
 import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
 import { targetSnapshots } from '#contract/assessments/targets/target-snapshots.ts'
-import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
+import { targetReopenings } from '#contract/assessments/targets/target-reopenings.ts'
+import { isAnswerable, wasApprovedByTwo } from '#contract/assessments/targets/target-states.ts'
 import { reports } from '#contract/reports/reports.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
@@ -22,6 +23,7 @@ import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { TargetSnapshots } from './TargetSnapshots.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
+import { useOpenTargetReopening, useTargetReopening } from './TargetReopeningNotice.tsx'
 import type { TargetState } from './use-target.ts'
 
 const submitTarget = send(assessmentTargets.submit)
@@ -255,13 +257,17 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <ActionItem
-          for={assessmentTargets.reopen}
-          lock={isDone ? reopenLock(record) : 'Only submitted or approved answers can be reopened.'}
-          onClick={() => void askToReopen()}
-        >
-          Reopen
-        </ActionItem>
+        {wasApprovedByTwo(record) ? (
+          <RequestItem record={record} />
+        ) : (
+          <ActionItem
+            for={assessmentTargets.reopen}
+            lock={isDone ? reopenLock(record) : 'Only submitted or approved answers can be reopened.'}
+            onClick={() => void askToReopen()}
+          >
+            Reopen
+          </ActionItem>
+        )}
         <ActionItem for={targetSnapshots.list} onClick={showFrozen}>
           Frozen answers
         </ActionItem>
@@ -282,6 +288,22 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
         ))}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** Two people approved it, so a second one has to confirm that it is reopened. */
+function RequestItem({ record }: { record: TargetRecord }) {
+  const open = useOpenTargetReopening(record)
+  const { request } = useTargetReopening(record)
+  const isAsked = 'Someone has already asked for this. Confirm or decline the request.'
+  return (
+    <ActionItem
+      for={targetReopenings.request}
+      lock={reopenLock(record) ?? (open === null ? null : isAsked)}
+      onClick={() => void request()}
+    >
+      Request to reopen
+    </ActionItem>
   )
 }
 

@@ -1,11 +1,13 @@
 import { Stack, Text } from '@mantine/core'
 import { type TargetSnapshot, targetSnapshots } from '#contract/assessments/targets/target-snapshots.ts'
+import { targetReopenings } from '#contract/assessments/targets/target-reopenings.ts'
 import { query, send } from '#web/api/query.ts'
 import { FrozenFile } from '#web/ui/frozen-files/FrozenFile.tsx'
 import { VerifyForm } from '#web/ui/frozen-files/VerifyForm.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { RefusedRequests } from '#web/ui/reopening/RefusedRequests.tsx'
 import '@mantine/core/styles/Stack.layer.css'
 
 const verifySnapshot = send(targetSnapshots.verify)
@@ -24,6 +26,12 @@ export function TargetSnapshots({ targetId, name }: { targetId: string; name: st
           {snapshots.map((one) => (
             <Snapshot key={one.id} snapshot={one} snapshots={snapshots} name={name} />
           ))}
+          {snapshots.some(({ kind }) => kind === 'approved') && (
+            <RefusedRequests
+              query={query(targetReopenings.list, { targetId })}
+              title={() => 'Request to reopen'}
+            />
+          )}
         </Stack>
       )}
     </Loaded>

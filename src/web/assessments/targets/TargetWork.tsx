@@ -18,6 +18,7 @@ import { SectionList } from './SectionList.tsx'
 import { SectionQuestions } from './SectionQuestions.tsx'
 import { SendingState } from './SendingState.tsx'
 import { TargetHeader } from './TargetHeader.tsx'
+import { TargetReopeningNotice } from './TargetReopeningNotice.tsx'
 import { type TargetState, useTarget } from './use-target.ts'
 
 const CHOOSE = "Choose a question to see its comments, evidence, history and last year's answer."
@@ -75,6 +76,7 @@ export function TargetWork({ latest, device, claim, reopen }: Props) {
         onProblem={goTo}
         onScore={() => showScore(true)}
       />
+      <TargetReopeningNotice record={record} />
       <SendingState target={target} onProblem={goTo} />
       <div className="fc-target">
         <SectionList sections={sections} current={current?.section} target={target} onOpen={turnTo} />

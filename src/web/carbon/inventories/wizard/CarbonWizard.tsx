@@ -12,7 +12,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { ApprovalPanel } from '../../approvals/ApprovalPanel.tsx'
-import { ReopeningNotice } from '../../approvals/ReopeningNotice.tsx'
+import { InventoryReopening } from '../../approvals/InventoryReopening.tsx'
 import { BaseYearNotice } from '../base-year/BaseYearNotice.tsx'
 import { InventoryStatus } from '../InventoryStatus.tsx'
 import { periodOf } from '../inventory-labels.ts'
@@ -69,7 +69,7 @@ export function CarbonWizard({ id, current, about, fresh, locked, children }: Pr
         <WizardSteps label={`Steps of ${nameOf(id, inventory)}`} steps={steps} current={title} />
       )}
       {inventory && <ApprovedGaps gaps={inventory.gaps} />}
-      {inventory && <ReopeningNotice inventory={inventory} />}
+      {inventory && <InventoryReopening inventory={inventory} />}
       {inventory && (current === 'start' || current === 'insights') && (
         <ApprovalPanel inventory={inventory} />
       )}

@@ -18,7 +18,7 @@ import { type Approval, ApproveForm } from './ApproveForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
 import { reloadInventory, setInventoryInCache } from './invalidate-inventories.ts'
 import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
-import { useOpenReopening, useReopening } from '../../approvals/use-reopening.tsx'
+import { useOpenReopening, useReopening } from '../../approvals/InventoryReopening.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 

@@ -3,7 +3,9 @@ import { inventoryApproval, type StatusEvent } from '#contract/carbon/inventorie
 import { STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { query } from '#web/api/query.ts'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
+import { verbOf } from '../../approvals/InventoryReopening.tsx'
 import { formatMoment } from '#web/ui/layout/date-format.ts'
+import { RefusedRequests } from '#web/ui/reopening/RefusedRequests.tsx'
 import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 /** The status changes of an inventory, newest first: who, when and why, and what was approved. */
@@ -25,49 +27,11 @@ export function StatusHistory({ inventoryId }: { inventoryId: string }) {
         }
         empty={<p className="fc-soft">The status has not changed yet.</p>}
       />
-      <RefusedRequests inventoryId={inventoryId} />
+      <RefusedRequests
+        query={query(inventoryReopenings.list, { inventory: inventoryId })}
+        title={(request) => `Request to ${verbOf(request).toLowerCase()}`}
+      />
     </>
-  )
-}
-
-/** Requests to unlock or reopen that were declined or withdrawn. The confirmed ones are changes of the status. */
-function RefusedRequests({ inventoryId }: { inventoryId: string }) {
-  return (
-    <Timeline
-      query={{ ...query(inventoryReopenings.list, { inventory: inventoryId }), gcTime: 0 }}
-      what="the requests"
-      title="Declined and withdrawn requests"
-      entries={(requests) =>
-        requests
-          .filter(({ decision }) => decision === 'declined' || decision === 'withdrawn')
-          .map(
-            ({
-              status,
-              decision,
-              decidedBy,
-              decidedAt,
-              requestedAt,
-              requestedBy,
-              reason,
-              decisionReason,
-            }) => ({
-              what: <b>{`Request to ${status === 'approved' ? 'unlock' : 'reopen'}: ${decision ?? ''}`}</b>,
-              by: decidedBy ?? 'System',
-              at: decidedAt ?? requestedAt,
-              time: formatMoment(decidedAt ?? requestedAt),
-              more: (
-                <>
-                  <bdi className="fc-second">
-                    Requested by {requestedBy ?? 'System'}: {reason}
-                  </bdi>
-                  {decisionReason !== null && <bdi>{decisionReason}</bdi>}
-                </>
-              ),
-            }),
-          )
-      }
-      empty={null}
-    />
   )
 }
 

@@ -1,19 +1,27 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
-import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { AnyReopening } from '#contract/reopenings.ts'
 import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { useOpenReopening, useReopening, verbOf } from './use-reopening.tsx'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 
-/** A request to unlock or reopen an inventory, which a second person confirms or declines. Nothing without one. */
-export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
-  const reopening = useOpenReopening(inventory)
-  const { confirm, decline, withdraw, isConfirming } = useReopening(inventory)
-  if (reopening === null) return null
+type Props = {
+  reopening: AnyReopening
+  /** "Reopen": what confirming does. */
+  verb: string
+  /** What it is about. */
+  name: string
+  endpoints: Readonly<Record<'confirm' | 'decline' | 'withdraw', Endpoint>>
+  isConfirming: boolean
+  onConfirm: () => void
+  onDecline: () => void
+  onWithdraw: () => void
+}
+
+/** A request to open what two people approved, which a second person confirms or declines. */
+export function ReopeningNotice({ reopening, verb, name, endpoints, isConfirming, ...on }: Props) {
   const { isMine, refusal, requestedBy, requestedAt, reason } = reopening
-  const verb = verbOf(reopening)
   const who = isMine ? 'You asked' : `${requestedBy ?? 'Someone'} asks`
   return (
     <Paper
@@ -30,7 +38,7 @@ export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
         <Stack gap={2} flex="1 1 240px">
           <Title order={2} fz={14}>
             <bdi>
-              {who} to {verb.toLowerCase()} {inventory.name}
+              {who} to {verb.toLowerCase()} {name}
             </bdi>
           </Title>
           <Text fz={13}>
@@ -43,28 +51,15 @@ export function ReopeningNotice({ inventory }: { inventory: Inventory }) {
         </Stack>
         <Group gap={8}>
           {isMine ? (
-            <Action
-              for={inventoryReopenings.withdraw}
-              variant="default"
-              onClick={() => void withdraw(reopening)}
-            >
+            <Action for={endpoints.withdraw} variant="default" onClick={on.onWithdraw}>
               Withdraw request
             </Action>
           ) : (
             <>
-              <Action
-                for={inventoryReopenings.decline}
-                variant="default"
-                onClick={() => void decline(reopening)}
-              >
+              <Action for={endpoints.decline} variant="default" onClick={on.onDecline}>
                 Decline
               </Action>
-              <Action
-                for={inventoryReopenings.confirm}
-                lock={refusal}
-                loading={isConfirming}
-                onClick={() => void confirm(reopening)}
-              >
+              <Action for={endpoints.confirm} lock={refusal} loading={isConfirming} onClick={on.onConfirm}>
                 {verb}
               </Action>
             </>
