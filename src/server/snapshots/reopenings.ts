@@ -21,35 +21,32 @@ export const REOPENING_COLUMNS = sql`o.id::text, o.reason, o.requester_id::text,
   ${instant(sql`o.requested_at`)} as requested_at, o.decision, o.decision_reason, o.decided_by,
   ${instant(sql`o.decided_at`)} as decided_at`
 
-/** @throws Failure 409 if the request was decided. */
-export function requireUndecided({ decision }: StoredReopening): void {
-  if (decision !== null) throw conflict(`This request was already ${decision}.`)
+type Decider = Pick<Member, 'userId' | 'effectiveUserId' | 'fullName'>
+type Deciding = {
+  reopening: StoredReopening
+  preparation: Preparation
+  decision: NonNullable<AnyReopening['decision']>
 }
 
 /**
- * Decides a request that is locked and open. What two people approved takes two people to open: the one who confirms is not the one
- * who asked, also while impersonating, and one of the two didn't prepare it, so that they could have approved it.
- * @throws Failure 403 with the reason if the caller may not decide this
+ * What two people approved takes two people to open: the one who confirms is not the one who asked, also while impersonating, and one
+ * of the two didn't prepare it, so that they could have approved it.
+ * @throws Failure 403 with the reason if the caller may not decide this, 409 if it was decided
  */
+export function requireDecider(actor: Decider, { reopening, ...deciding }: Deciding): void {
+  if (reopening.decision !== null) throw conflict(`This request was already ${reopening.decision}.`)
+  const refusal = decisionRefusal(reopening, actor, deciding)
+  if (refusal !== null) throw forbidden(refusal)
+}
+
+/** Decides a request that is locked. @throws as `requireDecider` */
 export async function decideReopening(
   db: Database,
-  actor: Pick<Member, 'userId' | 'effectiveUserId' | 'fullName'>,
-  {
-    table,
-    reopening,
-    preparation,
-    decision,
-    reason,
-  }: {
-    table: string
-    reopening: StoredReopening
-    preparation: Preparation
-    decision: NonNullable<AnyReopening['decision']>
-    reason: string | null
-  },
+  actor: Decider,
+  { table, reason, ...deciding }: Deciding & { table: string; reason: string | null },
 ): Promise<void> {
-  const refusal = decisionRefusal(reopening, actor, { decision, preparation })
-  if (refusal !== null) throw forbidden(refusal)
+  requireDecider(actor, deciding)
+  const { reopening, decision } = deciding
   await sql`
     update ${sql.table(table)} set decision = ${decision}, decision_reason = ${reason}, decider_id = ${actor.userId},
       effective_decider_id = ${actor.effectiveUserId}, decided_by = ${actor.fullName},

@@ -119,14 +119,34 @@ test('of the two, one did not answer', async () => {
   expect((await other.call(confirm, { id, reason: 'Agreed' })).state).toBe('in_progress')
 })
 
-test('those who can confirm are emailed', async () => {
+test('those who can confirm are emailed, and the person who asked with the decision and its words', async () => {
   const { id, targetId } = await approved()
-  const of = { id: await userId('northgate.sustain') }
-  const before = (await mailsTo(forecourt, of)).length
-  await one.call(request, { targetId, reason })
-  const [mail, ...more] = (await mailsTo(forecourt, of)).slice(before)
+  const [asker, decider] = [
+    { id: await userId('northgate.admin') },
+    { id: await userId('northgate.sustain') },
+  ]
+  const newOf = async (of: { id: string }, known: number) => (await mailsTo(forecourt, of)).slice(known)
+  const [ofAsker, ofDecider] = [
+    (await mailsTo(forecourt, asker)).length,
+    (await mailsTo(forecourt, decider)).length,
+  ]
+  const first = await one.call(request, { targetId, reason })
+  const [mail, ...more] = await newOf(decider, ofDecider)
   expect(more).toEqual([])
   expect(mail?.subject).toMatch(/^Dana Whitfield asks to reopen Assessment /)
   expect(mail?.text).toContain(reason)
   expect(mail?.text).toContain(`/assessments/${id}/targets/${targetId}`)
+  await other.call(decline, { id: first.id, reason: 'The log is complete' })
+  const second = await one.call(request, { targetId, reason })
+  await other.call(confirm, { id: second.id, reason: 'Seen on the log' })
+  const decided = await newOf(asker, ofAsker)
+  expect(decided.map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Priya Raman declined your request to reopen Assessment .*, answers of /),
+    expect.stringMatching(/^Priya Raman confirmed your request to reopen Assessment /),
+  ])
+  expect(decided.map(({ text }) => text.includes('Priya Raman wrote: The log is complete'))).toEqual([
+    true,
+    false,
+  ])
+  expect(decided[1]?.text).toContain('Seen on the log')
 })

@@ -300,6 +300,26 @@ describe('unlocking and reopening', () => {
     expect(shown?.refusal).toMatch(/both prepared/)
   })
 
+  test('tells the person who asked what was decided, with the words of the decider', async () => {
+    const { submitter, inventoryId: inventory } = await prepare('locked')
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      `select id from users where user_name = 'northgate.sustain'`,
+    )
+    const of = { id: rows[0]?.id ?? '' }
+    const before = (await mailsTo(forecourt, of)).length
+    const input = { inventory, status: 'approved', reason: 'A bill was wrong' } as const
+    const first = await submitter.call(inventoryReopenings.request, input)
+    await admin.call(inventoryReopenings.decline, { id: first.id, reason: 'Restate it instead' })
+    await openWithTwo({ asks: submitter, confirms: admin }, inventory, 'approved')
+    const [declined, confirmed, ...more] = (await mailsTo(forecourt, of)).slice(before)
+    expect(more).toEqual([])
+    expect(declined?.subject).toMatch(/^Dana Whitfield declined your request to unlock Inventory /)
+    expect(declined?.text).toContain('Dana Whitfield wrote: Restate it instead')
+    expect(declined?.text).toContain(`/carbon/start?inventory=${inventory}`)
+    expect(confirmed?.subject).toMatch(/^Dana Whitfield confirmed your request to unlock /)
+    expect(confirmed?.text).toContain('Seen on the bill')
+  })
+
   test('is asked by email of those who may confirm it', async () => {
     const { submitter, inventoryId: inventory } = await prepare('locked')
     const { rows } = await forecourt.owner.query<{ id: string }>(

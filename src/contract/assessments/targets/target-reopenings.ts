@@ -40,7 +40,7 @@ export const targetReopenings = {
     allow: decide,
     outside: true,
     summary:
-      'Confirms a request of someone else, which reopens the target. Returns 403 for the person who asked. What was approved stays stored.',
+      'Confirms a request of someone else, which reopens the target. Returns 403 for the person who asked. What was approved stays stored. Emails the person who asked.',
     input: ReopeningDecision,
     output: TargetRecord,
     changes: [...TARGET_ACTED, REOPENINGS],
@@ -49,7 +49,9 @@ export const targetReopenings = {
     method: 'POST',
     path: '/api/assessments/decline-reopening',
     allow: decide,
-    summary: 'Declines a request of someone else, with the reason. The target stays approved.',
+    outside: true,
+    summary:
+      'Declines a request of someone else, with the reason. The target stays approved. Emails the person who asked.',
     input: ReopeningDecision,
     output: TargetReopening,
     changes: [REOPENINGS],

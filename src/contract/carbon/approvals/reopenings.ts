@@ -53,8 +53,9 @@ export const inventoryReopenings = {
     method: 'POST',
     path: '/api/carbon/confirm-reopening',
     allow: execute,
+    outside: true,
     summary:
-      'Confirms a request of someone else, which unlocks or reopens the inventory. Returns 403 for the person who asked. What was approved stays stored.',
+      'Confirms a request of someone else, which unlocks or reopens the inventory. Returns 403 for the person who asked. What was approved stays stored. Emails the person who asked.',
     input: ReopeningDecision,
     output: Inventory,
     changes: CHANGED,
@@ -63,7 +64,9 @@ export const inventoryReopenings = {
     method: 'POST',
     path: '/api/carbon/decline-reopening',
     allow: execute,
-    summary: 'Declines a request of someone else, with the reason. The inventory stays as it is.',
+    outside: true,
+    summary:
+      'Declines a request of someone else, with the reason. The inventory stays as it is. Emails the person who asked.',
     input: ReopeningDecision,
     output: Reopening,
     changes: CHANGED,

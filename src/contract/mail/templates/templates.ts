@@ -16,6 +16,7 @@ export const TEMPLATE_KEYS = [
   'data-request',
   'data-reminder',
   'reopening-request',
+  'reopening-decision',
   'assessment-invitation',
   'assessment-changes',
   'assessment-reopened',

@@ -2,15 +2,17 @@ import { sql } from 'kysely'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { type Identity, type UserEmail, writeToUsers } from '#server/identity/index.ts'
+import { type Identity, type UserEmail, writeToActor, writeToUsers } from '#server/identity/index.ts'
+import type { StoredReopening } from '#server/snapshots/reopenings.ts'
 import type { TargetContext } from './target-context.ts'
 
+export type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type About = { actor: Member; target: TargetContext; reason: string }
 
 /** The emails that ask for a confirmation: to the reviewers of a target and to those who approved it, except the person who asks. */
 export async function composeRequestMails(
   identity: Identity,
-  inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  inTenant: InTenant,
   { actor, target, reason }: About,
 ): Promise<UserEmail[]> {
   const { userIds, organization } = await inTenant((db) => readReviewers(db, target.id))
@@ -29,6 +31,32 @@ export async function composeRequestMails(
         name: nameOfAnswers(target),
         organization,
         what: 'reopen',
+        message: reason,
+      },
+      path: pathOf(target),
+    },
+  )
+}
+
+/** The email about a decision, to the person who asked. */
+export async function composeDecisionMail(
+  identity: Identity,
+  inTenant: InTenant,
+  { actor, target, reopening, decision, reason }: About & { reopening: StoredReopening; decision: string },
+): Promise<UserEmail[]> {
+  const { organization } = await inTenant((db) => readReviewers(db, target.id))
+  const userIds = [reopening.requesterId, reopening.effectiveRequesterId]
+  return writeToActor(
+    identity,
+    { customerId: actor.customerId, userIds },
+    {
+      key: 'reopening-decision',
+      variables: {
+        byName: actor.fullName,
+        name: nameOfAnswers(target),
+        organization,
+        what: 'reopen',
+        decision,
         message: reason,
       },
       path: pathOf(target),

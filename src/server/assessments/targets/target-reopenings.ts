@@ -5,13 +5,13 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import type { Identity } from '#server/identity/index.ts'
+import { type Identity, queueEmails, type UserEmail } from '#server/identity/index.ts'
 import {
   callerOf,
   decideReopening,
   type Preparation,
   REOPENING_COLUMNS,
-  requireUndecided,
+  requireDecider,
   type StoredReopening,
 } from '#server/snapshots/reopenings.ts'
 import { lockOwnAssessment } from '../assessments/assessment-rows.ts'
@@ -21,10 +21,11 @@ import type { Invitations } from './invitations.ts'
 import { readTargetRecord } from './read-target-record.ts'
 import { reopenTarget } from './review-target.ts'
 import { lockTargetContext, readTargetContext, type TargetContext } from './target-context.ts'
-import { composeRequestMails } from './target-reopening-mails.ts'
+import { composeDecisionMail, composeRequestMails, type InTenant } from './target-reopening-mails.ts'
 
 type Stored = StoredReopening & { targetId: string }
 type Person = Pick<Member, 'userId' | 'effectiveUserId'>
+type Decider = Person & Pick<Member, 'fullName'>
 type Decision = { id: string; decision: NonNullable<TargetReopening['decision']>; reason: string | null }
 
 /** Reopening a target that two people approved needs two people again: one asks, another one confirms. */
@@ -49,33 +50,31 @@ export const targetReopeningHandlers = (
         .values({ targetId, organizationId: target.organizationId, reason })
         .returning('id')
         .executeTakeFirstOrThrow()
-      for (const mail of mails) {
-        // oxlint-disable-next-line no-await-in-loop
-        await identity.outbox.put(db, { ...mail, organizationId: target.organizationId })
-      }
+      await queueEmails(db, identity, { mails, organizationId: target.organizationId })
       return readShown(db, actor, id)
     })
   },
 
-  async confirm({ actor, inTenant, input: { id, reason } }) {
+  async confirm({ actor, inTenant, input }) {
     const by = answererOf(actor)
-    const { targetId, reason: asked } = await inTenant(async (db) => {
-      const { reopening } = await decide(db, actor, { id, decision: 'confirmed', reason })
-      await reopenTarget(db, {
-        targetId: reopening.targetId,
-        by,
-        reason: reopening.reason,
-        isConfirmed: true,
-      })
+    const mails = await writeDecision(identity, inTenant, actor, { ...input, decision: 'confirmed' })
+    const { targetId, reason } = await inTenant(async (db) => {
+      const { reopening, target } = await decide(db, actor, { ...input, decision: 'confirmed' })
+      await reopenTarget(db, { targetId: target.id, by, reason: reopening.reason, isConfirmed: true })
+      await queueEmails(db, identity, { mails, organizationId: target.organizationId })
       return reopening
     })
-    await invitations.mailReturned(inTenant, { targetId, byName: by.name, reason: asked })
+    await invitations.mailReturned(inTenant, { targetId, byName: by.name, reason })
     return inTenant((db) => readTargetRecord(db, targetId, by))
   },
 
-  async decline({ db, actor, input: { id, reason } }) {
-    await decide(db, actor, { id, decision: 'declined', reason })
-    return readShown(db, actor, id)
+  async decline({ actor, inTenant, input }) {
+    const mails = await writeDecision(identity, inTenant, actor, { ...input, decision: 'declined' })
+    return inTenant(async (db) => {
+      const { target } = await decide(db, actor, { ...input, decision: 'declined' })
+      await queueEmails(db, identity, { mails, organizationId: target.organizationId })
+      return readShown(db, actor, input.id)
+    })
   },
 
   async withdraw({ db, actor, input: { id } }) {
@@ -100,27 +99,46 @@ async function requireRequestable(db: Database, id: string): Promise<TargetConte
   return target
 }
 
-/** @throws Failure 404, 403 if the caller may not decide this, 409 if it was decided */
-async function decide(
+/** A request that the caller may decide, with its target locked. @throws Failure 404, 403 if they may not, 409 if it was decided */
+async function lockDecidable(
   db: Database,
-  actor: Pick<Member, 'userId' | 'effectiveUserId' | 'fullName'>,
-  { id, decision, reason }: Decision,
-): Promise<{ reopening: Stored; target: TargetContext }> {
+  actor: Decider,
+  { id, decision }: Pick<Decision, 'id' | 'decision'>,
+): Promise<{ reopening: Stored; target: TargetContext; preparation: Preparation }> {
   const [found] = await readReopenings(db, sql`o.id = ${id}`)
   if (found === undefined) throw notFound('Request')
   const target = await lockTargetContext(db, found.targetId)
   // Again, now that no one else can decide.
   const [reopening = found] = await readReopenings(db, sql`o.id = ${id}`)
-  requireUndecided(reopening)
   const preparation = await readPreparation(db, target.id)
-  await decideReopening(db, actor, {
-    table: 'assessment_reopenings',
-    reopening,
-    preparation,
-    decision,
-    reason,
-  })
-  return { reopening, target }
+  requireDecider(actor, { reopening, preparation, decision })
+  return { reopening, target, preparation }
+}
+
+/** @throws as `lockDecidable` */
+async function decide(
+  db: Database,
+  actor: Decider,
+  { reason, ...what }: Decision,
+): Promise<{ reopening: Stored; target: TargetContext }> {
+  const found = await lockDecidable(db, actor, what)
+  const { reopening, preparation } = found
+  const { decision } = what
+  const table = 'assessment_reopenings'
+  await decideReopening(db, actor, { table, reopening, preparation, decision, reason })
+  return found
+}
+
+/** The email about a decision to the person who asked, written before it is stored. @throws as `lockDecidable` */
+async function writeDecision(
+  identity: Identity,
+  inTenant: InTenant,
+  actor: Member,
+  { reason, ...what }: Decision & { reason: string },
+): Promise<UserEmail[]> {
+  const { reopening, target } = await inTenant((db) => lockDecidable(db, actor, what))
+  const about = { actor, target, reopening, decision: what.decision, reason }
+  return composeDecisionMail(identity, inTenant, about)
 }
 
 const readPreparation = async (db: Database, targetId: string): Promise<Preparation> => ({

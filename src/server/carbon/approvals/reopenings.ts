@@ -5,23 +5,24 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import type { Identity } from '#server/identity/index.ts'
+import { type Identity, queueEmails, type UserEmail } from '#server/identity/index.ts'
 import {
   callerOf,
   decideReopening,
   type Preparation,
   REOPENING_COLUMNS,
-  requireUndecided,
+  requireDecider,
   type StoredReopening,
 } from '#server/snapshots/reopenings.ts'
 import { changeStatus, readSubmitter } from '../inventories/change-status.ts'
 import { findInventory } from '../inventories/find-inventory.ts'
 import { readInventory } from '../inventories/inventory-rows.ts'
 import { lockInventoryRow } from '../staleness/lock-inventory-row.ts'
-import { composeReopeningMails } from './reopening-mails.ts'
+import { composeDecisionMail, composeReopeningMails } from './reopening-mails.ts'
 
 type Stored = StoredReopening & Pick<Reopening, 'formerStatus' | 'status'> & { inventoryId: string }
 type Person = Pick<Member, 'userId' | 'effectiveUserId'>
+type Decider = Person & Pick<Member, 'fullName'>
 type Decision = { id: string; decision: NonNullable<Reopening['decision']>; reason: string | null }
 type Inventory = Awaited<ReturnType<typeof lockInventoryRow>>
 type ReopeningRequest = {
@@ -50,23 +51,32 @@ export const reopeningHandlers = (identity: Identity): Handlers<typeof inventory
     return inTenant(async (db) => {
       const locked = await requireRequestable(db, input)
       const id = await addReopening(db, locked, { status, reason })
-      for (const mail of mails) {
-        // oxlint-disable-next-line no-await-in-loop
-        await identity.outbox.put(db, { ...mail, organizationId: locked.organizationId })
-      }
+      await queueEmails(db, identity, { mails, organizationId: locked.organizationId })
       return readShown(db, actor, id)
     })
   },
 
-  async confirm({ db, actor, input: { id, reason } }) {
-    const { reopening, inventory } = await decide(db, actor, { id, decision: 'confirmed', reason })
-    await changeStatus(db, inventory, { status: reopening.status, reason, reopeningId: id })
-    return readInventory(db, inventory.id)
+  async confirm({ actor, inTenant, input }) {
+    const mails = await writeDecision(identity, inTenant, actor, { ...input, decision: 'confirmed' })
+    return inTenant(async (db) => {
+      const { reopening, inventory } = await decide(db, actor, { ...input, decision: 'confirmed' })
+      await changeStatus(db, inventory, {
+        status: reopening.status,
+        reason: input.reason,
+        reopeningId: input.id,
+      })
+      await queueEmails(db, identity, { mails, organizationId: inventory.organizationId })
+      return readInventory(db, inventory.id)
+    })
   },
 
-  async decline({ db, actor, input: { id, reason } }) {
-    await decide(db, actor, { id, decision: 'declined', reason })
-    return readShown(db, actor, id)
+  async decline({ actor, inTenant, input }) {
+    const mails = await writeDecision(identity, inTenant, actor, { ...input, decision: 'declined' })
+    return inTenant(async (db) => {
+      const { inventory } = await decide(db, actor, { ...input, decision: 'declined' })
+      await queueEmails(db, identity, { mails, organizationId: inventory.organizationId })
+      return readShown(db, actor, input.id)
+    })
   },
 
   async withdraw({ db, actor, input: { id } }) {
@@ -113,40 +123,60 @@ async function requireRequestable(
   return inventory
 }
 
-/** @throws Failure 404, or 409 if it was decided, or the inventory has another status now. */
-async function lockOpenReopening(
+/**
+ * A request that the caller may decide, with its inventory locked.
+ * @throws Failure 404, 403 if the caller may not decide this, or 409 if it was decided, or the inventory has another status now
+ */
+async function lockDecidable(
   db: Database,
-  id: string,
-): Promise<{ reopening: Stored; inventory: Inventory }> {
+  actor: Decider,
+  { id, decision }: Pick<Decision, 'id' | 'decision'>,
+): Promise<{ reopening: Stored; inventory: Inventory; preparation: Preparation }> {
   const [found] = await readReopenings(db, sql`o.id = ${id}`)
   if (found === undefined) throw notFound('Request')
   const inventory = await lockInventoryRow(db, found.inventoryId)
   // Again, now that no one else can decide.
   const [reopening = found] = await readReopenings(db, sql`o.id = ${id}`)
-  requireUndecided(reopening)
+  const preparation = await readPreparation(db, inventory.id)
+  requireDecider(actor, { reopening, preparation, decision })
   if (inventory.status !== reopening.formerStatus)
     throw conflict(
       `${inventory.name} is ${STATUS_NAMES[inventory.status].toLowerCase()} now. Withdraw the request.`,
     )
-  return { reopening, inventory }
+  return { reopening, inventory, preparation }
 }
 
-/** @throws Failure 404, 403 if the caller may not decide this, 409 if it was decided */
+/** @throws as `lockDecidable` */
 async function decide(
   db: Database,
-  actor: Pick<Member, 'userId' | 'effectiveUserId' | 'fullName'>,
-  { id, decision, reason }: Decision,
+  actor: Decider,
+  { reason, ...what }: Decision,
 ): Promise<{ reopening: Stored; inventory: Inventory }> {
-  const found = await lockOpenReopening(db, id)
-  const preparation = await readPreparation(db, found.inventory.id)
+  const found = await lockDecidable(db, actor, what)
+  const { reopening, preparation } = found
+  const { decision } = what
   await decideReopening(db, actor, {
     table: 'inventory_reopenings',
-    reopening: found.reopening,
+    reopening,
     preparation,
     decision,
     reason,
   })
   return found
+}
+
+/** The email about a decision to the person who asked, written before it is stored. @throws as `lockDecidable` */
+async function writeDecision(
+  identity: Identity,
+  inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  actor: Member,
+  { reason, ...what }: Decision & { reason: string },
+): Promise<UserEmail[]> {
+  const about = await inTenant(async (db) => {
+    const { reopening, inventory } = await lockDecidable(db, actor, what)
+    return { reopening, inventory: await readInventory(db, inventory.id) }
+  })
+  return composeDecisionMail(identity, { ...about, actor, decision: what.decision, reason })
 }
 
 /** The people who prepared the figures: the owner, and who submitted them last. */

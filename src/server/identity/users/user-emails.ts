@@ -1,4 +1,5 @@
 import type { TemplateKey } from '#contract/mail/templates/templates.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Identity } from '../identity.ts'
 import { productUrl, readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
@@ -61,4 +62,31 @@ export async function writeToUsers(
     if (mail !== null) mails.push(mail)
   }
   return mails
+}
+
+/** Writes an email to who did something: the user themselves, or if they belong to another customer, the one they acted as. At most one. */
+export async function writeToActor(
+  identity: Pick<Identity, 'iam' | 'outbox' | 'settings' | 'address'>,
+  { customerId, userIds }: { customerId: string; userIds: readonly (string | null)[] },
+  text: EmailText,
+): Promise<UserEmail[]> {
+  for (const userId of userIds) {
+    if (userId === null) continue
+    // oxlint-disable-next-line no-await-in-loop
+    const mail = await writeToUser(identity, { customerId, userId }, text)
+    if (mail !== null) return [mail]
+  }
+  return []
+}
+
+/** Queues emails that were written before the transaction began, because writing takes time. */
+export async function queueEmails(
+  db: Database,
+  { outbox }: Pick<Identity, 'outbox'>,
+  { mails, organizationId }: { mails: readonly UserEmail[]; organizationId: string },
+): Promise<void> {
+  for (const mail of mails) {
+    // oxlint-disable-next-line no-await-in-loop
+    await outbox.put(db, { ...mail, organizationId })
+  }
 }

@@ -71,9 +71,12 @@ const REOPENING_VARIABLES = [
 const OPENS =
   'asks to {{ what }} {{ name }} ({{ organization }}), which two people approved. A second person must confirm it.'
 
-/** Emails that request activity data for sources, and the confirmation of a second person. */
+const OPENED =
+  '{% if decision == "confirmed" %}It is open now.{% else %}It stays as it is.{% endif %} What was approved stays stored.'
+
+/** Emails that request activity data for sources, and those about opening what two people approved. */
 export const DATA_TEMPLATES: Readonly<
-  Record<'data-request' | 'data-reminder' | 'reopening-request', BuiltInTemplate>
+  Record<'data-request' | 'data-reminder' | 'reopening-request' | 'reopening-decision', BuiltInTemplate>
 > = {
   'data-request': {
     id: '7',
@@ -119,6 +122,39 @@ export const DATA_TEMPLATES: Readonly<
 Reason: {{ message }}
 
 Confirm or decline it here:
+
+{{ link }}
+
+Sign in as {{ userName }}.
+
+{{ title }}`,
+    },
+  },
+  'reopening-decision': {
+    id: '29',
+    title: 'Decision about unlocking or reopening',
+    variables: [
+      ...REOPENING_VARIABLES.filter(({ name }) => name !== 'byName' && name !== 'message'),
+      { name: 'byName', about: 'Who decided', sample: 'Nadia Rahman' },
+      { name: 'decision', about: 'What they did: confirmed, or declined', sample: 'confirmed' },
+      { name: 'message', about: 'Their words', sample: 'The credit note came in September.' },
+    ],
+    words: {
+      subject: '{{ byName }} {{ decision }} your request to {{ what }} {{ name }}',
+      mjml: layout({
+        body: `<b>{{ byName }}</b> {{ decision }} your request to {{ what }} {{ name }} ({{ organization }}).</mj-text>
+        <mj-text>{{ byName }} wrote: {{ message }}</mj-text>
+        <mj-text>${OPENED}`,
+        action: button('Open it'),
+        small: SMALL,
+      }),
+      text: `Hello {{ firstName }},
+
+{{ byName }} {{ decision }} your request to {{ what }} {{ name }} ({{ organization }}).
+
+{{ byName }} wrote: {{ message }}
+
+${OPENED}
 
 {{ link }}
 
