@@ -44,9 +44,11 @@ export interface ActivityImportLines {
 }
 
 export interface ActivityImports {
+  above: Generated<string[]>;
   createdAt: Generated<string>;
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
+  fields: string[] | null;
   fileName: string;
   id: Generated<string>;
   inventoryId: string;

@@ -144,6 +144,14 @@ export const ledgerCases: Pick<
       foreign: foreignTo(404),
     },
     undo: { input: async ({ addImport }) => ({ id: await addImport() }), foreign: foreignTo(404) },
+    origin: {
+      input: async ({ addRecord }) => ({ recordId: (await addRecord()).recordId }),
+      foreign: foreignTo(404),
+    },
+    lines: {
+      input: async ({ addImport }) => ({ id: await addImport() }),
+      foreign: foreignTo(404),
+    },
     refused: {
       input: async ({ addImport }) => ({ id: await addImport() }),
       foreign: foreignTo(404),

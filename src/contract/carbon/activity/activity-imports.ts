@@ -41,6 +41,8 @@ export const ImportLine = z.object({
   state: z.enum(LINE_STATES),
   /** The text in each mapped column. */
   cells: z.partialRecord(z.enum(IMPORT_FIELDS), z.string()),
+  /** The text in each column that no field takes, in the order of `unused`. */
+  rest: z.array(z.string()),
   /** The period as it was read; null if a date can't be read. */
   period: z.object({ first: z.string(), last: z.string() }).nullable(),
   /** The quantity with its unit as it would be stored; null if it can't be read. */
@@ -91,6 +93,10 @@ export const ImportPreview = z.object({
   sheet: z.string(),
   columns: z.array(z.object({ title: z.string(), samples: z.array(z.string()) })),
   mapping: ImportMapping,
+  /** The columns with values that no field takes, by their place. They are kept with each record and can be read there. */
+  unused: z.array(z.number().int()),
+  /** The lines above the table, which are kept with the import. */
+  above: z.array(z.string()),
   /** A similar file was imported before, and its mapping is used again. */
   isRemembered: z.boolean(),
   ...counts,
@@ -134,6 +140,30 @@ export const ActivityImport = z.object({
   undoneBy: z.string().nullable(),
 })
 export type ActivityImport = z.infer<typeof ActivityImport>
+
+/** A line of a file that a record comes from, with every column as it was in the file. */
+export const RecordOrigin = z.object({
+  importId: z.string(),
+  fileName: z.string(),
+  sheet: z.string(),
+  line: z.number().int(),
+  /** The version of the record that the line became. */
+  version: z.number().int(),
+  importedAt: Instant,
+  importedBy: z.string().nullable(),
+  isUndone: z.boolean(),
+  above: z.array(z.string()),
+  columns: z.array(
+    z.object({
+      title: z.string(),
+      value: z.string(),
+      /** What it was imported as; null: no field took it, or it isn't known anymore. */
+      field: z.enum(IMPORT_FIELDS).nullable(),
+      isUnused: z.boolean(),
+    }),
+  ),
+})
+export type RecordOrigin = z.infer<typeof RecordOrigin>
 
 const file = z.strictObject({ inventoryId: Id, asked: z.string().max(200_000) })
 
@@ -196,6 +226,24 @@ export const activityImports = {
       kept: z.array(z.object({ line: z.number().int(), message: z.string() })),
     }),
     changes: SHOWS_RECORDS,
+  }),
+  origin: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-activity-origin',
+    allow: can(Func.activityData, Opr.list),
+    summary:
+      'Lists the lines of imported files that a record comes from, newest import first, with every column, also those that no field takes.',
+    input: z.strictObject({ recordId: Id }),
+    output: z.array(RecordOrigin),
+  }),
+  lines: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-imported-activity/{id}',
+    kind: 'download',
+    allow: can(Func.activityData, Opr.list),
+    summary:
+      'Downloads the lines of an import with every column as it was in the file, the record that each became, or why it was rejected (CSV).',
+    input: z.strictObject({ id: Id }),
   }),
   refused: endpoint({
     method: 'GET',

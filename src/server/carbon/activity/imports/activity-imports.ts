@@ -1,13 +1,15 @@
-import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import {
-  type ActivityImport,
   type activityImports,
   ImportRequest,
   type ImportPreview,
   MAX_LINES_SHOWN,
 } from '#contract/carbon/activity/activity-imports.ts'
-import { type ImportMapping, MAX_IMPORT_LINES } from '#contract/carbon/activity/import-mapping.ts'
+import {
+  type ImportMapping,
+  MAX_COLUMNS,
+  MAX_IMPORT_LINES,
+} from '#contract/carbon/activity/import-mapping.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
@@ -22,6 +24,7 @@ import { findInventory } from '../../inventories/find-inventory.ts'
 import { readImportContext } from './import-context.ts'
 import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-import.ts'
 import { emissionsOf } from './import-emissions.ts'
+import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { saveImport, readImports } from './save-import.ts'
 import { proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
@@ -39,16 +42,19 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
   add: addImport,
   undo: ({ db, input: { id } }) => undoImport(db, id),
 
-  refused: ({ inTenant, input: { id } }) =>
-    inTenant(async (db) => {
-      const [found] = await readImports(db, sql`i.id = ${id}`)
-      if (found === undefined) throw notFound('Import')
-      return new Download({
-        name: `${found.fileName.replace(/\.\w+$/, '')} rejected.csv`,
-        type: 'text/csv; charset=utf-8',
-        body: await writeRefused(db, found),
-      })
-    }),
+  origin: ({ db, input: { recordId } }) => readOrigins(db, recordId),
+  lines: ({ inTenant, input: { id } }) => inTenant((db) => downloadLines(db, id, 'all')),
+  refused: ({ inTenant, input: { id } }) => inTenant((db) => downloadLines(db, id, 'rejected')),
+}
+
+async function downloadLines(db: Database, id: string, which: 'all' | 'rejected'): Promise<Download> {
+  const [found] = await readImports(db, sql`i.id = ${id}`)
+  if (found === undefined) throw notFound('Import')
+  return new Download({
+    name: `${found.fileName.replace(/\.\w+$/, '')} ${which === 'all' ? 'lines' : 'rejected'}.csv`,
+    type: 'text/csv; charset=utf-8',
+    body: await writeLines(db, id, which),
+  })
 }
 
 type UploadedSheet = {
@@ -78,12 +84,15 @@ export async function readImport({
     const mapping = request.mapping ?? withRemembered(proposal.mapping, remembered)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: true })
+    const unused = unusedOf(columns, found.mapping)
     const { byKey, ...sums } = await emissionsOf(db, inventoryId, found)
     return {
       sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
       sheet: table.name,
       columns: columns.titles.map((title, place) => ({ title, samples: samplesOf(columns, place) })),
       mapping: found.mapping,
+      unused,
+      above: [...columns.above],
       isRemembered: remembered !== null,
       lines: found.lines.length,
       ...found.counts,
@@ -92,9 +101,10 @@ export async function readImport({
       questions: found.questions,
       shown: inOrder(found.lines)
         .slice(0, MAX_LINES_SHOWN)
-        .map(({ key, line, state, cells, period, amount, problems }) => {
+        .map(({ key, line, state, cells, raw, period, amount, problems }) => {
           const kg = byKey.get(key) ?? null
-          return { key, line, state, cells, period, amount, kg, problems }
+          const rest = unused.map((place) => raw[place] ?? '')
+          return { key, line, state, cells, rest, period, amount, kg, problems }
         }),
       ...findUnknown(found.lines, context),
       facilities: context.facilities.map(({ id, name }) => ({ id, name })),
@@ -141,7 +151,11 @@ export async function addImport({
 
 function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)
-  const { count } = columns
+  const { count, width } = columns
+  if (width > MAX_COLUMNS)
+    throw wrongFile(
+      `The sheet has ${width.toLocaleString('en')} columns. At most ${MAX_COLUMNS} can be imported at a time. Remove those you don't need.`,
+    )
   if (count > MAX_IMPORT_LINES)
     throw wrongFile(
       `The sheet has ${count.toLocaleString('en')} lines. At most ${MAX_IMPORT_LINES.toLocaleString('en')} can be imported at a time. Split the file.`,
@@ -165,6 +179,12 @@ const samplesOf = ({ lines }: SheetColumns, place: number): string[] =>
     .slice(0, SAMPLES)
     .map((text) => text.slice(0, 80))
 
+/** The places of columns that have values and that no field takes. */
+const unusedOf = ({ titles, lines }: SheetColumns, mapping: ImportMapping): number[] =>
+  fieldsOf(titles, mapping).flatMap((field, place) =>
+    field === '' && lines.some(({ cells }) => (cells[place] ?? '') !== '') ? [place] : [],
+  )
+
 /** The mapping remembered for this kind of file; null if there is none, or it is no longer valid. */
 async function recall(
   db: Database,
@@ -186,20 +206,3 @@ const withRemembered = (
   { facilityId, sourceType, ...guessed }: ImportMapping,
   remembered: ImportMapping | null,
 ): ImportMapping => ({ ...guessed, ...remembered, facilityId, sourceType })
-
-async function writeRefused(db: Database, { id }: ActivityImport): Promise<Buffer> {
-  const { rows } = await sql<{
-    titles: string[]
-  }>`select titles from activity_imports where id = ${id}`.execute(db)
-  const { rows: lines } = await sql<{ line: number; cells: string[]; reasons: string }>`
-    select line, cells, reasons from activity_import_lines where import_id = ${id} and record_id is null order by line`.execute(
-    db,
-  )
-  const table = [
-    [...(rows[0]?.titles ?? []), 'Line', 'Reason'],
-    ...lines.map(({ line, cells, reasons }) => [...cells, line, reasons]),
-  ]
-  // Formulas are escaped, so that a spreadsheet doesn't run text from the file. Numbers stay numbers.
-  const text = stringify(table, { record_delimiter: '\r\n', escape_formulas: true })
-  return Buffer.from(`\uFEFF${text}`)
-}

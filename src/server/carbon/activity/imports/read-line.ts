@@ -17,6 +17,8 @@ export type ReadLine = {
   cells: ImportLine['cells']
   /** The cells as they are in the file. */
   raw: readonly string[]
+  /** The other lines that it sums up: the intervals of a day. */
+  others?: readonly Pick<ReadLine, 'line' | 'place' | 'raw'>[]
   period: ImportLine['period']
   problems: Problem[]
   record: ParsedActivity | null

@@ -6,6 +6,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { saveReady } from '../records/save-records.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 import type { CheckedImport } from './check-import.ts'
+import { fieldsOf } from './import-lines.ts'
 import type { ReadLine } from './read-line.ts'
 import { describeProblem } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -43,6 +44,8 @@ export async function saveImport(
       fileName: name,
       sheet: sheet.slice(0, 200),
       titles: [...columns.titles],
+      fields: fieldsOf(columns.titles, mapping),
+      above: [...columns.above],
       lines: lines.length,
       saved: counts.ready,
       known: counts.known,
@@ -56,14 +59,8 @@ export async function saveImport(
   const saved = results.flatMap(({ key, state, id: recordId }) => {
     const read = byKey.get(key)
     if (state !== 'saved' || read === undefined) return []
-    return [
-      {
-        ...keptOf(read, columns),
-        record_id: recordId,
-        record_version: versions.get(key) ?? 1,
-        reasons: null,
-      },
-    ]
+    const became = { record_id: recordId, record_version: versions.get(key) ?? 1, reasons: null }
+    return [read, ...(read.others ?? [])].map((one) => ({ ...keptOf(one, columns), ...became }))
   })
   const rejected = lines
     .filter(({ state }) => state === 'refused' || state === 'open')
@@ -85,7 +82,10 @@ export async function saveImport(
 }
 
 /** A line as it is in the file, with as many cells as there are titles. */
-const keptOf = ({ line, place, raw }: ReadLine, { titles }: SheetColumns) => ({
+const keptOf = (
+  { line, place, raw }: Pick<ReadLine, 'line' | 'place' | 'raw'>,
+  { titles }: SheetColumns,
+) => ({
   line,
   place,
   cells: titles.map((_, at) => raw[at] ?? ''),
@@ -110,7 +110,8 @@ export async function readImports(db: Database, condition: RawBuilder<SqlBool>):
   const { rows } = await sql<ActivityImport>`
     select i.id::text, i.file_name, i.sheet, i.lines, i.saved, i.known, i.refused, ${instant(sql`i.created_at`)} as created_at,
       i.created_by, ${instant(sql`i.undone_at`)} as undone_at, i.undone_by, (
-        select count(*)::int from activity_import_lines l cross join lateral (
+        -- Of a day in intervals, several lines are one record.
+        select count(distinct l.record_id)::int from activity_import_lines l cross join lateral (
           -- One by one, by the key: the planner can't estimate the number of rows that were just inserted.
           select from activity_records r where r.customer_id = l.customer_id and r.id = l.record_id and r.version = l.record_version
             and r.replaced_at is null and r.status = 'draft' limit 1) same

@@ -18,8 +18,12 @@ export type SheetColumns = {
   delimiter: string | null
   /** The unit that a line above the table names: "Units: MWh". */
   unit: string | null
+  /** The lines above the table, such as the account and the address: one text each. */
+  above: readonly string[]
   /** How many lines the sheet has below its header. */
   count: number
+  /** How many columns have values. With more than `MAX_COLUMNS`, the others are not read. */
+  width: number
 }
 
 /** Bills start with addresses and logos, so the header row is searched in this many lines. */
@@ -38,7 +42,12 @@ const normalizeTitle = (title: string): string =>
 /** The header row of a sheet and the lines below it. A sheet whose first line has numbers has no header row. */
 export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
   const at = headAt(lines)
-  const width = Math.min(MAX_COLUMNS, Math.max(0, ...lines.slice(0, 1_000).map((cells) => cells.length)))
+  const filled = lines.reduce(
+    (most, cells) => Math.max(most, cells.findLastIndex((cell) => cell !== '') + 1),
+    0,
+  )
+  const shown = lines.slice(0, 1_000).map((cells) => cells.length)
+  const width = Math.min(MAX_COLUMNS, Math.max(filled, ...shown))
   const hasUnits = isUnitRow(lines[at + 1])
   const own = Array.from({ length: width }, (_, place) => titleOf(lines[at]?.[place] ?? '', place))
   const grouped = withGroups(own, lines[at - 1])
@@ -60,9 +69,16 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
     ...table,
     delimiter: delimiter ?? null,
     unit: unitAbove(lines.slice(0, Math.max(0, at))),
+    above: lines.slice(0, Math.max(0, at)).flatMap(textOf),
+    width: filled,
     count: found.length,
     head: createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex'),
   }
+}
+
+const textOf = (cells: readonly string[]): string[] => {
+  const text = cells.filter((cell) => cell !== '').join(', ')
+  return text === '' ? [] : [storable(text.slice(0, 1_000))]
 }
 
 const titleOf = (cell: string, place: number): string =>

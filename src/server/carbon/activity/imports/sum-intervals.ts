@@ -69,6 +69,7 @@ function sumDay(own: readonly ReadLine[], usual: number, { isAtEdge }: { isAtEdg
     })
   const day: ReadLine = {
     ...first,
+    others: own.slice(1).map(({ line, place, raw }) => ({ line, place, raw })),
     problems,
     cells: { ...first.cells, quantity: plain(quantity), ...(cost !== null && { cost }) },
     record: { ...first.record, quantity: plain(quantity), cost },

@@ -55,9 +55,8 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
 /** The records of an import that still exist, locked for update. */
 async function lockRecords(db: Database, id: string): Promise<StoredImport[]> {
   const { rows: lines } = await sql<{ line: number; recordId: string; savedVersion: number }>`
-    select line, record_id::text, record_version as saved_version from activity_import_lines where import_id = ${id} and record_id is not null`.execute(
-    db,
-  )
+    select line, record_id::text, record_version as saved_version from activity_import_lines where import_id = ${id} and record_id is not null
+    order by line desc, place desc`.execute(db)
   const lineOf = new Map(lines.map((one) => [one.recordId, one]))
   // Two statements, because the planner can't estimate the number of rows that were just inserted.
   const { rows } = await sql<Omit<StoredImport, 'line' | 'savedVersion'>>`

@@ -10,7 +10,11 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { LINE_STATE_LOOKS, LINE_STATE_NAMES } from './import-labels.ts'
 
 /** A preview of the lines, those with problems first. Each problem is shown at its cell. */
-export function ImportLines({ preview: { shown, lines, mapping } }: { preview: ImportPreview }) {
+export function ImportLines({
+  preview: { shown, lines, mapping, columns, unused },
+}: {
+  preview: ImportPreview
+}) {
   if (shown.length === 0) return null
   const fields = IMPORT_FIELDS.filter((field) => mapping.columns[field] !== undefined)
   return (
@@ -26,6 +30,12 @@ export function ImportLines({ preview: { shown, lines, mapping } }: { preview: I
             {fields.map((field) => (
               <th key={field} scope="col">
                 {IMPORT_FIELD_NAMES[field]}
+              </th>
+            ))}
+            {unused.map((place) => (
+              <th key={place} scope="col">
+                <bdi>{columns[place]?.title}</bdi>
+                <span className="fc-second">Not imported</span>
               </th>
             ))}
           </tr>
@@ -46,7 +56,7 @@ export function ImportLines({ preview: { shown, lines, mapping } }: { preview: I
 }
 
 function Line({
-  line: { line, state, cells, period, amount, kg, problems },
+  line: { line, state, cells, rest, period, amount, kg, problems },
   fields,
 }: {
   line: ImportLine
@@ -81,6 +91,13 @@ function Line({
           </td>
         )
       })}
+      {rest.map((text, at) => (
+        // The columns have no other key than their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <td key={at}>
+          <bdi className="fc-soft">{text}</bdi>
+        </td>
+      ))}
     </tr>
   )
 }

@@ -67,6 +67,7 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         choices={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
         onName={(text, id) => onMapping({ ...mapping, sources: { ...mapping.sources, [text]: id } })}
       />
+      <UnusedColumns preview={preview} />
       <ImportColumnFields preview={preview} isReading={isReading} onMapping={onMapping} />
       <ImportLines preview={preview} />
       {warned + skipped > 0 && (
@@ -104,6 +105,20 @@ function ImportSums({ preview: { sums, kg, ready, withoutResult } }: Pick<Props,
         {quantities}
         {kg !== null && `: ${showFigure(kg)} kg CO2e`}
         {withoutResult > 0 && `. ${count(withoutResult, 'line has', 'lines have')} no result yet.`}
+      </bdi>
+    </Text>
+  )
+}
+
+/** The columns that no field takes, before anything is imported. */
+function UnusedColumns({ preview: { unused, columns } }: Pick<Props, 'preview'>) {
+  if (unused.length === 0) return null
+  const titles = unused.map((place) => columns[place]?.title ?? '')
+  return (
+    <Text size="sm">
+      <bdi>
+        {count(titles.length, 'column has', 'columns have')} no field: {titles.join(', ')}. The values are
+        kept with each record, where you can read them. To import one, map it below.
       </bdi>
     </Text>
   )

@@ -44,6 +44,14 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
         )}
       </div>
       <div className="fc-row fc-wrap">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`All lines of ${fileName}`}
+          onClick={() => void fetchFile(activityImports.lines, { id }, `${fileName} lines`)}
+        >
+          All lines
+        </Button>
         {refused > 0 && (
           <Button
             variant="subtle"

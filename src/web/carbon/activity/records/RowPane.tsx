@@ -13,6 +13,7 @@ import { EvidenceFiles } from './EvidenceFiles.tsx'
 import { errorsInRow, inputOf } from './activity-rows.ts'
 import { FactorExplanation } from './FactorExplanation.tsx'
 import { GasSplit } from './GasSplit.tsx'
+import { RecordOrigin } from './RecordOrigin.tsx'
 
 type Props = {
   /** Null for the empty row after the last one. */
@@ -54,6 +55,7 @@ export function RowPane({ row, source, record, isChanged, lock, isFrozen, onFact
           <bdi>Cost of the bill: {showFigure(record.cost, 16)}</bdi>
         </p>
       )}
+      {record && <RecordOrigin recordId={record.id} />}
       {record && (
         <EvidenceFiles
           recordId={record.id}
