@@ -14,5 +14,7 @@ export const Refusal = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   /** With 409: the current row, so that a form can show what changed. */
   current: z.unknown().optional(),
+  /** With 409: what the call would change, if the caller has to confirm that. */
+  preview: z.unknown().optional(),
 })
 export type Refusal = z.infer<typeof Refusal>

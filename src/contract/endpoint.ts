@@ -54,6 +54,8 @@ type Declaration<
    * can't import the domains that show its data. A job needs none: all data is read again when it ends.
    */
   changes?: readonly `/${string}`[]
+  /** What it would change. A 409 has it as `preview` if the caller hasn't confirmed that. */
+  preview?: z.ZodType
 }
 
 export type Endpoint<
@@ -75,6 +77,7 @@ export type Endpoint<
   isLater: boolean
   isSecretLink: boolean
   changes: readonly string[]
+  preview?: z.ZodType
 }>
 
 const nothing = z.strictObject({})

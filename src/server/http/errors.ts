@@ -21,7 +21,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error, requestId: request.id }, 'constraint without a message')
   // Not a bug, but an operator has to free up space.
   if (isFull(error)) request.log.error({ err: error, requestId: request.id }, 'disk full')
-  const { status, message, fields, current, retryAfterSeconds } = failure ?? new Failure(500, DEFAULT_FAILURE)
+  const { status, message, fields, current, preview, retryAfterSeconds } =
+    failure ?? new Failure(500, DEFAULT_FAILURE)
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
   return reply
     .code(status)
@@ -32,6 +33,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       message,
       ...(fields && { fields }),
       ...(current !== undefined && { current }),
+      ...(preview !== undefined && { preview }),
     } satisfies Refusal)
 }
 

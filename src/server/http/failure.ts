@@ -5,17 +5,24 @@ export class Failure extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly current: unknown
+  readonly preview: unknown
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     status: number,
     message: string,
-    more: { fields?: Record<string, string>; current?: unknown; retryAfterSeconds?: number } = {},
+    more: {
+      fields?: Record<string, string>
+      current?: unknown
+      preview?: unknown
+      retryAfterSeconds?: number
+    } = {},
   ) {
     super(message)
     this.status = status
     this.fields = more.fields
     this.current = more.current
+    this.preview = more.preview
     this.retryAfterSeconds = more.retryAfterSeconds
   }
 }
@@ -42,6 +49,8 @@ export const stale = (thing: string, current: unknown) =>
       current,
     },
   )
+/** The caller has not confirmed what a call changes: the response includes it. */
+export const unconfirmed = (message: string, preview: unknown) => new Failure(409, message, { preview })
 export const tooMany = (message: string, retryAfterSeconds: number) =>
   new Failure(429, message, { retryAfterSeconds })
 /** The database does not answer. Neither a bug nor the caller's fault. */

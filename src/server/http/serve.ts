@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
@@ -279,10 +280,14 @@ function validateJsonText(name: string, endpoint: Endpoint, { text }: JsonText<u
   throw new Error(`The JSON of ${name} has fields that its contract does not have.`)
 }
 
-/** The current row in the answer to a stale write must match the contract too. */
+/** The current row in the answer to a stale write must match the contract too, and what a call would change. */
 function withValidCurrent(endpoint: Endpoint, error: unknown): unknown {
-  if (!(error instanceof Failure) || error.current === undefined) return error
-  return new Failure(error.status, error.message, { current: endpoint.output.parse(error.current) })
+  if (!(error instanceof Failure)) return error
+  const { status, message, current, preview } = error
+  if (preview !== undefined)
+    return new Failure(status, message, { preview: (endpoint.preview ?? z.never()).parse(preview) })
+  if (current === undefined) return error
+  return new Failure(status, message, { current: endpoint.output.parse(current) })
 }
 
 function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply): unknown {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
-import { factors } from '#contract/carbon/factors/factors.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { approveInventory, freshCountry, reviewerOf } from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { addFactor, changeFactor } from '#test/factories/carbon/confirm-factor.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -30,7 +30,7 @@ async function prepare(status: 'collecting' | 'in_review', year = 2025) {
   const manager = await reviewerOf(forecourt, one.organizationId)
   const country = freshCountry()
   const factorOf = (kg: string) => ownFactor({ region: country, isForAll: true, gases: gasesOf(kg) })
-  const factor = await admin.call(factors.add, factorOf('2'))
+  const factor = await addFactor(admin, factorOf('2'))
   const { recordId } = await one.addRecord(
     { ...GRID, country },
     bill('100', 'kWh', { periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }),
@@ -45,7 +45,7 @@ async function prepare(status: 'collecting' | 'in_review', year = 2025) {
       records: records.map((record) => (seen === undefined ? record : { ...record, seen })),
     })
   const read = async () => (await admin.call(activities.list, { inventoryId })).results[0]
-  const replaceFactor = (kg: string) => admin.call(factors.update, { id: factor.id, factor: factorOf(kg) })
+  const replaceFactor = (kg: string) => changeFactor(admin, { id: factor.id, factor: factorOf(kg) })
   const check = (who = admin) => who.call(inventoryApproval.check, { inventory: inventoryId })
   return { one, manager, country, inventoryId, approveRecord, read, replaceFactor, check }
 }

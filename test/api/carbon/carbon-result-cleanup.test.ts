@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activityImports, ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
-import { factors } from '#contract/carbon/factors/factors.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -16,6 +15,7 @@ import {
 import { bill, ledgerWorld, type LedgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { addFactor, changeFactor } from '#test/factories/carbon/confirm-factor.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -183,12 +183,12 @@ describe('a calculation line', () => {
       isForAll: true,
       gases: [{ gas: 'CH4', basis: 'gas', kg: '2' }],
     })
-    const { id } = await admin.call(factors.add, input)
+    const { id } = await addFactor(admin, input)
     await one.addRecord({ activity, scope: '1', unit: 'kg' }, bill('5', 'kg'))
     await one.addRecord(GAS, gasBill('12'))
     const seen = [await linesOf(one)]
     const gases = [{ gas: 'CH4', basis: 'gas' as const, kg: '3' }]
-    await admin.call(factors.update, { id, factor: { ...input, gases } })
+    await changeFactor(admin, { id, factor: { ...input, gases } })
     await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
     seen.push(await linesOf(one))
     await admin.call(carbonInventories.update, { id: one.inventoryId, gwpSet: 'AR4' })

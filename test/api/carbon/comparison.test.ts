@@ -7,8 +7,10 @@ import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { previousYearQuery } from '#contract/carbon/inventories/previous-year-query.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
+import { facilities as sites } from '#contract/organizations/facilities/facilities.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { takeInventoryTo } from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -198,4 +200,30 @@ test('the inventory of the prior year is found among any number of others', asyn
   // One that ends on the day itself overlaps.
   expect(await previous({ periodStart: '2025-12-31' })).not.toMatchObject([{ periodEnd: '2025-12-31' }])
   expect(await previous({ periodStart: '1990-01-01' })).toEqual([])
+})
+
+test('approved inventories are compared under the names that their facilities had at the approval', async () => {
+  const one = await world()
+  const facilityId = await one.addFacility({ country: 'US' })
+  const source = { ...GAS, facilityId }
+  await one.addRecord(source, gasBill('100', 2025))
+  const approve = async (id: string) => {
+    await admin.call(carbonInventories.update, { id, twoPersonApproval: false })
+    await takeInventoryTo({ submitter: admin, approver: admin }, id, 'approved')
+  }
+  const rename = (name: string) => admin.call(sites.update, { id: facilityId, name })
+  const next = await nextYear(one)
+  await next.save(gasBill('90', 2026))
+  const titles = async () =>
+    (await compare(one.inventoryId, next.id)).facilities.map(({ key, title }) => [key, title])
+
+  await rename('North lot')
+  await approve(one.inventoryId)
+  await rename('Showroom')
+  await approve(next.id)
+  await rename('Renamed afterwards')
+  const { name } = await admin.call(carbonInventories.get, { id: one.inventoryId })
+  expect(await titles()).toEqual([[facilityId, `Showroom (North lot in ${name})`]])
+  const back = (await compare(next.id, one.inventoryId)).facilities.map(({ title }) => title)
+  expect(back).toEqual([expect.stringMatching(/^North lot \(Showroom in /)])
 })

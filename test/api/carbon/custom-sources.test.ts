@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
-import { factors } from '#contract/carbon/factors/factors.ts'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { customSources, type NewCustomSource } from '#contract/carbon/inventories/custom-sources.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
@@ -11,6 +10,7 @@ import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { addFactor } from '#test/factories/carbon/confirm-factor.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -91,8 +91,8 @@ test('hotel nights, a refrigerant, wood and an activity with a custom factor can
     region: 'US',
   })
   const gases = [{ gas: 'CO2e', basis: 'co2e' as const, kg: '3' }]
-  await admin.call(
-    factors.add,
+  await addFactor(
+    admin,
     ownFactor({ activity, scopes: ['1'], region: 'US', unit: 'kg', gases, isForAll: true }),
   )
   await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { factors } from '#contract/carbon/factors/factors.ts'
+import { ledger } from '#contract/carbon/results/ledger.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
@@ -37,7 +38,22 @@ test('a new custom factor says which records it changes, from what to what, and 
   const shown = async () => (await one.totals()).sources.find(({ key }) => key === sourceId)?.location
   expect(Number(await shown())).toBe(kg)
 
-  await admin.call(factors.add, mine('My grid', '0.001'))
+  // Nothing is added before the caller confirms the number, and the refusal has the same preview.
+  for (const affected of [undefined, 0, preview.affected + 1]) {
+    const refused = await admin.send({
+      method: 'POST',
+      url: factors.add.path,
+      payload: { ...mine('My grid', '0.001'), affected },
+    })
+    expect(refused.status).toBe(409)
+    expect(JSON.parse(refused.text)).toMatchObject({
+      message: expect.stringMatching(
+        /^Adding this factor changes \d+ records?: .* kg CO2e becomes .* kg CO2e\./,
+      ),
+      preview: { affected: preview.affected, before: preview.before, after: preview.after },
+    })
+  }
+  await admin.call(factors.add, { ...mine('My grid', '0.001'), affected: preview.affected })
   await one.save(sourceId, bill('1', 'kWh', { periodEnd: '2025-01-31', reference: 'other' }))
   expect(Number(await shown())).toBeCloseTo(1.001, 9)
   // What is added last applies, and says what it competes with.
@@ -50,7 +66,12 @@ test('a new custom factor says which records it changes, from what to what, and 
       [0.001, 0.5],
     ]),
   )
-  await admin.call(factors.add, mine('New grid', '0.5'))
+  const { id } = await admin.call(factors.add, { ...mine('New grid', '0.5'), affected: next.affected })
+  await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
+  const { affected } = await admin.call(factors.usage, { id })
+  const change = { id, version: 1, factor: mine('New grid', '0.6') }
+  await expect(admin.call(factors.update, change)).toRefuse(409, 'Changing this factor changes')
+  expect((await admin.call(factors.update, { ...change, affected })).version).toBe(2)
   const choice = await admin.call(factors.find, {
     query: 'electricity/grid',
     region: 'US-ERCT',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
-import { factors } from '#contract/carbon/factors/factors.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { addFactor, changeFactor } from '#test/factories/carbon/confirm-factor.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -222,12 +222,12 @@ describe('saving rows', () => {
       isForAll: true,
       gases: [{ gas: 'CO2e', basis: 'co2e', kg: '2' }],
     })
-    const factor = await admin.call(factors.add, input)
+    const factor = await addFactor(admin, input)
     await one.addRecord(
       { activity: 'own/corrected', scope: '1', unit: 'kg', factorId: factor.id },
       bill('10', 'kg'),
     )
-    await admin.call(factors.update, {
+    await changeFactor(admin, {
       id: factor.id,
       version: 1,
       factor: { ...input, gases: [{ gas: 'CO2e', basis: 'co2e', kg: '3' }] },
@@ -247,7 +247,7 @@ describe('saving rows', () => {
       validFrom: '2025-07-01',
       gases: [{ gas: 'CO2e', basis: 'co2e', kg: '2' }],
     })
-    await admin.call(factors.add, input)
+    await addFactor(admin, input)
     const source = await one.addSource({
       activity: 'own/half',
       scope: '1',
@@ -288,7 +288,7 @@ describe('saving rows', () => {
       isForAll: true,
       gases: [{ gas: 'CO2e', basis: 'co2e', kg: '20000' }],
     })
-    const factor = await admin.call(factors.add, input)
+    const factor = await addFactor(admin, input)
     const source = { activity: 'own/braces', scope: '1', unit: 'kg', factorId: factor.id }
     await one.addRecord(source, bill('1000000000000000', 'kg'))
     const [line] = await one.results({ month: '2025-12-01' })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
-import { channels } from '#contract/channels/channels/channels.ts'
+import { channels, MAX_CHANNELS } from '#contract/channels/channels/channels.ts'
 import { prepareMapping } from '#contract/feeds/mappings/map-row.ts'
 import type { FeedRow } from '#contract/feeds/mappings/source-row.ts'
 import { ANY_SHAPE } from '#contract/feeds/mappings/feed-shape.ts'
@@ -460,4 +460,15 @@ test("schedules a daily run in the customer's time zone", async () => {
   }).format(new Date(nextRunAt ?? 0))
   expect(shown).toBe('05:30')
   expect(new Date(nextRunAt ?? 0).getTime()).toBeGreaterThan(clock.now())
+})
+
+test('a customer has at most 200 channels', async () => {
+  await forecourt.owner.query(`
+    insert into channels (customer_id, name, kind, format, destination)
+    select ${place.customerId}, 'Full ' || n, 'csv', 'csv', 'pull' from generate_series(1, ${MAX_CHANNELS}
+      - (select count(*)::int from channels where customer_id = ${place.customerId})) n`)
+  await expect(place.addChannel()).rejects.toThrow('There can be at most 200 channels.')
+  await forecourt.owner.query(`delete from channels where name = 'Full 1'`)
+  await place.addChannel()
+  await forecourt.owner.query(`delete from channels where name like 'Full %'`)
 })

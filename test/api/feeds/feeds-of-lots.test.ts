@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
-import { feedSources, CUSTOMER_MANAGED } from '#contract/feeds/sources/feed-sources.ts'
+import { feedSources, CUSTOMER_MANAGED, MAX_FEED_SOURCES } from '#contract/feeds/sources/feed-sources.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/feeds/feed-imports.ts'
@@ -148,4 +148,16 @@ test('organization users in the demo data see only the feeds of their lots', asy
     ['HomeNet nightly feed', true],
     ['vAuto nightly feed', true],
   ])
+})
+
+test('a customer has at most 1,000 feed sources', async () => {
+  const { id } = await addSource(admin, [])
+  await forecourt.owner.query(`
+    insert into feed_sources (customer_id, name, acting_organization_id, reach, user_customer_id, user_id)
+    select s.customer_id, 'Full ' || n, s.acting_organization_id, s.reach, s.user_customer_id, s.user_id
+    from feed_sources s, generate_series(1, ${MAX_FEED_SOURCES}
+      - (select count(*)::int from feed_sources where customer_id = ${ford.customerId})) n where s.id = ${id}`)
+  await expect(addSource(admin, [])).toRefuse(409, 'There can be at most 1,000 feed sources.')
+  await forecourt.owner.query(`delete from feed_sources where name = 'Full 1'`)
+  await addSource(admin, [])
 })

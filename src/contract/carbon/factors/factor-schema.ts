@@ -117,6 +117,12 @@ export const FactorInput = z
   })
 export type FactorInput = z.input<typeof FactorInput>
 
+/** How many records of open inventories change, as the caller has seen it. Required if there are any. */
+const affected = z.number().int().min(0).optional()
+
+/** A new custom factor, with what the caller has seen of its effect (`preview-factor`). */
+export const NewFactor = FactorInput.safeExtend({ affected })
+
 type Checked = Pick<z.output<z.ZodObject<typeof factor>>, 'gases' | 'validFrom' | 'validTo'>
 
 function checkFactor({ gases, validFrom, validTo }: Checked, context: z.RefinementCtx): void {
@@ -188,4 +194,4 @@ export const Factor = FactorRow.extend({
 export type Factor = z.infer<typeof Factor>
 
 /** `id` may be any version of the factor: the newest one is replaced. */
-export const FactorChange = z.strictObject({ id: Id, version: Version, factor: FactorInput })
+export const FactorChange = z.strictObject({ id: Id, version: Version, factor: FactorInput, affected })

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { Factor, FactorChange, FactorInput, FactorRow } from './factor-schema.ts'
+import { Factor, FactorChange, FactorInput, FactorRow, NewFactor } from './factor-schema.ts'
 import { SOURCE_NAMES } from '#contract/carbon/inventories/source-names.ts'
 import { INVENTORY_STATUSES } from '../inventories/inventory-schema.ts'
 import { FACTOR_LIST } from './factor-list.ts'
@@ -116,9 +116,11 @@ export const factors = {
     method: 'POST',
     path: '/api/carbon/add-factor',
     allow: can(Func.emissionFactors, Opr.create),
-    summary: 'Adds a custom factor with its source.',
-    input: FactorInput,
+    summary:
+      'Adds a custom factor with its source. If it changes records of open inventories, `affected` must be their number, as preview-factor returns it; otherwise 409 with that as `preview`.',
+    input: NewFactor,
     output: Factor,
+    preview: FactorPreview,
     changes: SHOWS_FACTORS,
   }),
   update: endpoint({
@@ -126,9 +128,10 @@ export const factors = {
     path: '/api/carbon/update-factor',
     allow: can(Func.emissionFactors, Opr.update),
     summary:
-      'Replaces a custom factor with a new version; the old one is kept and linked. Returns 409 with the newest if the version is stale.',
+      'Replaces a custom factor with a new version; the old one is kept and linked. Returns 409 with the newest if the version is stale. If records of open inventories use it, `affected` must be their number, as get-factor-usage returns it; otherwise 409 with that as `preview`.',
     input: FactorChange,
     output: Factor,
+    preview: FactorUsage,
     changes: SHOWS_FACTORS,
   }),
   preview: endpoint({

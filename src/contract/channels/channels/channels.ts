@@ -98,6 +98,8 @@ export const ChannelInclusion = z.object({
 })
 export type ChannelInclusion = z.infer<typeof ChannelInclusion>
 
+/** The most channels of a customer. Each writes a file of all its vehicles whenever it is due. */
+export const MAX_CHANNELS = 200
 /** Maximum number of excluded vehicles in one response. */
 export const MAX_EXCLUDED = 500
 /** Number of runs kept and returned for each channel. */

@@ -56,6 +56,8 @@ export const FeedSource = z.object({
 export type FeedSource = z.infer<typeof FeedSource>
 
 export const DELIVERY_STATES = ['running', 'received', 'unchanged', 'failed'] as const
+/** The most feed sources of a customer. Each is asked for whether it is due. */
+export const MAX_FEED_SOURCES = 1_000
 /** How many deliveries of a source are stored and returned. */
 export const MAX_DELIVERIES = 50
 

@@ -15,7 +15,7 @@ export function importedShares(condition: RawBuilder<SqlBool>): RawBuilder<unkno
       else round(${figure} * f.days / n.days, 12) end`
   }
   return sql`select t.customer_id, t.id, t.inventory_id, t.period_start, t.period_end, t.kg as whole_kg, t.market_kg as whole_market_kg, t.note,
-      t.created_at, f.days, s.facility_id, t.source_id, s.source_type, s.scope,
+      t.created_at, f.days, s.facility_id, t.source_id, s.source_type, s.name as source_name, s.scope,
       date_trunc('month', m.first_day)::date as month, ${share('kg')} as kg,
       coalesce(${share('market_kg')}, ${share('kg')}) as market_kg, ${share('biogenic_kg')} as biogenic_kg
     from imported_totals t

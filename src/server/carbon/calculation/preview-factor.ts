@@ -2,15 +2,21 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { FactorInput, FactorRow } from '#contract/carbon/factors/factor-schema.ts'
 import type { FactorPreview, factors } from '#contract/carbon/factors/factors.ts'
-import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { resolve } from '#contract/carbon/factors/resolve.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { problemsOf } from '../factors/custom-factors.ts'
+import {
+  addCustomFactor,
+  problemsOf,
+  requireFactorReach,
+  unconfirmedFactor,
+} from '../factors/custom-factors.ts'
 import { readGwps, readUnitTable } from '../factors/measures.ts'
+import { lockAllOpenInventoryRows } from '../staleness/lock-inventory-row.ts'
 import { calculateEmissions } from './calculate.ts'
 import { recordsOf } from './group-records.ts'
 
@@ -56,9 +62,24 @@ async function previewFactor(
   }
 }
 
-/** The call of the factors that calculates, which is above their folder. */
-export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview'> = {
+/** The calls of the factors that calculate, which is above their folder. */
+export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'add'> = {
   preview: ({ db, actor, input }) => previewFactor(db, actor, input),
+
+  /** An act that changes results is confirmed with the number of records that the caller has seen. */
+  async add({ db, actor, input: { affected = 0, ...input } }) {
+    requireFactorReach(actor, input.isForAll)
+    // No record is added or approved between the count and the factor.
+    await lockAllOpenInventoryRows(db)
+    const preview = await previewFactor(db, actor, input)
+    if (preview.affected > 0 && preview.affected !== affected)
+      throw unconfirmedFactor(
+        'Adding',
+        preview,
+        `: ${showFigure(preview.before)} kg CO2e becomes ${showFigure(preview.after)} kg CO2e`,
+      )
+    return addCustomFactor(db, actor, input)
+  },
 }
 
 type Changed = FactorPreview['records'][number]

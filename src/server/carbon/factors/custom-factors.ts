@@ -5,10 +5,18 @@ import { readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, type Failure, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
+import {
+  conflict,
+  type Failure,
+  forbidden,
+  notFound,
+  refused,
+  stale,
+  unconfirmed,
+} from '#server/http/failure.ts'
 import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { readFactor } from './factor-rows.ts'
-import { readFactorUsers } from './factor-usage.ts'
+import { readFactorUsage, readFactorUsers } from './factor-usage.ts'
 import { lockAllOpenInventoryRows } from '../staleness/lock-inventory-row.ts'
 import { markSourcesStale } from '../staleness/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from './measures.ts'
@@ -30,19 +38,27 @@ export async function addCustomFactor(db: Database, actor: FactorEditor, input: 
 }
 
 /**
- * Replaces the newest version of a custom factor with a new one.
- * @throws Failure 404, 409 with the newest if the version is stale, and as for adding.
+ * Replaces the newest version of a custom factor with a new one. `affected`: how many records the caller has seen that it changes.
+ * @throws Failure 404, 409 with the newest if the version is stale, or with the usage for another number of records, and as for
+ * adding.
  */
 export async function replaceCustomFactor(
   db: Database,
   actor: FactorEditor,
-  { id, version, factor }: { id: string; version?: number | undefined; factor: Input },
+  {
+    id,
+    version,
+    factor,
+    affected = 0,
+  }: { id: string; version?: number | undefined; factor: Input; affected?: number | undefined },
 ): Promise<Factor> {
   await lockAllOpenInventoryRows(db)
   const newest = await lockCustomFactor(db, actor, await newestOf(db, id))
   const current = await readFactor(db, newest.id)
   const isStale = current.supersededBy !== null || (version !== undefined && version !== current.version)
   if (isStale) throw stale('This factor', await readFactor(db, await newestOf(db, id)))
+  const usage = await readFactorUsage(db, newest.id)
+  if (usage.affected > 0 && usage.affected !== affected) throw unconfirmedFactor('Changing', usage)
   const next = await insertFactor(db, actor, factor)
   await db.updateTable('emissionFactors').set({ supersededBy: next }).where('id', '=', newest.id).execute()
   return readFactor(db, next)
@@ -123,10 +139,29 @@ async function lockCustomFactor(
   return locked
 }
 
+/** @throws Failure 403 if the caller can't add a factor for all organizations */
+export function requireFactorReach({ reach }: Pick<Member, 'reach'>, isForAll: boolean): void {
+  if (isForAll && reach === 'organization')
+    throw forbidden('Only users with access to all organizations can add factors for all of them.')
+}
+
+/** How many records an act changes, with the preview of it, which the caller has not confirmed. */
+export function unconfirmedFactor(
+  act: 'Adding' | 'Changing',
+  preview: { affected: number },
+  effect = '',
+): Failure {
+  const { affected } = preview
+  const records = affected === 1 ? '1 record' : `${affected.toLocaleString('en')} records`
+  return unconfirmed(
+    `${act} this factor changes ${records}${effect}. Check ${affected === 1 ? 'it' : 'them'}, then confirm the number.`,
+    preview,
+  )
+}
+
 async function insertFactor(db: Database, actor: FactorEditor, input: Input): Promise<string> {
   const { gases, isForAll, unit: typed, calorificBasis = null, table, rows, ...columns } = input
-  if (isForAll && actor.reach === 'organization')
-    throw forbidden('Only users with access to all organizations can add factors for all of them.')
+  requireFactorReach(actor, isForAll)
   const unit = readUnit(await readUnitTable(db), typed)
   const known = new Set((await readGwps(db)).map(({ gas }) => gas))
   const problems = problemsOf(input, unit, known)

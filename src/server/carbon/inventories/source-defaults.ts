@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import { customSourceId } from '#contract/carbon/inventories/source-names.ts'
 import { defaultsFor, findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readCustomSources } from './custom-source-rows.ts'
@@ -33,16 +31,4 @@ export async function readSourceDefaults(db: Database, organizationId: string): 
     const method = needsOwnFactor ? 'own_factor' : 'calculated'
     return { title, name: null, scope, method, ...defaultsFor(type, country) }
   }
-}
-
-/** The names of custom sources by source type, including removed ones. */
-export async function readCustomNames(
-  db: Database,
-  sourceTypes: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = sourceTypes.flatMap((one) => customSourceId(one) ?? [])
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ sourceType: string; name: string }>`
-    select 'own-' || id as source_type, name from custom_sources where id = any(${ids}::bigint[])`.execute(db)
-  return new Map(rows.map(({ sourceType, name }) => [sourceType, name]))
 }

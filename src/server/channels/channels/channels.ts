@@ -7,11 +7,13 @@ import {
   ChannelRuns,
   type channels,
   KEPT_RUNS,
+  MAX_CHANNELS,
   MAX_EXCLUDED,
 } from '#contract/channels/channels/channels.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { exclusionReasons } from '#contract/channels/listings/exclusion-reasons.ts'
 import { readCustomFields, useCustomerTimeZone } from '#server/customers/index.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -212,9 +214,22 @@ export async function addChannel(
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
+  await refuseTooManyChannels(db, customerId)
   await db.insertInto('channelStates').values({ channelId: id }).execute()
   await makeDue(db, id)
   return id
+}
+
+/** Checks a channel that was just added. @throws Failure 409 if the customer has too many now */
+async function refuseTooManyChannels(db: Database, customerId: string): Promise<void> {
+  // One at a time, because two concurrent requests could both add the last one.
+  await acquireAdvisoryLock(db, `channels ${customerId}`)
+  const { rows } = await sql<{ isOver: boolean }>`
+    select count(*) > ${MAX_CHANNELS} as is_over from channels where customer_id = ${customerId}`.execute(db)
+  if (rows[0]?.isOver)
+    throw conflict(
+      `There can be at most ${MAX_CHANNELS} channels. Delete those that nothing needs anymore first.`,
+    )
 }
 
 /** After a change, a scheduled channel runs immediately and no longer compares with the file sent before. */

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { type NewFeedSource, sourceErrors } from '#contract/feeds/sources/feed-source-schema.ts'
 import { isFetched, isSentTo } from '#contract/feeds/sources/feed-source-list.ts'
-import { type FeedSource, type feedSources, MAX_DELIVERIES } from '#contract/feeds/sources/feed-sources.ts'
+import {
+  type FeedSource,
+  type feedSources,
+  MAX_DELIVERIES,
+  MAX_FEED_SOURCES,
+} from '#contract/feeds/sources/feed-sources.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -58,6 +64,7 @@ export function feedSourceHandlers({
           .returning('id')
           .executeTakeFirstOrThrow(),
       )
+      await refuseTooManySources(db, customerId)
       await makeDue(db, id)
       onDue()
       return readFeedSource(db, actor, id)
@@ -225,6 +232,23 @@ function columnsOf({
     applies: kind === 'upload' ? ('ask' as const) : applies,
     senders: kind === 'mail' ? [...senders] : [],
   }
+}
+
+/**
+ * Checks a source that was just added. Users of one organization count those that they see.
+ * @throws Failure 409 if there are too many now
+ */
+async function refuseTooManySources(db: Database, customerId: string): Promise<void> {
+  // One at a time, because two concurrent requests could both add the last one.
+  await acquireAdvisoryLock(db, `feed sources ${customerId}`)
+  const { rows } = await sql<{ isOver: boolean }>`
+    select count(*) > ${MAX_FEED_SOURCES} as is_over from feed_sources where customer_id = ${customerId}`.execute(
+    db,
+  )
+  if (rows[0]?.isOver)
+    throw conflict(
+      `There can be at most ${MAX_FEED_SOURCES.toLocaleString('en')} feed sources. Delete those that send nothing anymore first.`,
+    )
 }
 
 /** A source has the reach of its owner and is visible to the organization of its lots. */

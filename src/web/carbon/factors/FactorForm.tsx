@@ -1,6 +1,6 @@
 import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
@@ -22,7 +22,21 @@ type Props = {
 const addFactor = send(factors.add)
 const updateFactor = send(factors.update)
 
-/** The form of a custom factor. Saving an edit adds a new version that replaces the old one. */
+/** What changes is read again after a rejected save: the number of records may be another one now. */
+async function shownAgain<Saved>(saving: Promise<Saved>): Promise<Saved> {
+  try {
+    return await saving
+  } catch (error) {
+    for (const endpoint of [factors.preview, factors.usage])
+      void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })
+    throw error
+  }
+}
+
+/**
+ * The form of a custom factor. Saving an edit adds a new version that replaces the old one. What was shown to change is sent along;
+ * if nothing was shown yet, the server says it instead of saving.
+ */
 export function FactorForm({ factor, isFor = {}, onClose, onSaved }: Props) {
   return (
     <RecordEditor
@@ -31,9 +45,20 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved }: Props) {
       form={{ ...factorForm, blank: blankFor(isFor) }}
       endpoints={factors}
       save={(input, change) =>
-        change
-          ? updateFactor({ id: change.saved.id, version: change.version, factor: input })
-          : addFactor(input)
+        shownAgain(
+          change
+            ? updateFactor({
+                id: change.saved.id,
+                version: change.version,
+                factor: input,
+                affected: queryClient.getQueryData(query(factors.usage, { id: change.saved.id }).queryKey)
+                  ?.affected,
+              })
+            : addFactor({
+                ...input,
+                affected: queryClient.getQueryData(query(factors.preview, input).queryKey)?.affected,
+              }),
+        )
       }
       onKept={(kept) => queryClient.setQueryData([...keyOf(factors.get), { id: kept.id }], kept)}
       onSaved={(kept, before) => {

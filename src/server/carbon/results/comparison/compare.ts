@@ -11,7 +11,6 @@ import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
-import { readCustomNames } from '#server/carbon/inventories/source-defaults.ts'
 import { readCoverage } from '../../inventories/coverage.ts'
 import { compareIntensities } from '../intensities.ts'
 import { scopeTitle } from '../totals.ts'
@@ -45,10 +44,6 @@ export async function compareInventories(
       after: 'Choose two inventories of the same organization.',
     })
   const lines = await compareLines(db, { before, after, method })
-  const names = await readCustomNames(
-    db,
-    lines.map(({ cell }) => cell.sourceType),
-  )
   const total = sumLine('total', 'Total', lines)
   return {
     method,
@@ -63,13 +58,15 @@ export async function compareInventories(
     facilities: group(
       lines,
       ({ cell }) => cell.facilityId,
-      ({ cell }) => cell.facilityName,
+      (line) => nameIn(line, before.name, ({ facilityName }) => facilityName),
     ).toSorted(byTitle),
     sources: group(
       lines,
       ({ cell }) => cell.sourceType,
-      ({ cell: { sourceType } }) =>
-        sourceTitle({ sourceType, sourceName: names.get(sourceType) ?? null, sourceLabel: null }),
+      (line) =>
+        nameIn(line, before.name, ({ sourceType, sourceName }) =>
+          sourceTitle({ sourceType, sourceName, sourceLabel: null }),
+        ),
     ).toSorted(byTitle),
     intensities: await compareIntensities(db, { before: before.id, after: after.id, total }),
     notes: comparisonNotes({ before, after, total }),
@@ -136,6 +133,16 @@ const rankOf = ({ key }: BridgeLine): number => {
   return (scope === 'outside' ? 9 : Number(scope)) * 100 + Number(category)
 }
 const byScope = (one: BridgeLine, other: BridgeLine): number => rankOf(one) - rankOf(other)
+
+/** The name in the later inventory, and if it had another one in the earlier, that one too: "Showroom (North lot in Carbon 2024)". */
+function nameIn(
+  { cell, before }: ComparedLine,
+  inventory: string,
+  nameOf: (cell: ComparedCell) => string,
+): string {
+  const [name, former] = [nameOf(cell), before === null ? null : nameOf(before)]
+  return former === null || former === name ? name : `${name} (${former} in ${inventory})`
+}
 
 function group(
   lines: readonly ComparedLine[],

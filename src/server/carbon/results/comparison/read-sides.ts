@@ -14,8 +14,11 @@ import type { UnmatchedMonth } from './comparable-months.ts'
 export type ComparedCell = Readonly<{
   key: string
   facilityId: string
+  /** Of a frozen inventory as it was approved. */
   facilityName: string
   sourceType: string
+  /** Of a custom source, as this inventory has it; null for a standard one. */
+  sourceName: string | null
   part: string
   scope: string
   missing: number
@@ -27,8 +30,11 @@ export type ComparedCell = Readonly<{
 
 type Row = {
   facilityId: string
+  /** Of a frozen inventory as it was approved. */
   facilityName: string
   sourceType: string
+  /** Of a custom source, as this inventory has it; null for a standard one. */
+  sourceName: string | null
   part: string
   scope: string
   factorId: string | null
@@ -88,6 +94,7 @@ function addRow(
     facilityId: row.facilityId,
     facilityName: row.facilityName,
     sourceType: row.sourceType,
+    sourceName: cell?.sourceName ?? row.sourceName,
   }
   const known = { ...place, part: row.part, scope: row.scope, missing: (cell?.missing ?? 0) + row.missing }
   const [before, unmatched] = [cell?.side ?? EMPTY, cell?.unmatched ?? EMPTY.kg]
@@ -123,6 +130,10 @@ const isUnmatched = (
   select from jsonb_to_recordset(${JSON.stringify(unmatched)}::jsonb) as n("facilityId" bigint, "sourceType" text, month date)
   where (n."facilityId", n."sourceType", n.month) = (${of}))`
 
+/** The name of the facility `f`: in a frozen inventory the one that it had when it was approved. */
+const nameOf = (inventoryId: string) => sql`coalesce((select n.name from inventory_facility_snapshots n
+  where n.inventory_id = ${inventoryId} and n.facility_id = f.id), f.name)`
+
 async function readResults(
   db: Database,
   { inventoryId, method, unmatched }: ComparisonQuery,
@@ -130,7 +141,7 @@ async function readResults(
   const { rows } = await sql<Row>`
     with sums as (
       select c.facility_id, s.source_type, c.part, c.scope, c.factor_id, r.unit, coalesce(r.kind = 'direct', false) as is_measured,
-        'certificates' = any(c.flags) as has_certificates,
+        min(s.name) as source_name, 'certificates' = any(c.flags) as has_certificates,
         ${isUnmatched({ unmatched }, sql`c.facility_id, s.source_type, c.month`)} as is_unmatched, coalesce(sum(c.kg), 0) as kg,
         count(*) filter (where c.kg is null)::int as missing,
         coalesce(sum(c.quantity) filter (where c.kg is not null), 0) as quantity,
@@ -140,9 +151,9 @@ async function readResults(
         and (x.method is null or x.method = ${method})) c
       join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
       left join activity_records r on r.customer_id = c.customer_id and r.id = c.record_id and r.version = c.record_version
-      group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+      group by c.facility_id, s.source_type, c.part, c.scope, c.factor_id, r.unit, is_measured, has_certificates, is_unmatched
     )
-    select t.facility_id::text, f.name as facility_name, t.source_type, t.part, t.scope, t.factor_id::text, t.is_measured,
+    select t.facility_id::text, ${nameOf(inventoryId)} as facility_name, t.source_type, t.source_name, t.part, t.scope, t.factor_id::text, t.is_measured,
       t.has_certificates, t.is_unmatched, u.dimension as quantity_dimension, a.dimension as amount_dimension, trim_scale(t.kg)::text as kg,
       '0' as imported, t.missing, trim_scale(t.quantity * coalesce(u.to_base, 1))::text as full,
       trim_scale(t.counted * coalesce(u.to_base, 1))::text as counted, trim_scale(t.amount * coalesce(a.to_base, 1))::text as amount
@@ -160,13 +171,13 @@ async function readImported(
 ): Promise<Row[]> {
   const kg = sql.ref(method === 'market' ? 'x.market_kg' : 'x.kg')
   const { rows } = await sql<Row>`
-    select x.facility_id::text, f.name as facility_name, x.source_type, 'main' as part, x.scope, null as factor_id,
+    select x.facility_id::text, ${nameOf(inventoryId)} as facility_name, x.source_type, min(x.source_name) as source_name, 'main' as part, x.scope, null as factor_id,
       false as is_measured, false as has_certificates,
       ${isUnmatched({ unmatched }, sql`x.facility_id, x.source_type, x.month`)} as is_unmatched, null as quantity_dimension, null as amount_dimension,
       trim_scale(sum(${kg}))::text as kg, trim_scale(sum(${kg}))::text as imported, 0 as missing, '0' as full, '0' as counted,
       '0' as amount
     from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x join facilities f on f.id = x.facility_id
-    group by x.facility_id, f.name, x.source_type, x.scope, 9`.execute(db)
+    group by x.facility_id, f.id, f.name, x.source_type, x.scope, is_unmatched`.execute(db)
   return rows
 }
 
