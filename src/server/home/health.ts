@@ -5,7 +5,7 @@ import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { codeOf } from '#server/error-code.ts'
+import { codeOf, isDiskFull } from '#server/error-code.ts'
 import type { Visit } from '#server/http/actor.ts'
 import type { Drain } from '#server/http/drain.ts'
 import type { EventLoopDelay } from '#server/http/event-loop.ts'
@@ -15,13 +15,15 @@ import type { Handlers } from '#server/http/serve.ts'
 import { isCopy } from '#server/installation/copy-state.ts'
 import { oldestWaitingJob } from '#server/queue/count-jobs.ts'
 import { readMailStanding } from '#server/mail/index.ts'
-import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { FileStorage, Room } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 
 /** Jobs queued for longer indicate a backlog, or that no worker is running. */
 const LATE_MINUTES = 5
 /** With less free space, the next large upload or database copy might not fit. */
 const SCARCE_BYTES = 2 * 1024 ** 3
+/** How long Health says that file storage was full, in minutes. */
+const FULL_FOR_MINUTES = 24 * 60
 /** Storage that takes longer to respond counts as failed. */
 const STORAGE_MS = 5000
 /** A database that takes longer to respond counts as failed: load balancers wait for a few seconds at most. */
@@ -208,6 +210,24 @@ async function checkLinks({ iam, links }: HealthParts, { customerId }: Member): 
   return { name, state: links.isLoopback && domain === null ? 'off' : 'failed', since, sentence }
 }
 
+/** What Health says about file storage that answers. For a day it says that the storage was full. */
+export function describeRoom(
+  { freeBytes, fullAt = null }: Room,
+  now: number,
+): Pick<HealthCheck, 'state' | 'sentence'> {
+  const space =
+    freeBytes === null
+      ? 'Azure Storage is accepting files.'
+      : `File storage has ${(freeBytes / 1024 ** 3).toFixed(1)} GB of free space.`
+  const minutes = fullAt === null ? null : Math.floor((now - Date.parse(fullAt)) / 60_000)
+  if (minutes !== null && minutes < FULL_FOR_MINUTES) {
+    const ago = minutes < 120 ? `${minutes} minutes ago` : `${Math.floor(minutes / 60)} hours ago`
+    const sentence = `File storage was full ${minutes === 0 ? 'just now' : ago}, and what was sent then was not saved. ${space}`
+    return { state: 'scarce', sentence }
+  }
+  return { state: freeBytes !== null && freeBytes < SCARCE_BYTES ? 'scarce' : 'ok', sentence: space }
+}
+
 async function checkStorage(storage: FileStorage): Promise<HealthCheck> {
   const name = 'storage' as const
   const since = null
@@ -216,12 +236,13 @@ async function checkStorage(storage: FileStorage): Promise<HealthCheck> {
     const late = wait(STORAGE_MS, null, { signal: silence.signal })
     const room = await Promise.race([storage.check(), late])
     if (room === null) return { name, state: 'failed', since, sentence: "File storage isn't responding." }
-    const { freeBytes } = room
-    if (freeBytes === null) return { name, state: 'ok', since, sentence: 'Azure Storage is accepting files.' }
-    const sentence = `File storage has ${(freeBytes / 1024 ** 3).toFixed(1)} GB of free space.`
-    return { name, state: freeBytes < SCARCE_BYTES ? 'scarce' : 'ok', since, sentence }
-  } catch {
-    return { name, state: 'failed', since, sentence: "File storage isn't accepting files." }
+    return { name, since, ...describeRoom(room, clock.now()) }
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error
+    const sentence = isDiskFull(cause)
+      ? 'File storage is full. Nothing can be saved until space is freed up.'
+      : "File storage isn't accepting files."
+    return { name, state: 'failed', since, sentence }
   } finally {
     silence.abort()
   }

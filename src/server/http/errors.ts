@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
 import { isContention, isDatabaseUnavailable, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
 import { explainViolation } from '#server/database/violations.ts'
-import { codeOf } from '#server/error-code.ts'
+import { codeOf, isDiskFull } from '#server/error-code.ts'
 import { conflict, Failure, NOT_JSON, storageFull, refused, statusOf, unavailable } from './failure.ts'
 
 /** The largest JSON body, in bytes. File uploads have their own limits. */
@@ -82,6 +82,3 @@ function asFailure(error: unknown): Failure | null {
 }
 
 const isFull = (error: unknown): boolean => isDiskFull(error) || isDatabaseFull(error)
-
-/** A disk of this process. The database reports a full disk with its own code. */
-export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))

@@ -18,7 +18,8 @@ import { OUTSIDE, type Outside } from '#server/database/outside-transaction.ts'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { withOpenTransaction } from '#server/outside/open-transaction.ts'
 import type { Actor, Member, Participant, Visit } from './actor.ts'
-import { Failure, forbidden, refused } from './failure.ts'
+import { isDiskFull } from '#server/error-code.ts'
+import { Failure, forbidden, refused, storageFull } from './failure.ts'
 import { JsonText } from './json-text.ts'
 import {
   discardRemainingBody,
@@ -201,8 +202,8 @@ function noteErrors(
     if (call === undefined || endpoint === undefined) return
     const { actor, visit } = call
     if (actor !== null) await noteRefusal(actor, { endpoint, error })
-    else if (error instanceof Failure && error.status === 429) {
-      const { message } = error
+    else if (isDiskFull(error) || (error instanceof Failure && error.status === 429)) {
+      const { message } = isDiskFull(error) ? storageFull() : error
       const { params } = request
       await noteStranger(visit, { endpoint, params, message, isGuess: guesses.has(error) })
     }

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Actor, Origin, Participant } from '#server/http/actor.ts'
-import { Failure } from '#server/http/failure.ts'
+import { isDiskFull } from '#server/error-code.ts'
+import { Failure, storageFull } from '#server/http/failure.ts'
 import { countEntries } from './counted-entries.ts'
 
 /** A refused call, as the audit log gets it. */
@@ -21,7 +22,7 @@ type Refusal = {
 
 /** Notes refused calls and limits. */
 export type Refusals = {
-  /** Of an authenticated caller: only missing permissions (403) and limits (429). Others are mistakes that forms explain. */
+  /** Of an authenticated caller: only missing permissions (403), limits (429) and full file storage (507). Others are mistakes that forms explain. */
   ofCaller: (actor: Actor | Participant, call: { endpoint: string; error: unknown }) => Promise<void>
   /** Of someone who named an account without proving it. */
   ofAccount: (
@@ -32,7 +33,11 @@ export type Refusals = {
   flush: () => Promise<void>
 }
 
-const EVENTS: Readonly<Record<number, string>> = { 403: 'was refused', 429: 'reached a limit' }
+const EVENTS: Readonly<Record<number, string>> = {
+  403: 'was refused',
+  429: 'reached a limit',
+  507: 'could not save, because file storage is full',
+}
 
 /** The log has one entry for each person, address and minute, with the last refusal. */
 export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void): Refusals {
@@ -60,11 +65,12 @@ export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void)
 
   return {
     async ofCaller(actor, { endpoint, error }) {
-      const event = error instanceof Failure ? EVENTS[error.status] : undefined
+      const failure = isDiskFull(error) ? storageFull() : error
+      const event = failure instanceof Failure ? EVENTS[failure.status] : undefined
       // Without an organization, everything is refused until one is chosen.
-      if (!(error instanceof Failure) || event === undefined || actor.organizationId === null) return
+      if (!(failure instanceof Failure) || event === undefined || actor.organizationId === null) return
       const who = 'userId' in actor ? ofUser(actor) : ofParticipant(actor)
-      await note({ ...who, endpoint, event, message: error.message })
+      await note({ ...who, endpoint, event, message: failure.message })
     },
     ofAccount: (of, { endpoint, message, origin }) =>
       note({

@@ -48,8 +48,8 @@ export type FileStorage = {
   check: () => Promise<Room>
 }
 
-/** The type of storage and its free space. Null if that is unlimited. */
-export type Room = { in: 'folder' | 'azure'; freeBytes: number | null }
+/** The type of storage and its free space. Null if that is unlimited. `fullAt`: when it was full last, since the server started. */
+export type Room = { in: 'folder' | 'azure'; freeBytes: number | null; fullAt?: string | null }
 
 export class StorageRefusal extends Error {
   readonly why: 'missing' | 'taken'

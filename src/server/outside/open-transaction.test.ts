@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { evidence } from '#contract/carbon/activity/evidence.ts'
 import type { Context } from '#server/http/serve.ts'
@@ -53,4 +54,25 @@ test('a handler with a transaction cannot reach storage by its type; one that op
   // @ts-expect-error: nothing else has the type of the proof.
   const forged = () => storageOf({ isOutside: true })
   expect([list, download, forged].map((reach) => typeof reach)).toEqual(['function', 'function', 'function'])
+})
+
+test('says when the storage was full last', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  const filled = guardStorage({
+    list: async () => [],
+    find: nothing,
+    makeFolder: nothing,
+    move: nothing,
+    remove: nothing,
+    read: nothing,
+    stage: () => Promise.reject(full),
+    usage: nothing,
+    clearLeftBehind: nothing,
+    check: async () => ({ in: 'folder', freeBytes: 10 }),
+  })
+  expect(await filled.check()).toEqual({ in: 'folder', freeBytes: 10, fullAt: null })
+  await expect(filled.find(['1'])).rejects.toThrow()
+  expect(await filled.check()).toMatchObject({ fullAt: null })
+  await expect(filled.stage(['1'], Readable.from([]), () => {})).rejects.toBe(full)
+  expect((await filled.check()).fullAt).toMatch(/^\d{4}-\d\d-\d\dT/)
 })

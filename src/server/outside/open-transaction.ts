@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { clock } from '#server/clock.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
+import { isDiskFull } from '#server/error-code.ts'
 import type { FileStorage } from './file-storage.ts'
 
 /** A handler's transaction. Timers and jobs that the handler started continue after it ends. */
@@ -26,13 +28,19 @@ export type OutsideStorage = (outside: Outside) => FileStorage
  * Storage that rejects calls from a handler with an open transaction: changes to files are not rolled back with the rows,
  * and remote storage must not be waited for while rows are locked. `OutsideStorage` already keeps such a handler from compiling; this
  * also finds calls that reach background work. Such a handler passes the work to `afterCommit`, or its endpoint is declared
- * `outside`.
+ * `outside`. It also remembers when the storage was full, which `check` returns.
  */
 export function guardStorage(storage: FileStorage): FileStorage {
+  let fullAt: string | null = null
   const guarded = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
     if (current.getStore()?.isOpen === true)
       throw new Error(`A handler with an open transaction may not call the file storage (${name}).`)
-    return call()
+    try {
+      return await call()
+    } catch (error) {
+      if (isDiskFull(error)) fullAt = clock.date().toISOString()
+      throw error
+    }
   }
   return {
     list: (folder) => guarded('list', () => storage.list(folder)),
@@ -44,6 +52,6 @@ export function guardStorage(storage: FileStorage): FileStorage {
     stage: (place, body, admit) => guarded('stage', () => storage.stage(place, body, admit)),
     usage: (place) => guarded('usage', () => storage.usage(place)),
     clearLeftBehind: () => guarded('clearLeftBehind', () => storage.clearLeftBehind()),
-    check: () => guarded('check', () => storage.check()),
+    check: async () => ({ ...(await guarded('check', () => storage.check())), fullAt }),
   }
 }

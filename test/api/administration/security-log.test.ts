@@ -246,6 +246,24 @@ describe('refused calls', () => {
     return { id, caller: await forecourt.as(userName), of: `kind == "refusals" && rowId == "${id}"` }
   }
 
+  test('include what could not be saved because file storage is full', async () => {
+    const { ofCaller } = forecourt.identity.refusals
+    const { customerId, organizationId } = ford
+    const people = { fullName: 'Ann Participant', language: 'en', timeZone: 'UTC', sessionExpiresAt: '' }
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const participantId = '999999'
+    await ofCaller(
+      { ...people, customerId, organizationId, participantId },
+      { endpoint: 'participantArea.addEvidence', error: full },
+    )
+    expect(await find('kind == "refusals" && rowId == "participant 999999"')).toMatchObject([
+      {
+        what: expect.stringMatching(/^could not save, because file storage is full/),
+        actor: 'Ann Participant',
+      },
+    ])
+  })
+
   test('are one entry for a person, address and minute, with a count and the sentence that was shown', async () => {
     const { caller, of } = await addWatched(fresh('curious').replace(' ', '.'))
     const add = () => expect(caller.call(lots.add, { name: 'Yard', code: 'YRD' })).toRefuse(403)

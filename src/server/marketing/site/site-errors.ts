@@ -1,6 +1,6 @@
 import { isContention, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
 import { isAway } from '#server/database/database-watch.ts'
-import { isDiskFull } from '#server/http/errors.ts'
+import { isDiskFull } from '#server/error-code.ts'
 import { Failure, statusOf as statusOfServer } from '#server/http/failure.ts'
 import { html } from '#public/html.ts'
 import { messagePage, type Page } from '#public/layout.ts'
