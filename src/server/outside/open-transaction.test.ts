@@ -71,7 +71,7 @@ test('says when the storage was full last', async () => {
     check: async () => ({ in: 'folder', freeBytes: 10 }),
   })
   expect(await filled.check()).toEqual({ in: 'folder', freeBytes: 10, fullAt: null })
-  await expect(filled.find(['1'])).rejects.toThrow()
+  await expect(filled.find(['1'])).rejects.toThrow('Not expected')
   expect(await filled.check()).toMatchObject({ fullAt: null })
   await expect(filled.stage(['1'], Readable.from([]), () => {})).rejects.toBe(full)
   expect((await filled.check()).fullAt).toMatch(/^\d{4}-\d\d-\d\dT/)

@@ -5,7 +5,7 @@ import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { clock } from '#server/clock.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
-import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { makeCaller, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { codeIn, idOf, mailedCode, otherThan, startSignIn } from '#test/factories/identity/second-factor.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
 import { testOrganization } from '#test/factories/test-organization.ts'
@@ -39,6 +39,38 @@ const refusedOtp = async (call: Promise<unknown>): Promise<string> =>
   (await refusalOf(call)).refusal.fields?.['otp'] ?? ''
 const later = (change: string) => forecourt.owner.query(change)
 const endWait = () => later(`update iam.sign_in_failures set blocked_until = app_now() - interval '1 s'`)
+
+test('someone with emailed codes gets backup codes once one worked, and signs in with them while no email is sent', async () => {
+  const types = async (caller: Caller) =>
+    (await caller.call(secondFactor.getOtpList, {})).map(({ type }) => type)
+  const first = await startSignIn(forecourt, EMAIL_USER)
+  expect(await types(first)).toEqual(['email'])
+  await expect(first.call(secondFactor.renewBackupCodes, { password: DEMO_PASSWORD })).toRefuse(401)
+  const { accessToken } = await verify(first, await mailedCode(forecourt, first, EMAIL_USER))
+  const me = makeCaller(forecourt.app, accessToken)
+  expect(await me.call(secondFactor.own, {})).toMatchObject({ authenticatorAt: null, backupCodesLeft: 0 })
+  const { backupCodes } = await me.call(secondFactor.renewBackupCodes, { password: DEMO_PASSWORD })
+  expect(backupCodes).toHaveLength(10)
+
+  // Without asking for an email.
+  const second = await startSignIn(forecourt, EMAIL_USER)
+  expect(await types(second)).toEqual(['email', 'backup'])
+  const [code = '', unused = ''] = backupCodes
+  expect(readClaims((await verify(second, code)).accessToken)).toMatchObject({ isVerified: 'true' })
+  const third = await startSignIn(forecourt, EMAIL_USER)
+  expect(await refusedOtp(verify(third, code))).toBe('This code is incorrect.')
+  // The emailed code still works beside them, and new ones replace the others.
+  const again = await verify(third, await mailedCode(forecourt, third, EMAIL_USER))
+  const renewed = await makeCaller(forecourt.app, again.accessToken).call(secondFactor.renewBackupCodes, {
+    password: DEMO_PASSWORD,
+  })
+  const fourth = await startSignIn(forecourt, EMAIL_USER)
+  expect(await refusedOtp(verify(fourth, unused))).toBe('This code is incorrect.')
+  await endWait()
+  await verify(fourth, renewed.backupCodes[0] ?? '')
+  await forecourt.owner.query(`delete from iam.backup_codes b using users u
+    where u.customer_id = b.customer_id and u.id = b.user_id and u.user_name = '${EMAIL_USER}'`)
+})
 
 describe('a user with a second factor', () => {
   test.for([EMAIL_USER, APP_USER])(

@@ -30,21 +30,18 @@ export async function readFactors(iam: Kysely<DB>, of: UserRow): Promise<FactorS
 
 /**
  * The verification channels of a user, best first. With an authenticator there are no emailed codes: they
- * would make it only as safe as the mailbox. Codes are emailed if the user type requires a second factor and
+ * would make it only as safe as the mailbox. Backup codes work beside either, so that a mail server that fails locks nobody out
+ * who saved some. Codes are emailed if the user type requires a second factor and
  * the customer's emails are sent; if they aren't, nobody must be locked out by that. Demo users read their
  * codes in the outbox.
  */
 export async function otpChannels({ iam, outbox }: Identity, state: FactorState): Promise<OtpChannel[]> {
-  if (state.authenticatorAt !== null) {
-    const backup: OtpChannel = { type: 'backup', label: 'Backup code' }
-    return [
-      { type: 'authenticator', label: 'Authenticator app' },
-      ...(state.backupCodesLeft > 0 ? [backup] : []),
-    ]
-  }
+  const backup: OtpChannel[] = state.backupCodesLeft > 0 ? [{ type: 'backup', label: 'Backup code' }] : []
+  if (state.authenticatorAt !== null)
+    return [{ type: 'authenticator', label: 'Authenticator app' }, ...backup]
   if (!state.isRequired || state.email === '') return []
   if (!state.isDemo && !(await outbox.isSending(iam, state.customerId))) return []
-  return [{ type: 'email', label: `Email to ${maskEmail(state.email)}` }]
+  return [{ type: 'email', label: `Email to ${maskEmail(state.email)}` }, ...backup]
 }
 
 /** How many users of a customer need an emailed code to sign in as soon as its emails are sent. Not demo users: they need one already. */

@@ -32,22 +32,15 @@ export async function spendBackupCode({ iam }: Identity, of: UserRow, given: str
   return used.numUpdatedRows > 0n
 }
 
-/**
- * Replaces all codes with new ones, in one statement.
- * @returns null if no authenticator is on.
- */
-export async function renewBackupCodes({ iam }: Identity, of: UserRow): Promise<string[] | null> {
+/** Replaces all codes with new ones, in one statement. The caller has checked that the user signs in with a second factor. */
+export async function renewBackupCodes({ iam }: Identity, of: UserRow): Promise<string[]> {
   const codes = newBackupCodes()
-  const { rows } = await sql<{ userId: string }>`
-    with holder as (
-      select customer_id, user_id from iam.authenticators
-      where customer_id = ${of.customerId} and user_id = ${of.userId} and confirmed_at is not null for update
-    ), before as (
-      delete from iam.backup_codes b using holder h where b.customer_id = h.customer_id and b.user_id = h.user_id
+  await sql`
+    with before as (
+      delete from iam.backup_codes where customer_id = ${of.customerId} and user_id = ${of.userId}
     )
     insert into iam.backup_codes (customer_id, user_id, code_hash)
-    select h.customer_id, h.user_id, c.hash
-    from holder h, unnest(${codes.map((code) => backupCodeHash(of, code))}::bytea[]) c (hash)
-    returning user_id`.execute(iam)
-  return rows.length > 0 ? codes : null
+    select ${of.customerId}::bigint, ${of.userId}::bigint, hash
+    from unnest(${codes.map((code) => backupCodeHash(of, code))}::bytea[]) c (hash)`.execute(iam)
+  return codes
 }

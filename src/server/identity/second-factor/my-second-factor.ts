@@ -77,11 +77,14 @@ export async function removeOwn(
   return null
 }
 
-/** @throws Failure 400 on password, 409 if no authenticator is on. */
+/** @throws Failure 400 on password, 409 if the actor signs in with neither an authenticator nor emailed codes. */
 export async function renewOwnCodes(identity: Identity, visit: Visit, actor: Actor, password: string) {
   await requirePassword(identity, visit, actor, password)
-  const backupCodes = await renewBackupCodes(identity, userOf(actor))
-  if (backupCodes === null) throw conflict('Backup codes require an authenticator. Turn one on first.')
+  const user = userOf(actor)
+  const state = await readFactors(identity.iam, user)
+  if (state === null || (await otpChannels(identity, state)).length === 0)
+    throw conflict('Backup codes require an authenticator or emailed codes. Turn on an authenticator first.')
+  const backupCodes = await renewBackupCodes(identity, user)
   await note(identity, actor, 'renewBackupCodes', 'generated new backup codes')
   return { backupCodes }
 }

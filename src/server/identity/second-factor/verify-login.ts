@@ -99,8 +99,10 @@ async function spendCode(
   actor: Actor,
   { state, given }: { state: FactorState; given: string },
 ): Promise<'right' | keyof typeof SENTENCES> {
-  if (state.authenticatorAt === null) return spendMailCode(identity, state, given)
-  if (given.length === 6) return spendTimeCode(identity, state, { given, now: clock.now() })
+  if (given.length === 6)
+    return state.authenticatorAt === null
+      ? spendMailCode(identity, state, given)
+      : spendTimeCode(identity, state, { given, now: clock.now() })
   if (!(await spendBackupCode(identity, state, given))) return 'wrong'
   await note(identity.iam, actor, state, 'signed in with a backup code')
   return 'right'

@@ -14,15 +14,24 @@ export function AuthenticatorSection({ own, onOpen }: Props) {
   const { authenticatorAt, backupCodesLeft } = own
   if (authenticatorAt === null) {
     return (
-      <SecuritySection
-        title="Second factor"
-        text="Confirm it's you with your phone or email in addition to your password."
-      >
-        <WithoutAuthenticator own={own} />
-        <div className="fc-row">
-          <Button onClick={() => onOpen('enroll')}>Set up an authenticator</Button>
-        </div>
-      </SecuritySection>
+      <>
+        <SecuritySection
+          title="Second factor"
+          text="Confirm it's you with your phone or email in addition to your password."
+        >
+          <WithoutAuthenticator own={own} />
+          <div className="fc-row">
+            <Button onClick={() => onOpen('enroll')}>Set up an authenticator</Button>
+          </div>
+        </SecuritySection>
+        {own.codeEmail !== null && (
+          <BackupCodes
+            left={backupCodesLeft}
+            text="Use these if no email arrives. Each code works once."
+            onOpen={onOpen}
+          />
+        )}
+      </>
     )
   }
   return (
@@ -43,23 +52,27 @@ export function AuthenticatorSection({ own, onOpen }: Props) {
           </Button>
         </div>
       </SecuritySection>
-      <SecuritySection
-        title="Backup codes"
+      <BackupCodes
+        left={backupCodesLeft}
         text="Use these if you don't have your phone. Each code works once."
-      >
-        <Status
-          tone={backupCodesLeft > FEW ? 'good' : 'warn'}
-          mark={backupCodesLeft > FEW ? 'check' : 'alert'}
-        >
-          {backupCodesLeft} of {BACKUP_CODES} codes left
-        </Status>
-        <div className="fc-row">
-          <Button variant="default" onClick={() => onOpen('renew')}>
-            Generate new codes
-          </Button>
-        </div>
-      </SecuritySection>
+        onOpen={onOpen}
+      />
     </>
+  )
+}
+
+function BackupCodes({ left, text, onOpen }: { left: number; text: string } & Pick<Props, 'onOpen'>) {
+  return (
+    <SecuritySection title="Backup codes" text={text}>
+      <Status tone={left > FEW ? 'good' : 'warn'} mark={left > FEW ? 'check' : 'alert'}>
+        {left} of {BACKUP_CODES} codes left
+      </Status>
+      <div className="fc-row">
+        <Button variant="default" onClick={() => onOpen('renew')}>
+          Generate new codes
+        </Button>
+      </div>
+    </SecuritySection>
   )
 }
 

@@ -24,7 +24,8 @@ export function BackupCodesView({ codes, onClose }: { codes: readonly string[]; 
   return (
     <div className="fc-security-form">
       <p>
-        Use these codes to sign in without your phone. Keep them somewhere safe. You won't see them again.
+        Use these codes to sign in when you can't get another one. Keep them somewhere safe. You won't see
+        them again.
       </p>
       <ul className="fc-codes" aria-label="Backup codes" dir="ltr">
         {codes.map((code) => (

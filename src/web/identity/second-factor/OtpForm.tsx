@@ -6,6 +6,7 @@ import {
   type OtpChannel,
   secondFactor,
 } from '#contract/identity/second-factor/second-factor.ts'
+import { call } from '#web/api/client.ts'
 import { queryClient, send } from '#web/api/query.ts'
 import { afterSignIn } from '#web/session/guard.ts'
 import { isRemembered } from '#web/session/store.ts'
@@ -29,6 +30,35 @@ function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
+const SECURITY = '/account/security'
+
+/** Whether someone with emailed codes has no other way in. If it can't be read, they are not asked. */
+const hasNoBackupCodes = (): Promise<boolean> =>
+  call(secondFactor.own, {}).then(
+    ({ authenticatorAt, codeEmail, backupCodesLeft }) =>
+      authenticatorAt === null && codeEmail !== null && backupCodesLeft === 0,
+    () => false,
+  )
+
+/** After an emailed code: backup codes, so that a mail server that fails doesn't lock anyone out. */
+function BackupOffer({ onSave, onSkip }: { onSave: () => void; onSkip: () => void }) {
+  return (
+    <div className="fc-verify">
+      <p>You’re signed in. With backup codes, you can sign in even if no email arrives.</p>
+      <button type="button" className="fc-sign-in-button" ref={focusOnOffer} onClick={onSave}>
+        Get backup codes
+      </button>
+      <button type="button" className="fc-link-button" onClick={onSkip}>
+        Not now
+      </button>
+    </div>
+  )
+}
+
+function focusOnOffer(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
 /** The field for a code of the chosen channel. A wrong code shows an error; the sign-in continues. */
 export function OtpForm({ channel }: { channel: OtpChannel }) {
   const session = useSessionOwner()
@@ -37,15 +67,22 @@ export function OtpForm({ channel }: { channel: OtpChannel }) {
   const [otp, setOtp] = useState('')
   const [isTrust, setIsTrust] = useState(false)
   const [isTried, setIsTried] = useState(false)
+  const [isOffered, setIsOffered] = useState(false)
   const verify = useMutation({
     mutationFn: verifyOtp,
     onSuccess: async (token) => {
       session.begin(token, { isRemember: isRemembered() })
       // The cached list of channels belongs to the unverified session.
       queryClient.clear()
-      await router.navigate({ href: afterSignIn(readClaims(token.accessToken), next) })
+      if (channel.type === 'email' && (await hasNoBackupCodes())) {
+        setIsOffered(true)
+        return
+      }
+      await goTo(next)
     },
   })
+  const goTo = (wanted: string | undefined) =>
+    router.navigate({ href: afterSignIn(readClaims(session.accessToken ?? ''), wanted) })
   const wrong = isTried ? checkOtp(channel.type, otp) : undefined
   const rejected = verify.error?.fields['otp']
   const isBackup = channel.type === 'backup'
@@ -57,6 +94,7 @@ export function OtpForm({ channel }: { channel: OtpChannel }) {
     verify.mutate({ otp, isTrust, token: session.accessToken })
   }
 
+  if (isOffered) return <BackupOffer onSave={() => void goTo(SECURITY)} onSkip={() => void goTo(next)} />
   return (
     <form onSubmit={submit} noValidate>
       <FormAlert message={verify.error && rejected === undefined ? verify.error.message : null} />

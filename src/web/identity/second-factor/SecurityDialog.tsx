@@ -80,7 +80,7 @@ function Renewal({ onClose }: { onClose: () => void }) {
   if (codes !== null) return <BackupCodesView codes={codes} onClose={onClose} />
   return (
     <PasswordQuestion
-      text="Your current codes will stop working."
+      text="You get ten codes. Those that you have now stop working."
       confirm="Generate new codes"
       ask={(password) => renew({ password })}
       onCancel={onClose}
