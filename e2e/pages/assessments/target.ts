@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { assessmentActions } from '#contract/assessments/actions/actions.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { targetReopenings } from '#contract/assessments/targets/target-reopenings.ts'
 import { targetSnapshots } from '#contract/assessments/targets/target-snapshots.ts'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
 import { type AssessmentResults, assessmentResults } from '#contract/assessments/results/results.ts'
@@ -200,6 +201,29 @@ const FROZEN = [
   },
 ]
 
+/** Approved by two people, of whom one asks to reopen it. */
+const APPROVED: TargetRecord = {
+  ...REVIEWED,
+  state: 'approved',
+  approvals: 2,
+  approvedAt: '2026-11-17T16:20:00.000Z',
+  reviewerName: 'Dana Whitfield',
+  assessment: { ...REVIEWED.assessment, review: 'two' },
+}
+const REOPENING = {
+  id: '1',
+  targetId: APPROVED.id,
+  reason: 'The electricity of the charging hub belongs to the tenant.',
+  requestedBy: 'Priya Raman',
+  requestedAt: '2026-11-18T10:00:00.000Z',
+  decision: null,
+  decisionReason: null,
+  decidedBy: null,
+  decidedAt: null,
+  isMine: false,
+  refusal: null,
+}
+
 const target = { endpoint: assessmentTargets.get, data: RECORD }
 const reviewed = { endpoint: assessmentTargets.get, data: REVIEWED }
 const assessment = { endpoint: assessments.get, data: OPEN }
@@ -219,6 +243,14 @@ export const TARGET_PAGES = {
         url: `${AT}?section=energy&question=electricity`,
         given: [reviewed],
         whole: text('Ask for a change'),
+      },
+      'assessment-confirm-reopening': {
+        url: `${AT}?section=energy&question=electricity`,
+        given: [
+          { endpoint: assessmentTargets.get, data: APPROVED },
+          { endpoint: targetReopenings.list, data: [REOPENING] },
+        ],
+        whole: text(/Priya Raman asks to reopen/),
       },
       'assessment-frozen-answers': {
         url: `${AT}?section=energy&question=electricity`,

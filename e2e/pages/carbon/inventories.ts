@@ -6,6 +6,7 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { evidence } from '#contract/carbon/activity/evidence.ts'
 import { inventoryApprovals } from '#contract/carbon/approvals/approvals.ts'
 import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
@@ -61,6 +62,26 @@ const inventoryLoad = (url: string) =>
     what: 'this inventory',
     loading: 'Loading the inventory',
   }) as const
+
+/** The line of a bill that a record comes from. */
+const ORIGIN = {
+  importId: '1',
+  fileName: 'riverside-power-2026.csv',
+  sheet: 'riverside-power-2026',
+  line: 12,
+  version: 1,
+  importedAt: '2026-11-12T09:30:00.000Z',
+  importedBy: 'Priya Raman',
+  isUndone: false,
+  above: ['Riverside Power & Light', 'Account no.: 7700 123 456'],
+  columns: [
+    { title: 'Bill start', value: '2026-03-01', field: 'periodStart', isUnused: false },
+    { title: 'Bill end', value: '2026-03-31', field: 'periodEnd', isUnused: false },
+    { title: 'Usage (kWh)', value: '12,400', field: 'quantity', isUnused: false },
+    { title: 'Demand (kW)', value: '31.5', field: null, isUnused: true },
+    { title: 'Tariff', value: 'TOU-GS-2 medium general service, time of use', field: null, isUnused: true },
+  ],
+}
 
 /** An inventory in review, and what its approver is shown. */
 const REOPENING = {
@@ -365,6 +386,14 @@ export const INVENTORY_PAGES = {
       'carbon-activity': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity`,
         whole: (page) => see(page.getByRole('grid')),
+      },
+      'carbon-activity-origin': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity`,
+        given: [{ endpoint: activityImports.origin, data: [ORIGIN] }],
+        whole: async (page) => {
+          await page.getByRole('gridcell').first().click()
+          await page.getByText('From line 12 of').scrollIntoViewIfNeeded()
+        },
       },
       'carbon-asked': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
