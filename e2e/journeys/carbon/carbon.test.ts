@@ -124,6 +124,8 @@ test('shows a missing factor in the list and at its cell, and a custom factor fi
     .getByLabel(/^Source/)
     .first()
     .fill('Letter of the collector')
+  // What it changes is shown first: adding it confirms that.
+  await see(form.getByText(/^Adding it changes \d+ records?$/))
   await form.getByRole('button', { name: 'Add factor', exact: true }).click()
   await see(notice(page, 'Emission factor added'))
   await page.goto('/carbon/emission?inventory=3')

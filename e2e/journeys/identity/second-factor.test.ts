@@ -96,9 +96,18 @@ test('a code is emailed on request, and can be resent after a while', { tags: 'r
   const code = /^\d{6}$/m.exec(await mail.innerText())?.[0] ?? ''
 
   await verify(page, ` ${code.slice(0, 3)} ${code.slice(3)}`)
-  await page.waitForURL('**/dashboard')
-  await page.goto('/account/security')
+  await see(page.getByText(/you can sign in even if no email arrives/), button(page, 'Not now'))
+  await button(page, 'Get backup codes').click()
+  await page.waitForURL('**/account/security')
   await see(page.getByText('Codes by email'), page.getByText('n•••@n•••.example'))
+  await see(page.getByText('0 of 10 codes left'))
+  await button(page, 'Generate new codes').click()
+  const codes = page.getByRole('dialog', { name: 'New backup codes' })
+  await codes.getByLabel(/^Your password/).fill(DEMO_PASSWORD)
+  await codes.getByRole('button', { name: 'Generate new codes' }).click()
+  await see(codes.getByRole('list', { name: 'Backup codes' }))
+  await codes.getByRole('button', { name: "I've saved my codes" }).click()
+  await see(page.getByText('10 of 10 codes left'))
   expect(code).toMatch(/^\d{6}$/)
 })
 

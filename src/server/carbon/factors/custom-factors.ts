@@ -154,7 +154,7 @@ export function unconfirmedFactor(
   const { affected } = preview
   const records = affected === 1 ? '1 record' : `${affected.toLocaleString('en')} records`
   return unconfirmed(
-    `${act} this factor changes ${records}${effect}. Check ${affected === 1 ? 'it' : 'them'}, then confirm the number.`,
+    `${act} this factor changes ${records}${effect}. Check ${affected === 1 ? 'it' : 'them'} and confirm.`,
     preview,
   )
 }
