@@ -9,14 +9,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import {
-  addCustomFactor,
-  problemsOf,
-  requireFactorReach,
-  unconfirmedFactor,
-} from '../factors/custom-factors.ts'
+import { addCustomFactor, problemsOf, unconfirmedFactor } from '../factors/custom-factors.ts'
 import { readGwps, readUnitTable } from '../factors/measures.ts'
-import { lockAllOpenInventoryRows } from '../staleness/lock-inventory-row.ts'
 import { calculateEmissions } from './calculate.ts'
 import { recordsOf } from './group-records.ts'
 
@@ -67,19 +61,16 @@ export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'a
   preview: ({ db, actor, input }) => previewFactor(db, actor, input),
 
   /** An act that changes results is confirmed with the number of records that the caller has seen. */
-  async add({ db, actor, input: { affected = 0, ...input } }) {
-    requireFactorReach(actor, input.isForAll)
-    // No record is added or approved between the count and the factor.
-    await lockAllOpenInventoryRows(db)
-    const preview = await previewFactor(db, actor, input)
-    if (preview.affected > 0 && preview.affected !== affected)
-      throw unconfirmedFactor(
-        'Adding',
-        preview,
-        `: ${showFigure(preview.before)} kg CO2e becomes ${showFigure(preview.after)} kg CO2e`,
-      )
-    return addCustomFactor(db, actor, input)
-  },
+  add: ({ db, actor, input: { affected = 0, ...input } }) =>
+    addCustomFactor(db, actor, input, async () => {
+      const preview = await previewFactor(db, actor, input)
+      if (preview.affected > 0 && preview.affected !== affected)
+        throw unconfirmedFactor(
+          'Adding',
+          preview,
+          `: ${showFigure(preview.before)} kg CO2e becomes ${showFigure(preview.after)} kg CO2e`,
+        )
+    }),
 }
 
 type Changed = FactorPreview['records'][number]

@@ -29,10 +29,18 @@ const INVALID = 'Some fields are invalid.'
 
 /**
  * Adds a custom factor, for the current organization or for all of the customer.
- * @throws Failure 400 for an unknown unit or gas, 403 without access to all organizations.
+ * @param confirm checks what the caller has seen of its effect, while no record is added or approved.
+ * @throws Failure 400 for an unknown unit or gas, 403 without access to all organizations, and what `confirm` throws.
  */
-export async function addCustomFactor(db: Database, actor: FactorEditor, input: Input): Promise<Factor> {
+export async function addCustomFactor(
+  db: Database,
+  actor: FactorEditor,
+  input: Input,
+  confirm: () => Promise<void> = async () => {},
+): Promise<Factor> {
+  requireFactorReach(actor, input.isForAll)
   await lockAllOpenInventoryRows(db)
+  await confirm()
   const id = await insertFactor(db, actor, input)
   return readFactor(db, id)
 }
@@ -140,7 +148,7 @@ async function lockCustomFactor(
 }
 
 /** @throws Failure 403 if the caller can't add a factor for all organizations */
-export function requireFactorReach({ reach }: Pick<Member, 'reach'>, isForAll: boolean): void {
+function requireFactorReach({ reach }: Pick<Member, 'reach'>, isForAll: boolean): void {
   if (isForAll && reach === 'organization')
     throw forbidden('Only users with access to all organizations can add factors for all of them.')
 }
