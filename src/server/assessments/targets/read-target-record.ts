@@ -175,7 +175,9 @@ export async function readDelegations(
       return { ...one, isAnswered: later.some(isOf) && (rowKey !== null || isGiven(questionCode)) }
     }
     const needed = problems.required.filter((code) => sectionOf(code) === sectionId)
-    const isLater = later.some((answer) => sectionOf(answer.questionCode) === sectionId && isGiven(answer.questionCode))
+    const isLater = later.some(
+      (answer) => sectionOf(answer.questionCode) === sectionId && isGiven(answer.questionCode),
+    )
     return { ...one, isAnswered: isLater && needed.every(isGiven) }
   })
 }

@@ -22,6 +22,7 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
     code: { order: sql`lots.code`, isNeverNull: true },
     organizationId: { shown: sql`organizations.name`, joins: 'order' },
     hours: { value: sql`hours_in_words(lots.hours)` },
+    isVisible: { value: sql`lots.is_visible`, isNeverNull: true },
     updatedAt: { isNeverNull: true },
   },
   searches: [

@@ -1,10 +1,10 @@
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import {
   atLeast,
   denominatorName,
-  type LineRef,
   type Method,
   perUnit,
   tonnes,
@@ -14,7 +14,7 @@ import {
 /** The comparison page shows all of them. */
 const MOST_INTENSITIES = 2
 
-type Props = { totals: Totals; method: Method; onOpen: (line: LineRef, method?: Method) => void }
+type Props = { totals: Totals; method: Method; onOpen: (line: LedgerTotal, method?: Method) => void }
 
 /** What the total doesn't include: "12 data points missing". */
 function gapWords({ total, gaps }: Totals): string[] {
