@@ -44,6 +44,11 @@ export function OpenItemList({ inventoryId, kind, facilityId }: Props) {
                 Close list
               </Button>
             </Group>
+            {filteredRows === 0 && (
+              <Text size="sm" c="dimmed">
+                Nothing is open here.
+              </Text>
+            )}
             {(results ?? []).map((item) => (
               <Row key={`${item.sourceId} ${item.from}`} item={item} />
             ))}

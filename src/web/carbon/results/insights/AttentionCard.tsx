@@ -21,18 +21,20 @@ export function AttentionCard({ totals: { inventory, total } }: { totals: Totals
       <header>
         <h2 id="insights-needs">Needs attention</h2>
       </header>
-      <ul className="fc-insights-needs">
-        <Loaded query={load} what="the open items" shape="spinner">
-          {(counts) => <OpenItems counts={counts} />}
-        </Loaded>
-        <li>
-          <span>
-            <Status tone="mute" mark="wait">
-              Biogenic CO2, outside scopes: {tonnes(total.biogenic)} t
-            </Status>
-          </span>
-        </li>
-      </ul>
+      <Loaded query={load} what="the open items" shape="spinner">
+        {(counts) => (
+          <ul className="fc-insights-needs">
+            <OpenItems counts={counts} />
+            <li>
+              <span>
+                <Status tone="mute" mark="wait">
+                  Biogenic CO2, outside scopes: {tonnes(total.biogenic)} t
+                </Status>
+              </span>
+            </li>
+          </ul>
+        )}
+      </Loaded>
     </section>
   )
 }
