@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { carbonOpenItems, type OpenItem, type OpenItemKind } from '#contract/carbon/results/open-items.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
@@ -23,64 +23,61 @@ export function OpenItemList({ inventoryId, kind, facilityId }: Props) {
     query(carbonOpenItems.list, { inventoryId, kind, ...(facilityId !== undefined && { facilityId }) }),
   )
   return (
-    <Card withBorder padding="sm" mb="sm" component="section" aria-label="Open items">
+    <Box component="section" aria-label="Open items" px="var(--fc-gutter)" py="sm">
       <Loaded query={load} what="the open items" shape="spinner">
-        {({ results, filteredRows }) => (
-          <Stack gap="xs">
-            <Group justify="space-between">
-              <Title order={2} size="sm">
-                {count(filteredRows, ...TITLES[kind])}
-              </Title>
-              <Button
-                variant="default"
-                size="xs"
-                onClick={() =>
-                  void navigate({
-                    search: (before) => ({ ...before, show: undefined, facility: undefined }),
-                    ignoreBlocker: true,
-                  })
-                }
-              >
-                Close list
-              </Button>
-            </Group>
-            {filteredRows === 0 && (
-              <Text size="sm" c="dimmed">
-                Nothing is open here.
-              </Text>
-            )}
-            {(results ?? []).map((item) => (
-              <Row key={`${item.sourceId} ${item.from}`} item={item} />
-            ))}
-            {filteredRows > (results ?? []).length && (
-              <Text size="sm" c="dimmed">
-                {`The first ${(results ?? []).length.toLocaleString()} of ${filteredRows.toLocaleString()}.`}
-              </Text>
-            )}
-          </Stack>
-        )}
+        {({ results, filteredRows }) => {
+          const items = results ?? []
+          return (
+            <>
+              <Group justify="space-between" wrap="nowrap" mb="xs">
+                <h2>{count(filteredRows, ...TITLES[kind])}</h2>
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() =>
+                    void navigate({
+                      search: (before) => ({ ...before, show: undefined, facility: undefined }),
+                      ignoreBlocker: true,
+                    })
+                  }
+                >
+                  Close list
+                </Button>
+              </Group>
+              {items.length === 0 && <p className="fc-soft">Nothing is open here.</p>}
+              {items.map((item) => (
+                <Row key={`${item.sourceId} ${item.from}`} item={item} />
+              ))}
+              {filteredRows > items.length && (
+                <p className="fc-soft">
+                  {`The first ${items.length.toLocaleString()} of ${filteredRows.toLocaleString()}.`}
+                </p>
+              )}
+            </>
+          )
+        }}
       </Loaded>
-    </Card>
+    </Box>
   )
 }
 
 function Row({ item }: { item: OpenItem }) {
   return (
-    <Group justify="space-between" gap="xs">
-      <Text size="sm">
-        <bdi>
-          {sourceTitle(item)}, {item.facilityName}: {detailOf(item)}
-        </bdi>
-      </Text>
-      <Link
-        from="/carbon/emission"
-        to="/carbon/emission"
-        search={(before) => ({ ...before, tab: 'activity', source: item.sourceId })}
-        ignoreBlocker
-        className="fc-link"
-      >
-        Enter data
-      </Link>
+    <Group justify="space-between" align="baseline" gap="sm" wrap="nowrap" mih={28} fz="sm">
+      <bdi>
+        {sourceTitle(item)}, {item.facilityName}: {detailOf(item)}
+      </bdi>
+      <Box flex="none">
+        <Link
+          from="/carbon/emission"
+          to="/carbon/emission"
+          search={(before) => ({ ...before, tab: 'activity', source: item.sourceId })}
+          ignoreBlocker
+          className="fc-link"
+        >
+          Enter data
+        </Link>
+      </Box>
     </Group>
   )
 }

@@ -16,7 +16,7 @@ function formatPeriod(from: string, to: string): string {
   return isMonth ? formatMonth(from) : `${writeDay(from)} to ${writeDay(to)}`
 }
 
-/** The expected data points that are missing. */
+/** The expected data points of the whole period that aren't covered: also those that are estimated or not due yet. */
 export function CoverageCard({
   coverage: { missing, overlaps, sentence },
 }: {
@@ -25,7 +25,7 @@ export function CoverageCard({
   return (
     <section className="fc-insights-card">
       <header>
-        <h2>Missing data</h2>
+        <h2>Not covered yet</h2>
       </header>
       <p>
         <bdi>{sentence}</bdi>
@@ -43,7 +43,7 @@ export function CoverageCard({
       {missing.length > MOST_SHOWN && (
         <p className="fc-small">and {(missing.length - MOST_SHOWN).toLocaleString()} more.</p>
       )}
-      {missing.length === 0 && <p className="fc-small">No missing data points.</p>}
+      {missing.length === 0 && <p className="fc-small">All data points are covered.</p>}
       {overlaps.length > 0 && (
         <>
           <h3>Counted twice</h3>
