@@ -3,7 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { carbonOpenItems, type OpenItem, type OpenItemKind } from '#contract/carbon/results/open-items.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { query } from '#web/api/query.ts'
-import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { formatPeriod } from '#web/carbon/activity/records/activity-labels.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 
 const route = getRouteApi('/shell/carbon/emission')
@@ -45,9 +46,11 @@ export function OpenItemList({ inventoryId, kind, facilityId }: Props) {
                 </Button>
               </Group>
               {items.length === 0 && <p className="fc-soft">Nothing is open here.</p>}
-              {items.map((item) => (
-                <Row key={`${item.sourceId} ${item.from}`} item={item} />
-              ))}
+              <Box mah="40vh" style={{ overflowY: 'auto' }}>
+                {items.map((item) => (
+                  <Row key={`${item.sourceId} ${item.from}`} item={item} />
+                ))}
+              </Box>
               {filteredRows > items.length && (
                 <p className="fc-soft">
                   {`The first ${items.length.toLocaleString()} of ${filteredRows.toLocaleString()}.`}
@@ -62,11 +65,10 @@ export function OpenItemList({ inventoryId, kind, facilityId }: Props) {
 }
 
 function Row({ item }: { item: OpenItem }) {
+  const title = `${sourceTitle(item)}, ${item.facilityName}: ${detailOf(item)}`
   return (
     <Group justify="space-between" align="baseline" gap="sm" wrap="nowrap" mih={28} fz="sm">
-      <bdi>
-        {sourceTitle(item)}, {item.facilityName}: {detailOf(item)}
-      </bdi>
+      <bdi>{title}</bdi>
       <Box flex="none">
         <Link
           from="/carbon/emission"
@@ -74,6 +76,7 @@ function Row({ item }: { item: OpenItem }) {
           search={(before) => ({ ...before, tab: 'activity', source: item.sourceId })}
           ignoreBlocker
           className="fc-link"
+          aria-label={`Enter data: ${title}`}
         >
           Enter data
         </Link>
@@ -82,8 +85,8 @@ function Row({ item }: { item: OpenItem }) {
   )
 }
 
-/** "Nov 1 to Nov 30", or who was asked. A day has no time zone. */
+/** "Nov 2026", or who was asked. */
 function detailOf({ from, to, dataOwnerName }: OpenItem): string {
   if (from === null || to === null) return `asked ${dataOwnerName ?? 'the data owner'}`
-  return `${formatDay(`${from}T00:00`)} to ${formatDay(`${to}T00:00`)}`
+  return formatPeriod(from, to)
 }
