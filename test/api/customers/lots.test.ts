@@ -94,6 +94,7 @@ describe('adding', () => {
       priceLaw: null,
       makes: [],
       isPublic: true,
+      isVisible: true,
       dealerIds: [],
       hours: [],
       holidays: [],

@@ -105,6 +105,8 @@ export const lotRecord = record(
   {
     readOnly: {
       organizationName: z.string(),
+      /** Whether buyers see it: on public pages, and not of an archived organization. */
+      isVisible: z.boolean(),
       /** The time zone in effect: the lot's own, or its organization's. */
       zone: z.string(),
     },

@@ -11,6 +11,7 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
   columns: {
     organizationId: 'id',
     organizationName: sql`organizations.name`,
+    isVisible: sql`lots.is_visible`,
     hours: 'json',
     holidays: 'json',
     zone: sql`coalesce(lots.time_zone, organizations.time_zone, 'UTC')`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isInStock, isOutOfStock } from '#server/vehicles/index.ts'
+import { endedStatuses } from '../ended-statuses.ts'
 import { asFields } from './vehicle-columns.ts'
 
 /** The identifiers of a row. */
@@ -91,7 +92,7 @@ export async function findVehicles(
           or (w."isAnywhere" and f.vin = w.vin and f.lot_id = any(${[...lotIds]}::bigint[])
             and not exists (select from vehicles o where o.customer_id = ${customerId} and o.vin = w.vin
               and o.lot_id <> f.lot_id and ${isInStock('o')})))
-        and (f.status not in ('sold', 'archived', 'wholesale') or f.feed_source_id is null or f.missing_runs = 0)
+        and (f.status not in ${endedStatuses} or f.feed_source_id is null or f.missing_runs = 0)
       order by (f.vin is null) = (w.vin is null) desc, f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
     ) v`.execute(db)
   return new Map(rows.map((row) => [row.place, row]))
