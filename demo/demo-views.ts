@@ -1,5 +1,5 @@
 import type { ViewState } from '#contract/lists/views.ts'
-import { NOT_FOR_SALE } from '#contract/vehicles/vehicles/publishing.ts'
+import { STOCK_RULES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { insertView } from '#server/lists/views-write.ts'
 
@@ -8,7 +8,7 @@ const SHARED: readonly { list: string; name: string; state: ViewState }[] = [
   {
     list: 'vehicles',
     name: 'Not for sale',
-    state: { filter: NOT_FOR_SALE, sort: '-daysInStock' },
+    state: { filter: STOCK_RULES.notForSale, sort: '-daysInStock' },
   },
   {
     list: 'vehicles',

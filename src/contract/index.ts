@@ -17,6 +17,7 @@ import { carbonComparison } from './carbon/results/comparison.ts'
 import { carbonGroup } from './carbon/results/group.ts'
 import { importedTotals } from './carbon/activity/imported-totals.ts'
 import { ledger } from './carbon/results/ledger.ts'
+import { carbonOpenItems } from './carbon/results/open-items.ts'
 import { inventoryApprovals } from './carbon/approvals/approvals.ts'
 import { inventoryReopenings } from './carbon/approvals/reopenings.ts'
 import { inventoryApproval } from './carbon/inventories/approval.ts'
@@ -137,6 +138,7 @@ export const contract = {
   evidence,
   instruments,
   ledger,
+  carbonOpenItems,
   carbonInventories,
   inventoryApproval,
   inventoryApprovals,

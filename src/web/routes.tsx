@@ -3,7 +3,8 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { guardVerifying, signInFor } from '#web/session/guard.ts'
 import { isVerified } from '#web/session/token.ts'
-import { BOARD_SORTS, BOARD_STATES } from './assessments/assessments/board/board-search.ts'
+import { BOARD_STATES } from '#contract/assessments/targets/board-states.ts'
+import { BOARD_SORTS } from './assessments/assessments/board/board-search.ts'
 import { STEP_IDS, TAB_IDS } from './assessments/assessments/page-parts.ts'
 import { FirstLoad } from './FirstLoad.tsx'
 import { ROW_VIEWS } from './feeds/runs/row-views.ts'
@@ -364,14 +365,14 @@ const carbonPages = [
       'InventoryFacilitiesStep',
     ),
   }),
-  // `source`: whose activity data is open; `request`: only the cells of one data request.
+  // `source`: whose activity data is open; `request`: only the cells of one data request; `facility`: whose open items are shown.
   createRoute({
     ...page('/carbon/emission', 'Emission'),
     validateSearch: (given: Search) => ({
-      ...readTexts(given, ['inventory', 'source', 'request']),
+      ...readTexts(given, ['inventory', 'source', 'request', 'facility']),
       ...readChoice(given, 'tab', ['assignments', 'activity', 'review', 'imported']),
       ...readChoice(given, 'drawer', ['import']),
-      ...readChoice(given, 'show', ['unusual']),
+      ...readChoice(given, 'show', ['unusual', 'missing', 'estimated', 'unanswered']),
     }),
     component: load(() => import('./carbon/inventories/emission-sources/EmissionStep.tsx'), 'EmissionStep'),
   }),

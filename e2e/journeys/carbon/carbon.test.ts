@@ -23,7 +23,7 @@ async function openFresh(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Emission', exact: true }).click()
 }
 
-test('edits and saves suggested assignments, and warns about unsaved changes on leaving and returning', async () => {
+test('edits and saves suggested assignments, and asks once about unsaved changes', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Toyota')
   await openFresh(page)
@@ -36,15 +36,22 @@ test('edits and saves suggested assignments, and warns about unsaved changes on 
   await see(warning(page).getByText(WARNED))
   await warning(page).getByRole('button', { name: 'Cancel' }).click()
   await miss(warning(page))
-  await cell(page, 'Propane at Fulton Avenue').check()
-  const bar = page.getByText(/^\d+ assignment changes$/)
-  const words = (await bar.textContent()) ?? ''
 
-  // After leaving, returning shows the warning again and can restore the changes.
+  // Continuing without saving discards the changes: returning doesn't ask again.
   await page.getByRole('link', { name: 'Facility', exact: true }).click()
   await warning(page).getByRole('button', { name: 'Confirm' }).click()
   await see(page.getByRole('rowheader', { name: /Fulton Avenue/ }))
   await page.getByRole('link', { name: 'Emission', exact: true }).click()
+  await see(page.getByText(/^\d+ suggested$/))
+  expect(await warning(page).count()).toBe(0)
+
+  // What a reload interrupted is asked about once, and can be restored.
+  await button(page, 'Edit').click()
+  await cell(page, 'Propane at Fulton Avenue').check()
+  const bar = page.getByText(/^\d+ assignment changes$/)
+  const words = (await bar.textContent()) ?? ''
+  page.once('dialog', (asked) => void asked.accept())
+  await page.reload()
   await see(warning(page).getByText(WARNED))
   await warning(page).getByRole('button', { name: 'Cancel' }).click()
   await see(changes(page, words))
@@ -59,15 +66,14 @@ test('edits and saves suggested assignments, and warns about unsaved changes on 
   await see(notice(page, 'Assignments saved'))
   await miss(bar)
 
-  // Continuing without saving discards the stored changes for good.
+  // The stored changes are discarded for good.
   await cell(page, 'Propane at Fulton Avenue').uncheck()
   await see(changes(page, '1 assignment change'))
   await page.getByRole('link', { name: 'Start', exact: true }).click()
   await warning(page).getByRole('button', { name: 'Confirm' }).click()
   await see(field(page, 'Name'))
   await page.getByRole('link', { name: 'Emission', exact: true }).click()
-  await warning(page).getByRole('button', { name: 'Confirm' }).click()
-  await miss(warning(page))
+  await see(cell(page, 'Propane at Fulton Avenue'))
   expect(await cell(page, 'Propane at Fulton Avenue').isChecked()).toBe(true)
   await page.reload()
   await see(page.getByRole('button', { name: 'Priya Raman, Propane at Fulton Avenue' }))

@@ -55,7 +55,9 @@ test('requests data, the data owner finds the request without the email and answ
   await signIn(other, 'northgate.sustain', 'Northgate Ford')
   await other.goto('/carbon')
   await other
-    .getByRole('link', { name: 'Requested from you: 3 sources in Bills of 2025, due Dec 12, 2030' })
+    .getByRole('link', {
+      name: 'Requested from you: 3 sources without data in Bills of 2025, due Dec 12, 2030',
+    })
     .click()
   await see(other.getByRole('heading', { name: 'Requested from you: 3 sources, due Dec 12, 2030' }))
   await see(other.getByText('Message from Dana Whitfield: The bills are with the accountant.'))
@@ -71,7 +73,7 @@ test('requests data, the data owner finds the request without the email and answ
   await see(asked.getByText('Answered'))
   expect(await asked.getByText('No data yet').count()).toBe(2)
   await button(other, 'Show all sources').click()
-  await see(other.getByRole('link', { name: /^Requested from you: 2 sources in Bills of 2025/ }))
+  await see(other.getByRole('link', { name: /^Requested from you: 2 sources without data in Bills of 2025/ }))
 
   await page.reload()
   await see(page.getByRole('button', { name: /Answered just now, Electricity at/ }))

@@ -3,6 +3,7 @@ import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { baseYear } from '#contract/carbon/inventories/base-year.ts'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
+import { carbonOpenItems } from '#contract/carbon/results/open-items.ts'
 import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
@@ -21,6 +22,18 @@ const RUNNING = '3'
 const FRESH = '7'
 const LOCKED = '2'
 const NONE = { status: 200, data: [] }
+const ZERO = { count: 0, url: null }
+const NOTHING_OPEN = {
+  status: 200,
+  data: {
+    missing: { ...ZERO, facilities: [] },
+    estimated: ZERO,
+    unanswered: ZERO,
+    submitted: ZERO,
+    unusual: ZERO,
+    withoutResult: ZERO,
+  },
+}
 
 /** The answer for a user with one organization. */
 const GROUP_OF_ONE = {
@@ -401,6 +414,16 @@ export const INVENTORY_PAGES = {
         whole: (page) =>
           see(page.getByRole('heading', { name: 'Requested from Priya Raman: 1 source, due Dec 12, 2026' })),
       },
+      'carbon-missing-points': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&show=missing`,
+        whole: (page) =>
+          see(page.getByRole('heading', { name: /^\d+ data points missing$/ }), page.getByRole('grid')),
+      },
+      'carbon-unanswered': {
+        url: `/carbon/emission?inventory=${RUNNING}&show=unanswered`,
+        whole: (page) =>
+          see(page.getByRole('heading', { name: /^\d+ requested sources without an answer$/ })),
+      },
       'carbon-import': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&drawer=import`,
         whole: (page) => see(page.getByText(/^fuel-cards-/)),
@@ -431,6 +454,13 @@ export const INVENTORY_PAGES = {
         what: 'the assignments',
         loading: 'Loading the assignments',
         more: { empty: { answer: NONE, says: [/suggested/] } },
+      },
+      {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&show=missing`,
+        endpoint: carbonOpenItems.list,
+        what: 'the open items',
+        loading: 'Loading the open items',
+        more: { empty: { answer: rows(0, 0), says: ['Nothing is open here.'] } },
       },
       {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
@@ -468,7 +498,16 @@ export const INVENTORY_PAGES = {
         },
       },
     },
-    loads: [inventoryLoad(`/carbon/insights?inventory=${RUNNING}`)],
+    loads: [
+      inventoryLoad(`/carbon/insights?inventory=${RUNNING}`),
+      {
+        url: `/carbon/insights?inventory=${RUNNING}`,
+        endpoint: carbonOpenItems.counts,
+        what: 'the open items',
+        loading: 'Loading the open items',
+        more: { empty: { answer: NOTHING_OPEN, says: ['No open items'] } },
+      },
+    ],
   },
   '/carbon/ledger': {
     person: ADMIN,

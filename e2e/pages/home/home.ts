@@ -2,11 +2,13 @@ import { dashboard } from '#contract/home/dashboard.ts'
 import type { PageCase, PagePath } from '#e2e/harness/page-case.ts'
 import { see } from '#e2e/harness/steps.ts'
 
+const NONE = { count: 0, url: '/inventory/vehicle-data' }
+
 const EMPTY_HOME = {
   status: 200,
   data: {
     organization: { id: '1', name: 'Northgate Ford', logo: null, timeZone: 'UTC', version: 1 },
-    lots: { total: 0, public: 0, withoutAddress: 0, byType: [], byOrganization: [] },
+    lots: { total: NONE, public: NONE, withoutAddress: NONE, byType: [], byOrganization: [] },
     assessments: null,
     changes: [],
     firstSteps: [],
@@ -19,13 +21,15 @@ const NO_INVENTORY = { status: 200, data: null }
 const NO_STOCK = {
   status: 200,
   data: {
-    inStock: 0,
-    live: 0,
-    notForSale: { incoming: 0, preparing: 0, hold: 0 },
+    inStock: NONE,
+    live: NONE,
+    published: NONE,
+    hidden: NONE,
+    notForSale: { ...NONE, incoming: 0, preparing: 0, hold: 0 },
     pending: 0,
-    liveWithoutPrice: 0,
-    published: 0,
     medianDays: null,
+    dated: NONE,
+    over90: NONE,
     lots: [],
   },
 }

@@ -4,6 +4,7 @@ import { Instant } from '../fields.ts'
 import { CurrentInventory, DuePoints } from '../carbon/results/due-points.ts'
 import { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { Organization } from '../organizations/organizations.ts'
+import { Counted } from '../lists/counted.ts'
 import { can, Func, Opr } from '../permissions.ts'
 
 const count = z.number().int()
@@ -40,6 +41,17 @@ export const Decision = z.object({
 })
 export type Decision = z.infer<typeof Decision>
 
+/** Market-based emissions, and the path of the results that add up to them. */
+export const EmissionLine = z.object({
+  /** kg CO2e. Null: there are no results. */
+  kg: z.string().nullable(),
+  /** Results that couldn't be calculated. If above 0, `kg` is a minimum. */
+  missing: count,
+  /** Null: the caller can't open it. */
+  url: z.string().nullable(),
+})
+export type EmissionLine = z.infer<typeof EmissionLine>
+
 /** What a new company sets up first, in this order. The last two are the platform's. */
 export const FIRST_STEPS = [
   'details',
@@ -65,11 +77,12 @@ export const dashboard = {
       /** Null if the caller can't list lots. */
       lots: z
         .object({
-          total: z.number().int(),
-          public: z.number().int(),
+          total: Counted,
+          /** Visible to buyers: on public pages, and not of an archived organization. */
+          public: Counted,
           byType: z.array(z.object({ type: z.string(), count: z.number().int() })),
           byOrganization: z.array(z.object({ id: z.string(), name: z.string(), count: z.number().int() })),
-          withoutAddress: z.number().int(),
+          withoutAddress: Counted,
         })
         .nullable(),
       /** What is due in open assessments. Null if the caller can't list them. */
@@ -83,7 +96,13 @@ export const dashboard = {
           toReview: count.nullable(),
           /** The open assessments that wait for answers, by their earliest due date; at most five. */
           next: z.array(
-            z.object({ id: z.string(), name: z.string(), dueOn: z.string(), waiting: count, overdue: count }),
+            z.object({
+              id: z.string(),
+              name: z.string(),
+              dueOn: z.string(),
+              waiting: count,
+              overdue: Counted,
+            }),
           ),
         })
         .nullable(),
@@ -117,6 +136,12 @@ export const dashboard = {
         gaps: Totals.shape.gaps,
         pending: count,
         points: DuePoints,
+        lines: z.object({
+          all: EmissionLine,
+          scope1: EmissionLine,
+          scope2: EmissionLine,
+          scope3: EmissionLine,
+        }),
       })
       .nullable(),
   }),
@@ -126,16 +151,18 @@ export const dashboard = {
     allow: can(Func.vehicles, Opr.list),
     summary: 'Returns inventory figures: vehicles in stock, published, not for sale and by age.',
     output: z.object({
-      /** Not sold or removed: incoming, preparing, live, on hold or pending. */
-      inStock: count,
-      live: count,
-      notForSale: z.object({ incoming: count, preparing: count, hold: count }),
+      /** What each word means: `STOCK_RULES`. */
+      inStock: Counted,
+      live: Counted,
+      published: Counted,
+      /** For sale, but something keeps buyers from seeing them. */
+      hidden: Counted,
+      notForSale: Counted.extend({ incoming: count, preparing: count, hold: count }),
       pending: count,
-      liveWithoutPrice: count,
-      /** What buyers see: for sale, complete, and on a visible lot. The other `live` vehicles are hidden from buyers. */
-      published: count,
-      /** Of vehicles with a known arrival date; null if there are none. */
+      /** Of vehicles with a known arrival date (`dated`); null if there are none. */
       medianDays: z.number().nullable(),
+      dated: Counted,
+      over90: Counted,
       /** The lots with vehicles in stock, by number of vehicles, descending. */
       lots: z.array(
         z.object({

@@ -1,5 +1,8 @@
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+import type { TotalLine } from '#contract/carbon/activity/ledger-schema.ts'
+import { type LedgerTotal, lineText } from '#contract/carbon/results/ledger-filter.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import type { Decision, dashboard } from '#contract/home/dashboard.ts'
+import type { Decision, dashboard, EmissionLine } from '#contract/home/dashboard.ts'
 import { readCurrentInventory, readDuePoints, readOpenItems, readTotals } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -11,63 +14,48 @@ const MOST_GROUPS = 3
 const OPENS_EMISSION = can(Func.carbonEmission, Opr.create)
 const OPENS_INSIGHTS = can(Func.carbonInsights, Opr.create)
 const REVIEWS = can(Func.carbonEmission, Opr.update)
-const SEES_RECORDS = can(Func.activityData, Opr.list)
 
-type Tile = Pick<Decision, 'id' | 'tone' | 'groups'> & {
-  nouns: readonly [one: string, many: string]
-  url: string
-}
+/** The tiles by what is open, with their words for one and for several rows. */
+const TILES = [
+  {
+    id: 'data-points-missing',
+    of: 'missing',
+    tone: 'bad',
+    nouns: ['data point missing', 'data points missing'],
+  },
+  {
+    id: 'requests-unanswered',
+    of: 'unanswered',
+    tone: 'warn',
+    nouns: ['requested source without an answer', 'requested sources without an answer'],
+  },
+  {
+    id: 'records-to-review',
+    of: 'submitted',
+    tone: 'info',
+    nouns: ['record to review', 'records to review'],
+  },
+  {
+    id: 'results-missing',
+    of: 'withoutResult',
+    tone: 'warn',
+    nouns: ['row without a result', 'rows without a result'],
+  },
+] as const
 
 /** What the current inventory needs: data, answers, reviews and factors. Empty without an open inventory. */
 export async function readCarbonDecisions(db: Database, actor: Member): Promise<Decision[]> {
   if (!actor.may(OPENS_EMISSION)) return []
   const inventory = await readCurrentInventory(db, actor)
   if (inventory === null || (inventory.status !== 'collecting' && inventory.status !== 'in_review')) return []
-  const { facilities } = await readDuePoints(db, inventory.id, inventory.dueBefore)
-  const { unanswered, submitted, withoutResult } = await readOpenItems(db, inventory.id)
-  const emission = (tab: string) =>
-    `/carbon/emission?${new URLSearchParams({ inventory: inventory.id, tab })}`
-  const missing = facilities
-    .filter((facility) => facility.missing > 0)
-    .toSorted((one, other) => other.missing - one.missing)
-    .map((facility) => ({ label: facility.name, count: facility.missing }))
-  const tiles: (Tile | false)[] = [
-    actor.may(SEES_RECORDS) && {
-      id: 'data-points-missing',
-      tone: 'bad',
-      nouns: ['data point missing', 'data points missing'],
-      groups: missing,
-      url: emission('activity'),
-    },
-    {
-      id: 'requests-unanswered',
-      tone: 'warn',
-      nouns: ['requested source without an answer', 'requested sources without an answer'],
-      groups: unanswered,
-      url: emission('assignments'),
-    },
-    actor.may(REVIEWS) &&
-      actor.may(SEES_RECORDS) && {
-        id: 'records-to-review',
-        tone: 'info',
-        nouns: ['record to review', 'records to review'],
-        groups: submitted,
-        url: emission('review'),
-      },
-    actor.may(OPENS_INSIGHTS) && {
-      id: 'sources-without-result',
-      tone: 'warn',
-      nouns: ['source without a result', 'sources without a result'],
-      groups: withoutResult,
-      url: `/carbon/insights?${new URLSearchParams({ inventory: inventory.id, line: 'missing:' })}`,
-    },
-  ]
-  return tiles.flatMap((tile) => (tile !== false && tile.groups.length > 0 ? [toDecision(tile)] : []))
-}
-
-function toDecision({ nouns, groups, ...tile }: Tile): Decision {
-  const count = groups.reduce((sum, group) => sum + group.count, 0)
-  return { ...tile, count, noun: count === 1 ? nouns[0] : nouns[1], groups: groups.slice(0, MOST_GROUPS) }
+  const open = await readOpenItems(db, actor, inventory)
+  return TILES.flatMap(({ of, nouns, ...tile }): Decision[] => {
+    const { groups, url } = open[of]
+    const count = groups.reduce((sum, group) => sum + group.count, 0)
+    if (count === 0 || url === null || (of === 'submitted' && !actor.may(REVIEWS))) return []
+    const named = groups.slice(0, MOST_GROUPS).map(({ label, count: rows }) => ({ label, count: rows }))
+    return [{ ...tile, count, noun: count === 1 ? nouns[0] : nouns[1], groups: named, url }]
+  })
 }
 
 /** The emissions of the current inventory to date, and its data points by facility and month. */
@@ -75,6 +63,16 @@ export const readCarbonFigures: Handlers<typeof dashboard>['carbon'] = async ({ 
   const inventory = await readCurrentInventory(db, actor)
   if (inventory === null) return null
   const { total, scopes, gaps, pending } = await readTotals(db, inventory.id)
+  const line = (ref: LedgerTotal, lines: readonly TotalLine[]): EmissionLine => ({
+    kg: lines.length === 0 ? null : plain(lines.reduce((sum, one) => sum.plus(one.market), new Figure(0))),
+    missing: lines.reduce((sum, one) => sum + one.missing, 0),
+    url: actor.may(OPENS_INSIGHTS) ? lineUrl(inventory.id, ref) : null,
+  })
+  const inScope = (key: string, isWanted: (key: string) => boolean) =>
+    line(
+      { by: 'scope', key },
+      scopes.filter((one) => isWanted(one.key)),
+    )
   return {
     inventory,
     total,
@@ -82,5 +80,14 @@ export const readCarbonFigures: Handlers<typeof dashboard>['carbon'] = async ({ 
     gaps,
     pending,
     points: await readDuePoints(db, inventory.id, inventory.dueBefore),
+    lines: {
+      all: line({ by: 'all', key: '' }, [total]),
+      scope1: inScope('1', (key) => key === '1'),
+      scope2: inScope('2', (key) => key === '2'),
+      scope3: inScope('3', (key) => key.startsWith('3.')),
+    },
   }
 }
+
+const lineUrl = (inventory: string, line: LedgerTotal): string =>
+  `/carbon/insights?${new URLSearchParams({ inventory, line: lineText(line), method: 'market' })}`

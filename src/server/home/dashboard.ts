@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
+import { LOT_LIST, LOT_RULES } from '#contract/customers/lots/lots.ts'
 import { type dashboard, FIRST_STEPS } from '#contract/home/dashboard.ts'
+import { listUrl } from '#server/lists/list-url.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { readDueAssessments } from '#server/assessments/index.ts'
+import { lotTable } from '#server/customers/index.ts'
 import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { ruleOf } from '#server/lists/rule-of.ts'
 import { readCarbonFigures } from './carbon-decisions.ts'
 import { countStock } from './count-stock.ts'
 import { readDecisions } from './decisions.ts'
@@ -87,7 +91,9 @@ async function countOthers(db: Database): Promise<boolean> {
   return other !== undefined
 }
 
+/** Lots within reach, counted by the rules of the lists that the figures open. */
 async function countLots(db: Database, actor: Member) {
+  const is = (rule: 'visible' | 'withoutAddress') => ruleOf(lotTable.source, actor, LOT_RULES[rule]).isMatch
   const rows = await db
     .selectFrom('lots')
     .innerJoin('organizations', (join) =>
@@ -103,15 +109,18 @@ async function countLots(db: Database, actor: Member) {
       'organizations.name',
       'lots.type',
       sql<number>`count(*)::int`.as('count'),
-      sql<number>`(count(*) filter (where lots.is_visible))::int`.as('public'),
-      sql<number>`(count(*) filter (where lots.address is null))::int`.as('withoutAddress'),
+      sql<number>`(count(*) filter (where ${is('visible')}))::int`.as('visible'),
+      sql<number>`(count(*) filter (where ${is('withoutAddress')}))::int`.as('withoutAddress'),
     ])
     .execute()
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
   return {
-    total: sum((row) => row.count),
-    public: sum((row) => row.public),
-    withoutAddress: sum((row) => row.withoutAddress),
+    total: { count: sum((row) => row.count), url: listUrl(LOT_LIST, LOT_RULES.all) },
+    public: { count: sum((row) => row.visible), url: listUrl(LOT_LIST, LOT_RULES.visible) },
+    withoutAddress: {
+      count: sum((row) => row.withoutAddress),
+      url: listUrl(LOT_LIST, LOT_RULES.withoutAddress),
+    },
     byType: [...Map.groupBy(rows, (row) => row.type)].map(([type, group]) => ({
       type,
       count: group.reduce((total, row) => total + row.count, 0),

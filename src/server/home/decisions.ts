@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { LOT_RULES } from '#contract/customers/lots/lots.ts'
 import type { Decision, dashboard } from '#contract/home/dashboard.ts'
 import { LEAD_QUEUES } from '#contract/leads/inbox/lead-list.ts'
+import { STOCK_RULES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import { assessmentSource } from '#server/assessments/index.ts'
 import { lotTable } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -94,7 +96,7 @@ const LIST_DECISIONS: readonly ListDecision[] = [
     tone: 'warn',
     nouns: ['vehicle for sale, not published', 'vehicles for sale, not published'],
     source: vehicleSource,
-    filter: 'status == "live" && published == "not-published"',
+    filter: STOCK_RULES.hidden,
     by: 'notPublishedReason',
   }),
   decision({
@@ -127,7 +129,7 @@ const LIST_DECISIONS: readonly ListDecision[] = [
     tone: 'warn',
     nouns: ['lot without an address', 'lots without an address'],
     source: lotTable.source,
-    filter: 'address == null',
+    filter: LOT_RULES.withoutAddress,
     by: 'name',
   }),
   decision({

@@ -2,4 +2,4 @@
 // Does not own the data, which other pages read through the contract.
 // Rules: docs/decisions/0065-explaining-and-comparing.md.
 export { CARBON_STEPS } from './inventories/wizard/carbon-steps.ts'
-export { atLeast, type LineRef, lineText, type Method, wholeTotal } from './activity/insight-labels.ts'
+export { atLeast, wholeTotal } from './activity/insight-labels.ts'

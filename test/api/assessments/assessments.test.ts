@@ -289,6 +289,26 @@ test('comments are deleted by their author, and people answer what is delegated 
   await expect(reviewer.call(submit, { id: targetId })).toRefuse(403)
 })
 
+test('what was answered before a delegation does not answer it: a question or a section', async () => {
+  const { targetId } = await place.addAssessment()
+  const before = [change('policy', 'written'), change('refilled', false)]
+  const { results } = await admin.call(save, { targetId, mutations: before })
+  expect(results.map(({ status }) => status)).toEqual(['accepted', 'accepted'])
+  clock.advance(60_000)
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `select id from users where user_name = 'northgate.admin'`,
+  )
+  const to = { targetId, userId: rows[0]?.id ?? '' }
+  const question = await admin.call(assessmentAnswers.delegate, { ...to, questionCode: 'policy' })
+  const section = await admin.call(assessmentAnswers.delegate, { ...to, sectionId: 'refrigerants' })
+  expect([question.isAnswered, section.isAnswered]).toEqual([false, false])
+  clock.advance(60_000)
+  const after = [change('policy', 'none', { base: 1 }), change('refilled', true, { base: 1 })]
+  await reviewer.call(save, { targetId, mutations: after })
+  const { delegations } = await admin.call(get, { id: targetId })
+  expect(delegations.find(({ id }) => id === question.id)).toMatchObject({ isAnswered: true })
+})
+
 test('others who have a target open are shown with their question until they leave or are not heard of', async () => {
   const { id, targetId } = await place.addAssessment()
   const { report, list } = assessmentPresence

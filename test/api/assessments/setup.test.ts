@@ -153,7 +153,7 @@ test('overdue targets are a badge of the menu and on the dashboard', async () =>
   expect(await badge()).toEqual({ title: String(before + 1), type: 'bad' })
   const { assessments: due } = await admin.call(dashboard.get, {})
   expect(due?.overdue).toBeGreaterThan(0)
-  expect(due?.next[0]).toMatchObject({ id, dueOn: '2026-11-10', waiting: 1, overdue: 1 })
+  expect(due?.next[0]).toMatchObject({ id, dueOn: '2026-11-10', waiting: 1, overdue: { count: 1 } })
   await place.addMember({ userName: 'harbor.reader', userType: 'Participant' })
   const reader = await forecourt.as('harbor.reader')
   expect((await reader.call(dashboard.get, {})).assessments).toBeNull()

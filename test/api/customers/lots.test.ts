@@ -62,7 +62,7 @@ describe('who sees which lots', () => {
     const { lots: figures } = await dana.call(dashboard.get, {})
     const { results } = await dana.call(lots.list, { filter: 'address == null' })
     expect(results.map(({ name }) => name)).toEqual(['Fulton overflow'])
-    expect(figures?.withoutAddress).toBe(results.length)
+    expect(figures?.withoutAddress.count).toBe(results.length)
   })
 })
 
@@ -94,6 +94,7 @@ describe('adding', () => {
       priceLaw: null,
       makes: [],
       isPublic: true,
+      isVisible: true,
       dealerIds: [],
       hours: [],
       holidays: [],

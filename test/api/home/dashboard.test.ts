@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
-import { channels } from '#contract/channels/channels/channels.ts'
-import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
-import { unmappedValues } from '#contract/feeds/values/unmapped-values.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
-import { LEAD_QUEUES } from '#contract/leads/inbox/lead-list.ts'
-import { leads } from '#contract/leads/inbox/leads.ts'
-import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { type Caller, testApp, type TestApp } from '#test/app.ts'
+import { testApp, type TestApp } from '#test/app.ts'
 import { testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -27,9 +20,9 @@ const figuresOf = async (userName: string, organization?: string) =>
 test('a dealer sees figures of their own organization', async () => {
   const ford = await testOrganization(forecourt, 'Northgate Ford')
   expect(await figuresOf('northgate.dealer')).toEqual({
-    total: 3,
-    public: 2,
-    withoutAddress: 0,
+    total: expect.objectContaining({ count: 3 }),
+    public: expect.objectContaining({ count: 2 }),
+    withoutAddress: expect.objectContaining({ count: 0 }),
     byType: expect.toSatisfy(
       (rows: { type: string; count: number }[]) =>
         rows.length === 3 && rows.every(({ count }) => count === 1),
@@ -40,9 +33,12 @@ test('a dealer sees figures of their own organization', async () => {
 
 test('an administrator sees figures of the whole customer', async () => {
   const figures = await figuresOf('northgate.admin', 'Northgate Ford')
-  expect([figures?.total, figures?.public, figures?.withoutAddress, figures?.byOrganization.length]).toEqual([
-    5, 3, 1, 2,
-  ])
+  expect(figures).toMatchObject({
+    total: { count: 5 },
+    public: { count: 3 },
+    withoutAddress: { count: 1 },
+    byOrganization: { length: 2 },
+  })
 })
 
 test('users who cannot list lots see no lot figures or changes', async () => {
@@ -88,15 +84,14 @@ test('inventory figures cover vehicles within reach and match their lists', asyn
   const stock = await admin.call(dashboard.stock, {})
   const inStock = 'status in ["incoming", "preparing", "live", "hold", "pending"]'
   expect(stock).toMatchObject({
-    inStock: await counted(inStock),
-    live: await counted('status == "live"'),
+    inStock: { count: await counted(inStock) },
+    live: { count: await counted('status == "live"') },
     notForSale: {
       incoming: await counted('status == "incoming"'),
       preparing: await counted('status == "preparing"'),
       hold: await counted('status == "hold"'),
     },
     pending: await counted('status == "pending"'),
-    liveWithoutPrice: await counted('status == "live" && price == null'),
   })
   const ages = [0, 1, 2, 3].map((at) => stock.lots.reduce((sum, lot) => sum + (lot.ages[at] ?? 0), 0))
   expect(ages).toEqual([
@@ -116,7 +111,7 @@ test('a dealer sees the lots of their own organization, and users who cannot lis
   const dealer = await stockOf('northgate.dealer')
   const whole = await stockOf('northgate.admin', 'Northgate Ford')
   const own = new Set(dealer.lots.map(({ id }) => id))
-  expect(dealer.inStock).toBeLessThan(whole.inStock)
+  expect(dealer.inStock.count).toBeLessThan(whole.inStock.count)
   expect(whole.lots.filter(({ id }) => own.has(id))).toEqual(dealer.lots)
   const harbor = await stockOf('harbor.admin', 'Harbor Honda')
   expect(harbor.lots.filter(({ id }) => whole.lots.some((lot) => lot.id === id))).toEqual([])
@@ -125,47 +120,6 @@ test('a dealer sees the lots of their own organization, and users who cannot lis
 
 const decisionsOf = async (userName: string, organization?: string) =>
   (await forecourt.as(userName, organization)).call(dashboard.decisions, {})
-
-test('each decision has exactly as many rows as the list that it opens', async () => {
-  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  const lists = new Map<string, (filter: string) => Promise<{ filteredRows: number }>>([
-    ['/inventory/vehicle-data', (filter) => admin.call(vehicles.list, { filter })],
-    ['/customers/lots', (filter) => admin.call(lots.list, { filter })],
-    ['/dvp/submissions', (filter) => admin.call(submissions.list, { filter })],
-    ['/assessments', (filter) => admin.call(assessments.list, { filter })],
-    ['/administration/unmapped-values', (filter) => admin.call(unmappedValues.list, { filter })],
-    ['/inventory/feeds', (filter) => admin.call(feedRuns.list, { filter })],
-    ['/inventory/channels', (filter) => admin.call(channels.list, { filter })],
-  ])
-  const compared: string[] = []
-  for (const { id, count, groups, url } of await decisionsOf('northgate.admin', 'Northgate Ford')) {
-    const { pathname, searchParams } = new URL(url, 'http://localhost')
-    const [queue, filter] = [searchParams.get('queue'), searchParams.get('filter') ?? '']
-    const list = pathname === '/customers/leads' ? leadsOf(admin, queue) : lists.get(pathname)
-    if (list === undefined) continue
-    expect([id, (await list(filter)).filteredRows]).toEqual([id, count])
-    expect(groups.reduce((sum, group) => sum + group.count, 0)).toBeLessThanOrEqual(count ?? 0)
-    compared.push(id)
-  }
-  expect(compared).toEqual(
-    expect.arrayContaining([
-      'leads-late',
-      'vehicles-hidden',
-      'leads-unassigned',
-      'values-unmapped',
-      'submissions-quarantined',
-      'lots-without-address',
-    ]),
-  )
-})
-
-function leadsOf(caller: Caller, queue: string | null) {
-  const known = Object.entries(LEAD_QUEUES).find(([key]) => key === queue)
-  return (filter: string) =>
-    caller.call(leads.list, {
-      filter: [known?.[1].rule ?? '', filter].filter((part) => part !== '').join(' && '),
-    })
-}
 
 test('decisions come by urgency, without lists that the caller cannot open or another customer', async () => {
   const tones = (await decisionsOf('northgate.admin', 'Northgate Ford')).map(({ tone }) => tone)

@@ -238,7 +238,12 @@ describe('the own password', () => {
     const change = (oldPassword: string) =>
       session.call(auth.changePassword, { oldPassword, newPassword: NEW_PASSWORD })
     const { status, refusal } = await refusalOf(change('wrong'))
-    expect([status, refusal.fields]).toEqual([400, { oldPassword: 'Old Password is incorrect.' }])
+    // The dialog shows the message (specification, section 8), and the field the same sentence.
+    expect([status, refusal.message, refusal.fields]).toEqual([
+      400,
+      'Old Password is incorrect.',
+      { oldPassword: 'Old Password is incorrect.' },
+    ])
     for (let n = 0; n < 4; n += 1) await expect(change('wrong')).toRefuse(400, 'Old Password is incorrect.')
     // The account is now blocked here and at sign-in, even for the right password.
     await expect(change(DEMO_PASSWORD)).toRefuse(400, 'Too many incorrect attempts')

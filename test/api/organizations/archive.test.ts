@@ -40,6 +40,10 @@ test('it is shown as archived with when and by whom, is left out of choices, and
   const { results } = await admin.call(organizations.list, { filter: 'status == "archived"' })
   expect(results.map(({ name }) => name)).toEqual(['Northgate Toyota'])
   expect(await choicesOf(admin)).not.toContain('Northgate Toyota')
+  // The setting of the lot stays, but buyers don't see it.
+  const ofLot = { filter: `organizationId == ${toyota.organizationId}`, pageSize: 200 }
+  const hidden = (await admin.call(lots.list, ofLot)).results.find(({ id }) => id === lotId)
+  expect(hidden).toMatchObject({ isPublic: true, isVisible: false })
   expect(await admin.call(lots.get, { id: lotId })).toMatchObject({ id: lotId, isPublic: true })
   expect(await admin.call(organizations.restore, toyotaId())).toEqual({ archivedAt: null, archivedBy: null })
   expect(await choicesOf(admin)).toContain('Northgate Toyota')

@@ -55,6 +55,7 @@ export const ledgerCases: Pick<
   | 'importedTotals'
   | 'instruments'
   | 'ledger'
+  | 'carbonOpenItems'
 > = {
   activities: {
     list: ofInventory,
@@ -195,6 +196,16 @@ export const ledgerCases: Pick<
     },
     remove: {
       input: async ({ addInventory, addInstrument }) => ({ id: await addInstrument(await addInventory()) }),
+      foreign: foreignTo(404),
+    },
+  },
+  carbonOpenItems: {
+    counts: ofInventory,
+    list: {
+      input: async ({ addInventory }: TestOrganization) => ({
+        inventoryId: await addInventory(),
+        kind: 'missing' as const,
+      }),
       foreign: foreignTo(404),
     },
   },

@@ -171,6 +171,8 @@ const file = z.strictObject({ inventoryId: Id, asked: z.string().max(200_000) })
 const SHOWS_RECORDS = [
   '/api/carbon/get-activity',
   '/api/carbon/get-totals',
+  '/api/carbon/get-open-item-counts',
+  '/api/carbon/get-open-items',
   '/api/carbon/get-ledger',
   '/api/carbon/get-activity-imports',
   '/api/carbon/get-data-requests',

@@ -85,6 +85,8 @@ const SHOWS_REVIEW = [
   '/api/carbon/get-activity',
   '/api/carbon/get-unusual-activity',
   '/api/carbon/get-totals',
+  '/api/carbon/get-open-item-counts',
+  '/api/carbon/get-open-items',
 ] as const
 
 export const activities = {

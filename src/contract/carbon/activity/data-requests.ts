@@ -137,6 +137,8 @@ const SHOWS_REQUESTS = [
   '/api/carbon/get-data-requests',
   '/api/carbon/get-data-request/{id}',
   '/api/carbon/get-my-data-requests',
+  '/api/carbon/get-open-item-counts',
+  '/api/carbon/get-open-items',
 ] as const
 
 export const dataRequests = {

@@ -93,6 +93,8 @@ const Batch = z.strictObject({ inventoryId: Id, batchId: Id })
 const SHOWS_IMPORTED = [
   '/api/carbon/get-imported-totals',
   '/api/carbon/get-totals',
+  '/api/carbon/get-open-item-counts',
+  '/api/carbon/get-open-items',
   '/api/carbon/get-assignments',
   '/api/carbon/edit-inventory/{id}',
 ] as const

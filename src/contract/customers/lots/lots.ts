@@ -105,6 +105,8 @@ export const lotRecord = record(
   {
     readOnly: {
       organizationName: z.string(),
+      /** Whether buyers see it: on public pages, and not of an archived organization. */
+      isVisible: z.boolean(),
       /** The time zone in effect: the lot's own, or its organization's. */
       zone: z.string(),
     },
@@ -146,12 +148,17 @@ export const LOT_LIST = defineList({
     makes: { title: 'Makes', kind: 'texts', isHidden: true, isFacet: true },
     hours: { title: 'Opening hours', kind: 'text' },
     isPublic: { title: 'On public pages', kind: 'flag' },
+    /** On public pages, and not of an archived organization. */
+    isVisible: { title: 'Visible to buyers', kind: 'flag', isColumn: false },
     timeZone: { title: 'Time zone', kind: 'text', isHidden: true, isFacet: true },
     dealerIds: { title: 'Dealer IDs', kind: 'texts', isHidden: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
   },
 })
+
+/** What the words about lots mean, as rules of the list. */
+export const LOT_RULES = { all: '', visible: 'isVisible', withoutAddress: 'address == null' } as const
 
 export const lots = {
   ...crud(lotRecord, {

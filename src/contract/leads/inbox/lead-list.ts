@@ -190,3 +190,41 @@ export const LEAD_QUEUES = {
   all: { title: 'All', rule: '!isTest' },
 } as const
 export type LeadQueue = keyof typeof LEAD_QUEUES
+
+/** The queue of this name; the open leads for any other. */
+export const readLeadQueue = (name: string | null | undefined): LeadQueue =>
+  name !== null && name !== undefined && isQueue(name) ? name : 'open'
+
+function isQueue(name: string): name is LeadQueue {
+  return Object.hasOwn(LEAD_QUEUES, name)
+}
+
+/** The rule of a queue together with a filter, or for one buyer. `person`: their ID. */
+export function leadRule({ queue, ...of }: { queue: LeadQueue; filter: string; person?: string }): string {
+  return allOf([LEAD_QUEUES[queue].rule, narrowedTo(of)])
+}
+
+/** A filter, together with the leads of one buyer. */
+export function narrowedTo({ filter, person = '' }: { filter: string; person?: string }): string {
+  return allOf([filter, /^\d+$/.test(person) ? `personId == "${person}"` : ''])
+}
+
+/** The rules as one; blank ones don't count. */
+export function allOf(rules: readonly string[]): string {
+  const given = rules.filter((rule) => rule.trim() !== '')
+  return given.length < 2 ? given.join('') : given.map((rule) => `(${rule})`).join(' && ')
+}
+
+/** The figures of the inbox: leads of a queue, and of those the ones that match a filter. */
+export const LEAD_FIGURES = {
+  mine: { queue: 'mine', filter: '' },
+  unassigned: { queue: 'unassigned', filter: '' },
+  open: { queue: 'open', filter: '' },
+  undelivered: { queue: 'undelivered', filter: '' },
+  quarantined: { queue: 'quarantined', filter: '' },
+  all: { queue: 'all', filter: '' },
+  waiting: { queue: 'open', filter: 'waitsUntil != null' },
+  late: { queue: 'open', filter: 'isLate' },
+  unanswered: { queue: 'open', filter: 'isUnanswered && !isSnoozed' },
+} as const satisfies Record<string, { queue: LeadQueue; filter: string }>
+export type LeadFigure = keyof typeof LEAD_FIGURES

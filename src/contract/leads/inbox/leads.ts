@@ -5,6 +5,7 @@ import { Id, Instant, Version, chosenId, line, optionalLine } from '#contract/fi
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { Person, PersonMerge, personRecord } from '#contract/leads/people/people.ts'
+import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
 import { SubmissionFile } from '#contract/files/submission-file.ts'
@@ -175,15 +176,17 @@ export const leads = {
     summary: 'Counts the leads in each queue, those that wait for a first response, and those that are late.',
     input: z.strictObject(narrowing),
     output: z.object({
-      mine: z.number().int(),
-      unassigned: z.number().int(),
-      open: z.number().int(),
-      undelivered: z.number().int(),
-      quarantined: z.number().int(),
-      all: z.number().int(),
-      waiting: z.number().int(),
-      late: z.number().int(),
-      unanswered: z.number().int(),
+      mine: Counted,
+      unassigned: Counted,
+      open: Counted,
+      undelivered: Counted,
+      quarantined: Counted,
+      all: Counted,
+      /** Open leads that wait for a first response, and of those the late ones. */
+      waiting: Counted,
+      late: Counted,
+      /** Open leads whose buyer waits for a reply. */
+      unanswered: Counted,
       /** Of the leads first answered today, in opening hours. */
       medianSecondsToday: z.number().int().nullable(),
       responseMinutes: z.number().int(),

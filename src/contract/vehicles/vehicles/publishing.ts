@@ -18,12 +18,6 @@ export const UNPUBLISHED_REASONS = {
   archived: 'organization is archived',
 } as const
 
-/**
- * The filter of vehicles in stock that aren't offered yet. "Not published" are all that buyers don't see, also those for sale with
- * one of the reasons above.
- */
-export const NOT_FOR_SALE = 'status in ["incoming", "preparing", "hold"]'
-
 /** The derived status: what a buyer sees. */
 export const PUBLISHED_CHOICES = [
   { value: 'published', label: 'Published' },

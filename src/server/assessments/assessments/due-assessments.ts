@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { BoardState } from '#contract/assessments/targets/board-states.ts'
+import type { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isOverdue } from './assessment-rows.ts'
@@ -15,7 +17,8 @@ type DueAssessment = Readonly<{
   dueOn: string
   /** Targets that wait for answers. */
   waiting: number
-  overdue: number
+  /** With the path of the board that shows them. */
+  overdue: Counted
 }>
 type DueAssessments = Readonly<{
   /** Targets that wait for answers after their due date. */
@@ -34,23 +37,31 @@ const source = sql`assessment_targets t
   join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id and a.status = 'open'
   join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id`
 
+/** The path of the board of an assessment with the targets of one state. */
+const boardUrl = (id: string, state: BoardState): string =>
+  `/assessments/${id}?${new URLSearchParams({ state })}`
+
 type Caller = { customerId: string; may: (permission: Permission) => boolean }
 
 /** What is due within the caller’s reach, for the dashboard. */
 export async function readDueAssessments(db: Database, { customerId, may }: Caller): Promise<DueAssessments> {
   const counts = await countDueTargets(db, customerId)
-  const { rows } = await sql<DueAssessment>`
+  const { rows } = await sql<Omit<DueAssessment, 'overdue'> & { overdue: number }>`
     select a.id::text, a.name, min(${dueOn})::text as due_on, count(*)::int as waiting,
       count(*) filter (where ${isOverdue('a')})::int as overdue
     from ${source} where t.customer_id = ${customerId} and ${waits}
     group by a.id, a.name order by min(${dueOn}), a.name, a.id limit ${MOST}`.execute(db)
-  if (!may(can(Func.review, Opr.update))) return { ...counts, toReview: null, next: rows }
+  const next = rows.map((row) => ({
+    ...row,
+    overdue: { count: row.overdue, url: boardUrl(row.id, 'overdue') },
+  }))
+  if (!may(can(Func.review, Opr.update))) return { ...counts, toReview: null, next }
   const { rows: reviews } = await sql<{ toReview: number }>`
     select count(*)::int as to_review from ${source}
     where t.customer_id = ${customerId} and t.state in ('submitted', 'in_review') and a.review <> 'none'`.execute(
     db,
   )
-  return { ...counts, toReview: reviews[0]?.toReview ?? 0, next: rows }
+  return { ...counts, toReview: reviews[0]?.toReview ?? 0, next }
 }
 
 /** Targets that are overdue, or due soon, within the caller’s reach. */

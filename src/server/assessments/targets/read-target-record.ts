@@ -164,16 +164,20 @@ export async function readDelegations(
     where d.target_id = ${targetId} order by d.id`.execute(db)
   const isGiven = (code: string) => Object.hasOwn(problems.answers, code)
   return rows.map((one) => {
-    const { sectionId, questionCode, rowKey } = one
-    if (rowKey !== null) {
-      const row = answers.find((answer) => answer.questionCode === questionCode && answer.rowKey === rowKey)
-      // Its owner may have begun it: what counts is what came after.
-      const isLater = row !== undefined && Date.parse(row.answeredAt) >= Date.parse(one.delegatedAt)
-      return { ...one, isAnswered: isLater && row.value !== null }
+    const { sectionId, questionCode, rowKey, delegatedAt } = one
+    // Someone else may have answered before: what counts is what came after.
+    const later = answers.filter(
+      ({ value, answeredAt }) => value !== null && Date.parse(answeredAt) >= Date.parse(delegatedAt),
+    )
+    if (questionCode !== null) {
+      const isOf = (answer: CurrentAnswer) =>
+        answer.questionCode === questionCode && (rowKey === null || answer.rowKey === rowKey)
+      return { ...one, isAnswered: later.some(isOf) && (rowKey !== null || isGiven(questionCode)) }
     }
-    if (questionCode !== null) return { ...one, isAnswered: isGiven(questionCode) }
     const needed = problems.required.filter((code) => sectionOf(code) === sectionId)
-    const any = problems.visible.some((code) => sectionOf(code) === sectionId && isGiven(code))
-    return { ...one, isAnswered: any && needed.every(isGiven) }
+    const isLater = later.some(
+      (answer) => sectionOf(answer.questionCode) === sectionId && isGiven(answer.questionCode),
+    )
+    return { ...one, isAnswered: isLater && needed.every(isGiven) }
   })
 }

@@ -53,7 +53,7 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
  * The expected data points of sources and whether they are covered, as common table expressions; the last one is `points`.
  * @param sources a condition on `s`.
  */
-function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
+export function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`slots as (
     select s.inventory_id, s.id, s.source_type, s.name as source_name, s.label as source_label, s.facility_id, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
       least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last

@@ -4,6 +4,12 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 
 /**
+ * The day before which data points of an inventory `i` of an organization `o` have to have ended to be due: today, or the day after
+ * the period.
+ */
+export const dueBefore = sql<string>`least(today(o.time_zone), i.period_end + 1)::text`
+
+/**
  * The inventory that the caller's organization works on: the latest one that collects data or is in review. If none is open,
  * the latest of any status except draft. Inventories of the caller's organization come before those of others in reach.
  * @returns null if there is none.
@@ -14,7 +20,7 @@ export async function readCurrentInventory(
 ): Promise<CurrentInventory | null> {
   const { rows } = await sql<CurrentInventory>`
     select i.id::text, i.name, o.name as organization_name, i.status, i.period_start::text, i.period_end::text,
-      least(today(o.time_zone), i.period_end + 1)::text as due_before
+      ${dueBefore} as due_before
     from carbon_inventories i
     join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id
     where i.customer_id = ${customerId} and i.status not in ('draft', 'restated') and i.period_start <= today(o.time_zone)

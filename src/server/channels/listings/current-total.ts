@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings } from './listings.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
 
-const GONE: readonly string[] = ['sold', 'archived', 'wholesale', 'removed']
+const GONE: readonly string[] = OUT_OF_STOCK_STATUSES
 
 /**
  * The total price of a vehicle now, in cents, for what a buyer is told. Evaluated, because the stored price is up to date only

@@ -8,7 +8,7 @@ import {
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { ruleSql } from '#server/vehicles/index.ts'
+import { isInStock, ruleSql } from '#server/vehicles/index.ts'
 import {
   lotMinutes,
   specialPrice,
@@ -32,7 +32,7 @@ export async function readListings(
   const isWanted =
     'ids' in which
       ? sql`v.id = any(${which.ids}::bigint[])`
-      : sql`v.id > ${which.after} and v.status not in ('sold', 'archived', 'wholesale', 'removed') and ${matchesRule}`
+      : sql`v.id > ${which.after} and ${isInStock('v')} and ${matchesRule}`
   const most = 'ids' in which ? which.ids.length : which.most
   const rules = which.rules ?? (await readActiveRules(db, which.customerId))
   const { rows } = await sql<Omit<ListingRow, 'rules'> & { ruleIds: string[] }>`
@@ -48,7 +48,7 @@ export async function readListings(
       v.invoice_cents::float8 as invoice_cents, v.cost_cents::float8 as cost_cents, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
       ${matchedRules(rules, which.zone)} as rule_ids, ${matchesRule} as matches_rule,
       v.vin is not null and exists (select from vehicles t where t.customer_id = v.customer_id and t.vin = v.vin and t.id < v.id
-        and t.status = 'live' and t.status not in ('sold', 'archived', 'wholesale', 'removed')) as is_duplicate
+        and t.status = 'live' and ${isInStock('t')}) as is_duplicate
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join lot_minutes m on m.lot_id = v.lot_id

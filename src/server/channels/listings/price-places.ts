@@ -8,6 +8,7 @@ import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { listingOf, type ListingRow, readListings } from './listings.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** Where the price of a vehicle is shown to buyers. */
 export const pricePlaceHandlers: Pick<Handlers<typeof vehiclePrices>, 'places'> = {
@@ -68,7 +69,7 @@ async function readSite(
   { row, advertised }: { row: ListingRow; advertised: PricePlace['advertised'] },
 ): Promise<PricePlace[]> {
   const { rows } = await sql<{ domain: string; isPublished: boolean }>`
-    select w.domain, v.publishable and l.is_visible as is_published
+    select w.domain, ${isPublishedOnLot} as is_published
     from white_labels w cross join vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     where w.customer_id = ${customerId} and w.purpose = 'public' and w.verified_at is not null

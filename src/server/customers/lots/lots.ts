@@ -11,6 +11,7 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
   columns: {
     organizationId: 'id',
     organizationName: sql`organizations.name`,
+    isVisible: sql`lots.is_visible`,
     hours: 'json',
     holidays: 'json',
     zone: sql`coalesce(lots.time_zone, organizations.time_zone, 'UTC')`,
@@ -22,6 +23,7 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
     code: { order: sql`lots.code`, isNeverNull: true },
     organizationId: { shown: sql`organizations.name`, joins: 'order' },
     hours: { value: sql`hours_in_words(lots.hours)` },
+    isVisible: { value: sql`lots.is_visible`, isNeverNull: true },
     updatedAt: { isNeverNull: true },
   },
   searches: [

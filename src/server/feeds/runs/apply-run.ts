@@ -3,6 +3,7 @@ import { FEED_STATUS_REASON } from '#contract/feeds/mappings/feed-status.ts'
 import { VALUATIONS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { endedStatuses } from './ended-statuses.ts'
 import { clearProblem } from './notify-owner.ts'
 import { MISSING_RUNS } from './reading/stage-missing.ts'
 import type { RunWork } from './run-work.ts'
@@ -156,8 +157,6 @@ const splitStamps = sql`select
   cross join lateral (select s.value -> 'fields' as names, (s.value -> 'fields') - e.keys as others) o
   cross join lateral (select o.others, o.names - array(select jsonb_array_elements_text(o.others)) as own) f`
 
-const ENDED = sql.raw(`('sold', 'archived', 'wholesale')`)
-
 /** Writes the rows of known vehicles: changed, returned, missing, or only linked to this source. */
 async function writeKnown(db: Database, run: Run, limit: number): Promise<number> {
   const { customerId, sourceId } = run
@@ -174,10 +173,10 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       select g.*, e.eff, e.keys, p.other_stamps, p.own_stamps,
         array(select k from unnest(e.keys) k where k <> all(g.from_vin)) as by_feed,
         array(select k from unnest(g.from_vin) k where k = any(e.keys)) as by_vin,
-        g.line is null or g.status not in ${ENDED} or (g.to_status is not null and g.status_reason = ${FEED_STATUS_REASON}) as is_written,
+        g.line is null or g.status not in ${endedStatuses} or (g.to_status is not null and g.status_reason = ${FEED_STATUS_REASON}) as is_written,
         case when g.line is not null and g.status = 'removed' and coalesce(g.to_status, 'live') = 'live' then coalesce(g.removed_from, 'live')
           when g.line is not null and (g.status in ('live', 'removed') or g.status_reason = ${FEED_STATUS_REASON}) then g.to_status
-          when g.line is null and g.status not in ${ENDED} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
+          when g.line is null and g.status not in ${endedStatuses} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
         end as new_status
       from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff,
           coalesce(array_agg(a.key), '{}') as keys

@@ -6,7 +6,7 @@ import {
   type PriceChange,
 } from '#contract/vehicles/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { readPriceLimits } from '#server/vehicles/index.ts'
+import { isInStock, readPriceLimits } from '#server/vehicles/index.ts'
 
 /** A mass change needs at least this many vehicles, so that one markdown on a small lot doesn't hold a feed. */
 const MIN_CHANGED = 3
@@ -53,7 +53,7 @@ export async function priceReasons(
       coalesce((select json_agg(${shown}) from (select * from checked where is_outside
         order by id limit ${sql.lit(MAX_NAMED + 1)}) f), '[]') as farthest,
       (select count(*)::int from vehicles v where v.customer_id = ${of.customerId} and v.lot_id = any(${[...of.lotIds]}::bigint[])
-        and v.status not in ('sold', 'archived', 'wholesale', 'removed')) as stock
+        and ${isInStock('v')}) as stock
     from checked`.execute(db)
   const [found] = rows
   if (found === undefined) return []

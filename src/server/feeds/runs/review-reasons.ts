@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isInStock } from '#server/vehicles/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** A run needs review if more than this share of the source's vehicles is missing. */
@@ -25,7 +26,7 @@ export async function findReviewReasons(
   const { rows } = await sql<{ last: number | null; stock: number }>`
     select (select last_row_count from feed_sources where id = ${of.sourceId}) as last,
       (select count(*)::int from vehicles v where v.lot_id = any(${[...of.lotIds]}::bigint[])
-        and v.status not in ('sold', 'archived', 'wholesale', 'removed')) as stock`.execute(db)
+        and ${isInStock('v')}) as stock`.execute(db)
   const { last, stock } = rows[0] ?? { last: null, stock: 0 }
   const usual = last ?? stock
   if (of.rows * 2 < usual) {

@@ -16,7 +16,7 @@ type PasswordInput = {
 /**
  * Rejects the call unless the actor's own password was given. Guesses are limited as at sign-in, so that an
  * open session can't be used to guess it.
- * @throws Failure 400 on its field, 429 after too many failures from the address.
+ * @throws Failure 400 with the sentence, also on its field, 429 after too many failures from the address.
  */
 export async function refuseWrongPassword(
   identity: Identity,
@@ -39,7 +39,7 @@ export async function refuseWrongPassword(
     await limits.countFailure()
     return wrong
   })
-  if (refusal !== null) throw refused('Some fields are invalid.', { [field]: refusal })
+  if (refusal !== null) throw refused(refusal, { [field]: refusal })
 }
 
 async function readHash({ iam }: Identity, of: UserRow): Promise<string | null> {

@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
-import { LEAD_QUEUES, type LeadQueue } from '#contract/leads/inbox/lead-list.ts'
+import {
+  allOf,
+  LEAD_FIGURES,
+  LEAD_LIST,
+  type LeadFigure,
+  type LeadQueue,
+  leadRule,
+} from '#contract/leads/inbox/lead-list.ts'
+import { listUrl } from '#server/lists/list-url.ts'
 import type { LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { problemOfAnswer } from '#contract/leads/reply-templates/fill-template.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts'
@@ -8,7 +16,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { matching, readPage } from '#server/lists/read-list.ts'
+import { matching, type Narrowing, readPage } from '#server/lists/read-list.ts'
 import { ruleOf } from '#server/lists/rule-of.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { assignLead, ownUserId, passOnLead, readAssignees, takenBy } from './assign-lead.ts'
@@ -30,16 +38,12 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'sou
   },
 
   async counts({ db, actor, input }) {
-    const countOf = (queue: LeadQueue) => ruleOf(leadSource, actor, LEAD_QUEUES[queue].rule).isMatch
+    const counts = LEAD_FIGURE_NAMES.map((name) => {
+      const { isMatch } = ruleOf(leadSource, actor, leadRule(LEAD_FIGURES[name]))
+      return sql`(count(*) filter (where ${isMatch}))::int as ${sql.id(name)}`
+    })
     const { rows } = await sql<CountRow>`
-      select count(*) filter (where ${countOf('mine')})::int as mine,
-        count(*) filter (where ${countOf('unassigned')})::int as unassigned,
-        count(*) filter (where ${countOf('open')})::int as open,
-        count(*) filter (where ${countOf('undelivered')})::int as undelivered,
-        count(*) filter (where ${countOf('quarantined')})::int as quarantined,
-        count(*) filter (where ${countOf('all')})::int as "all",
-        count(l.waits_until)::int as waiting, count(*) filter (where l.waits_until < app_now())::int as late,
-        count(*) filter (where l.unanswered_since is not null and not l.is_test and l.snoozed_until is null)::int as unanswered,
+      select ${sql.join(counts)},
         percentile_cont(0.5) within group (order by l.open_response_seconds) filter (where not l.is_test
           and (l.first_response_at at time zone ${actor.timeZone})::date = today(${actor.timeZone}))::int as median_seconds_today,
         coalesce((select s.response_minutes from lead_settings s where s.customer_id = ${actor.customerId}),
@@ -47,7 +51,21 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'sou
       from ${leadSource.from} where ${matching(leadSource, actor, input)}`.execute(db)
     const [found] = rows
     if (found === undefined) throw new Error('The count returned no row.')
-    return found
+    const { medianSecondsToday, responseMinutes, ...counted } = found
+    const of = (name: LeadFigure) => ({ count: counted[name], url: leadUrl(LEAD_FIGURES[name], input) })
+    return {
+      mine: of('mine'),
+      unassigned: of('unassigned'),
+      open: of('open'),
+      undelivered: of('undelivered'),
+      quarantined: of('quarantined'),
+      all: of('all'),
+      waiting: of('waiting'),
+      late: of('late'),
+      unanswered: of('unanswered'),
+      medianSecondsToday,
+      responseMinutes,
+    }
   },
 
   get: ({ db, input }) => readLead(db, input.id),
@@ -67,8 +85,17 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'sou
   },
 }
 
-type CountRow = Record<LeadQueue | 'waiting' | 'late' | 'unanswered' | 'responseMinutes', number> & {
-  medianSecondsToday: number | null
+type CountRow = Record<LeadFigure | 'responseMinutes', number> & { medianSecondsToday: number | null }
+const isFigure = (name: string): name is LeadFigure => Object.hasOwn(LEAD_FIGURES, name)
+const LEAD_FIGURE_NAMES = Object.keys(LEAD_FIGURES).filter(isFigure)
+
+/** The path of the inbox with the leads of a figure. */
+function leadUrl({ queue, filter }: { queue: LeadQueue; filter: string }, narrowing: Narrowing): string {
+  const { search = '' } = narrowing
+  return listUrl(LEAD_LIST, allOf([filter, narrowing.filter ?? '']), {
+    queue,
+    ...(search !== '' && { search }),
+  })
 }
 
 const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'discard' | 'remove'> = {

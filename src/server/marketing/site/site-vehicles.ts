@@ -9,18 +9,20 @@ import {
 } from '#contract/marketing/site/vehicle-search.ts'
 import type { FacetValue, SearchResult, Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
+import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings, type ListingRow } from '#server/channels/index.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { contains } from '#server/lists/contains.ts'
+import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** Values per facet. Buyers can search for rarer ones. */
 const MAX_VALUES = 40
 const MAX_SIMILAR = 6
 
 /** Statuses of vehicles that were for sale. */
-const GONE: ReadonlySet<string> = new Set(['pending', 'sold', 'archived', 'wholesale', 'removed'])
+const GONE: ReadonlySet<string> = new Set(['pending', ...OUT_OF_STOCK_STATUSES])
 
 /** Builds the address of a photo on this site. */
 export type PictureAddress = (facts: { id: string }, place: string) => string
@@ -32,7 +34,7 @@ const vehiclesOf = (): RawBuilder<unknown> =>
   sql`from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
     left join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id`
 const publishedOnly = (customerId: string): RawBuilder<unknown> =>
-  sql`where v.customer_id = ${customerId} and v.publishable and l.is_visible`
+  sql`where v.customer_id = ${customerId} and ${isPublishedOnLot}`
 
 const FACET_COLUMNS: Readonly<Record<Facet, RawBuilder<string | null>>> = {
   condition: sql`v.condition`,

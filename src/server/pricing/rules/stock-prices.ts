@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isInStock } from '#server/vehicles/index.ts'
 import { lawOf, OwnProfiles, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
 import {
   type Evaluation,
@@ -28,12 +29,12 @@ type StockQuery = Readonly<{
   simulated?: Readonly<{ minute: string; now: Date }> | undefined
 }>
 
-const inStock = sql`v.price_cents > 0 and v.status not in ('sold', 'archived', 'wholesale', 'removed')`
+const hasPrice = sql`v.price_cents > 0 and ${isInStock('v')}`
 
 /** The number of vehicles in stock with a price within reach. */
 export async function countStock(db: Database, customerId: string): Promise<number> {
   const { rows } = await sql<{ stock: number }>`select count(*)::int as stock from vehicles v
-    where v.customer_id = ${customerId} and ${inStock}`.execute(db)
+    where v.customer_id = ${customerId} and ${hasPrice}`.execute(db)
   return rows[0]?.stock ?? 0
 }
 
@@ -97,7 +98,7 @@ async function readBatch(
     from ${vehicles ?? sql`vehicles v`}
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     where v.customer_id = ${customerId} and v.id > ${after}
-      and ${inStock} and ${matching === undefined ? sql`true` : matchesAny(matching, zone, simulated?.now)}
+      and ${hasPrice} and ${matching === undefined ? sql`true` : matchesAny(matching, zone, simulated?.now)}
     order by v.id limit ${sql.lit(BATCH)}`.execute(db)
   return rows
 }

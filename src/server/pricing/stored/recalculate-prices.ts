@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { isOutOfStock, isPublishedOnLot } from '#server/vehicles/index.ts'
 import { z } from 'zod'
 import { MandatoryFee } from '#contract/customers/details/fees.ts'
 import { OwnProfiles, type OwnProfile, type PriceLaw } from '#contract/customers/details/price-laws.ts'
@@ -18,7 +19,7 @@ import { advertiseOnSite } from './advertise-on-site.ts'
 import { specialPrice, matchedRules, matchesAny, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
 
 /** Vehicles that are gone have no price for buyers. */
-const isGone = sql<SqlBool>`v.status in ('sold', 'archived', 'wholesale', 'removed')`
+const isGone = isOutOfStock('v')
 
 /** Vehicles per transaction: short enough that users who save one of them hardly wait. */
 export const PRICE_BATCH = 5_000
@@ -133,7 +134,7 @@ async function readRows(db: Database, setting: PriceSetting, which: Which): Prom
   const page = 'ids' in which ? pageOfIds(customerId, which.ids) : pageAfter(customerId, which.after)
   const { rows } = await sql<Row>`
     with page as materialized (${page})
-    select v.id::text, ${isGone} as is_gone, v.publishable and coalesce(l.is_visible, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
+    select v.id::text, ${isGone} as is_gone, coalesce(${isPublishedOnLot}, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,

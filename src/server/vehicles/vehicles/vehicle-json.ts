@@ -26,13 +26,16 @@ const currentCustomer = sql`nullif(current_setting('app.customer_id', true), '')
 
 const reason = (name: keyof typeof UNPUBLISHED_REASONS) => sql.lit(UNPUBLISHED_REASONS[name])
 
+/** Whether a vehicle is published, where its lot is at hand: the same as `isPublished`. Over `vehicles v` with `lots l`. */
+export const isPublishedOnLot: RawBuilder<SqlBool> = sql<SqlBool>`(v.publishable and l.is_visible)`
+
 /**
  * Why a vehicle isn't published, in one line; null exactly if it is published. Starts with the status and its reason, followed
  * by missing data. Over `vehicles v` with `lots l`.
  */
 export const notPublishedReason: RawBuilder<string | null> = sql<
   string | null
->`case when v.publishable and l.is_visible then null else
+>`case when ${isPublishedOnLot} then null else
   concat_ws(', ',
     case when v.status <> 'live' then (case v.status ${statusLabel} end) || coalesce(' (' || v.status_reason || ')', '') end,
     case when coalesce(v.price_cents, 0) = 0 then ${reason('noPrice')} end,
@@ -90,7 +93,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.book_value_source as "bookValueSource", v.book_value_on as "bookValueOn",
     v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
     v.photo_count as "photoCount", ${photo} as photo, v.tags, v.custom, v.completeness, ${notPublishedReason} as "notPublishedReason",
-    case when v.publishable and l.is_visible then 'published' else 'not-published' end as published,
+    case when ${isPublishedOnLot} then 'published' else 'not-published' end as published,
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
 }
 

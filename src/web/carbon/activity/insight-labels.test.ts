@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  atLeast,
-  categoryCounts,
-  ledgerInput,
-  lineText,
-  otherGwpsNote,
-  perUnit,
-  readLine,
-  tonnes,
-} from './insight-labels.ts'
+import { ledgerInput, lineText, readLine } from '#contract/carbon/results/ledger-filter.ts'
+import { atLeast, categoryCounts, otherGwpsNote, perUnit, tonnes } from './insight-labels.ts'
 
 test('tonnes have one decimal place, and three below one tonne', () => {
   expect(tonnes('1412345.678')).toBe('1,412.3')

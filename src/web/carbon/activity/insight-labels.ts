@@ -1,6 +1,5 @@
 import { SCOPE3_CATEGORIES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
-import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import type { TotalLine, Totals } from '#contract/carbon/activity/ledger-schema.ts'
 
 export type Method = 'location' | 'market'
@@ -95,27 +94,4 @@ export const denominatorName = ({
 export function perUnit({ kind, unit }: Pick<Totals['intensities'][number], 'kind' | 'unit'>): string {
   if (kind === 'staff') return 'employee'
   return kind === 'vehicles_sold' ? 'vehicle sold' : unit
-}
-
-/** The ledger rows behind a total. In the URL: "scope:3.1", "facility:12", "all:". */
-export type LineRef = LedgerTotal
-
-export const lineText = ({ by, key }: LineRef): string => `${by}:${key}`
-
-/** Parses the text of `lineText`; null for anything else. */
-export function readLine(text: string | undefined): LineRef | null {
-  const [by, ...rest] = (text ?? '').split(':')
-  const kind = KINDS.find((one) => one === by)
-  return kind === undefined ? null : { by: kind, key: rest.join(':') }
-}
-
-const KINDS = ['all', 'missing', 'scope', 'facility', 'source', 'month'] as const
-
-/** The filter of a line for the ledger endpoint. */
-export function ledgerInput({ by, key }: LineRef) {
-  if (by === 'missing') return { isMissing: true }
-  if (by === 'scope') return { scope: key }
-  if (by === 'facility') return { facilityId: key }
-  if (by === 'source') return { sourceId: key }
-  return by === 'month' ? { month: key } : {}
 }

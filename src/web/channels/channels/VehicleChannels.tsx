@@ -1,12 +1,11 @@
 import { IconBroadcast } from '@tabler/icons-react'
 import { type ChannelInclusion, channels } from '#contract/channels/channels/channels.ts'
-import { EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { PageLink } from '#web/ui/controls/PageLink.tsx'
-import { kindName } from './channel-labels.ts'
+import { describeInclusion, kindName } from './channel-labels.ts'
 import './channels.css'
 
 /** Which channels include a vehicle, why the others don't, and its structured data for search engines. */
@@ -49,26 +48,22 @@ export function VehicleChannels({ id }: { id: string }) {
   )
 }
 
-function Inclusion({
-  inclusion: { channelId, name, kind, isActive, reasons },
-}: {
-  inclusion: ChannelInclusion
-}) {
-  const isIncluded = reasons.length === 0
+function Inclusion({ inclusion }: { inclusion: ChannelInclusion }) {
+  const { channelId, name, kind } = inclusion
+  const { tone, mark, label, about } = describeInclusion(inclusion)
   return (
     <>
       <div className="fc-channel-run">
         <PageLink to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
           <bdi>{name}</bdi>
         </PageLink>
-        <Status tone={isIncluded ? 'good' : 'warn'} mark={isIncluded ? 'check' : 'pause'}>
-          {isIncluded ? 'Included' : 'Excluded'}
+        <Status tone={tone} mark={mark}>
+          {label}
         </Status>
       </div>
       <span className="fc-second">
         {kindName(kind)}
-        {!isActive && ', off'}
-        {!isIncluded && `: ${reasons.map((reason) => EXCLUSION_REASONS[reason]).join(', ')}`}
+        {about}
       </span>
     </>
   )

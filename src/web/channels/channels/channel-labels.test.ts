@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRun } from './channel-labels.ts'
+import { describeInclusion, describeRun } from './channel-labels.ts'
 
 const run = {
   id: '1',
@@ -20,4 +20,28 @@ test('describes what a run sent and excluded, the most frequent reason first', (
   expect(describeRun({ ...run, state: 'failed', listed: 1, excluded: 0, reasons: {} })).toBe(
     '1 vehicle ready, none excluded',
   )
+})
+
+test('a channel that is off includes nothing, whatever the vehicle has', () => {
+  const one = { channelId: '1', name: 'Auction house', kind: 'csv' as const, isActive: true }
+  expect(describeInclusion({ ...one, reasons: [] })).toMatchObject({
+    label: 'Included',
+    tone: 'good',
+    about: '',
+  })
+  expect(describeInclusion({ ...one, reasons: ['noPrice'] })).toMatchObject({
+    label: 'Excluded',
+    tone: 'warn',
+    about: ': No price',
+  })
+  const off = { ...one, isActive: false }
+  expect(describeInclusion({ ...off, reasons: [] })).toMatchObject({
+    label: 'Off',
+    tone: 'mute',
+    about: ': would be included',
+  })
+  expect(describeInclusion({ ...off, reasons: ['noPrice'] })).toMatchObject({
+    label: 'Off',
+    about: ': would be excluded (No price)',
+  })
 })

@@ -3,7 +3,7 @@ import {
   DESTINATION_CHOICES,
   RUN_STATE_CHOICES,
 } from '#contract/channels/channels/channel-list.ts'
-import type { ChannelRun } from '#contract/channels/channels/channels.ts'
+import type { ChannelInclusion, ChannelRun } from '#contract/channels/channels/channels.ts'
 import type { Destination } from '#contract/channels/channels/channel-schema.ts'
 import { EXCLUSION_REASON_KEYS, EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
 import { type ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
@@ -26,6 +26,17 @@ export const STATE_LOOKS = {
   stopped: { tone: 'warn', mark: 'pause' },
   failed: { tone: 'bad', mark: 'cross' },
 } as const satisfies Record<State, { tone: string; mark: string }>
+
+/** Whether a channel includes a vehicle, and why not. One that is off includes nothing, as on the price tab. */
+export function describeInclusion({ isActive, reasons }: ChannelInclusion) {
+  const why = reasons.map((reason) => EXCLUSION_REASONS[reason]).join(', ')
+  if (!isActive) {
+    const about = why === '' ? ': would be included' : `: would be excluded (${why})`
+    return { tone: 'mute', mark: 'pause', label: 'Off', about } as const
+  }
+  if (why === '') return { tone: 'good', mark: 'check', label: 'Included', about: '' } as const
+  return { tone: 'warn', mark: 'pause', label: 'Excluded', about: `: ${why}` } as const
+}
 
 const VERBS: Readonly<Partial<Record<State, string>>> = { sent: 'sent', available: 'ready to download' }
 

@@ -106,6 +106,13 @@ function Address({ lot }: { lot: Lot }) {
 }
 
 function Visibility({ lot }: { lot: Lot }) {
+  if (lot.isPublic && !lot.isVisible) {
+    return (
+      <Status tone="mute" mark="dash">
+        Hidden: organization archived
+      </Status>
+    )
+  }
   if (lot.isPublic) {
     return (
       <Status tone="good" mark="check">

@@ -10,6 +10,7 @@ const lot: Lot = lotRecord.schema.parse({
   id: '1',
   organizationId: '7',
   organizationName: 'Northgate Ford',
+  isVisible: true,
   address: '5550 Auburn Blvd',
   makes: ['Ford'],
   dealerIds: ['4711'],

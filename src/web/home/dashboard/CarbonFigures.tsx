@@ -1,99 +1,43 @@
-import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { Figure, plain } from '#contract/carbon/factors/figure.ts'
-import type { TotalLine } from '#contract/carbon/activity/ledger-schema.ts'
 import type { Output } from '#contract/endpoint.ts'
-import type { dashboard } from '#contract/home/dashboard.ts'
-import { CARBON_STEPS, atLeast, type LineRef, lineText, type Method, wholeTotal } from '#web/carbon/index.ts'
-import { useHolds } from '#web/session/use-session.ts'
+import type { dashboard, EmissionLine } from '#contract/home/dashboard.ts'
+import { atLeast, wholeTotal } from '#web/carbon/index.ts'
+import { CountFigure } from './CountFigure.tsx'
 
 type Figures = NonNullable<Output<typeof dashboard.carbon>>
 
-/** The emissions of the current inventory to date. Each figure opens the rows it adds up. */
+/** The emissions of the current inventory to date. Each figure opens the results it adds up. */
 export function CarbonFigures({ figures }: { figures: Figures }) {
-  const { inventory, scopes, points } = figures
-  const whole = wholeTotal(figures)
-  const of = (isWanted: (key: string) => boolean) => scopeTotal(scopes.filter(({ key }) => isWanted(key)))
+  const { inventory, lines, points } = figures
   return (
     <section className="fc-strip" aria-label={`Emissions, ${inventory.name}`}>
-      <Tile
+      <CountFigure
         title={`${inventory.name}, market-based`}
-        line={{ by: 'all', key: '' }}
-        inventoryId={inventory.id}
-        value={atLeast(whole, 'market')}
+        value={atLeast(wholeTotal(figures), 'market')}
+        url={lines.all.url}
       >
         t CO2e to date
-      </Tile>
-      <Tile
-        title="Scope 1"
-        line={{ by: 'scope', key: '1' }}
-        inventoryId={inventory.id}
-        value={of((key) => key === '1')}
-      >
+      </CountFigure>
+      <CountFigure title="Scope 1" {...shown(lines.scope1)}>
         t CO2e
-      </Tile>
-      <Tile
-        title="Scope 2, market-based"
-        line={{ by: 'scope', key: '2' }}
-        inventoryId={inventory.id}
-        value={of((key) => key === '2')}
-      >
+      </CountFigure>
+      <CountFigure title="Scope 2, market-based" {...shown(lines.scope2)}>
         t CO2e
-      </Tile>
-      <Tile
-        title="Scope 3"
-        line={{ by: 'scope', key: '3' }}
-        inventoryId={inventory.id}
-        value={of((key) => key.startsWith('3.'))}
-      >
+      </CountFigure>
+      <CountFigure title="Scope 3" {...shown(lines.scope3)}>
         t CO2e
-      </Tile>
-      <div className="fc-figure">
-        <span>Data points due so far</span>
-        <b>
-          {points.there.toLocaleString()} of {points.expected.toLocaleString()}
-        </b>
-        <span>
-          {points.estimated.toLocaleString()} estimated, {points.missing.toLocaleString()} missing
-        </span>
-      </div>
+      </CountFigure>
+      <CountFigure
+        title="Data points due so far"
+        value={`${points.there.toLocaleString()} of ${points.expected.toLocaleString()}`}
+        url={null}
+      >
+        {`${points.estimated.toLocaleString()} estimated, ${points.missing.toLocaleString()} missing`}
+      </CountFigure>
     </section>
   )
 }
 
-/** The market-based total of scopes or categories; a dash without any. */
-function scopeTotal(lines: readonly TotalLine[]): string {
-  if (lines.length === 0) return '–'
-  const market = plain(lines.reduce((sum, line) => sum.plus(line.market), new Figure(0)))
-  const missing = lines.reduce((sum, line) => sum + line.missing, 0)
-  return atLeast({ missing, market, location: market }, 'market')
-}
-
-type Props = { title: string; inventoryId: string; line: LineRef; value: string; children: ReactNode }
-const METHOD: Method = 'market'
-
-/** A figure that opens its rows, if the user may open the page. */
-function Tile({ title, inventoryId, line, value, children }: Props) {
-  const opens = useHolds()(CARBON_STEPS.insights.needs) === true
-  const content = (
-    <>
-      <span>
-        <bdi>{title}</bdi>
-      </span>
-      <b>{value}</b>
-      <span>{children}</span>
-    </>
-  )
-  if (!opens) return <div className="fc-figure">{content}</div>
-  return (
-    <Link
-      className="fc-figure fc-figure-link"
-      to="/carbon/insights"
-      search={{ inventory: inventoryId, line: lineText(line), method: METHOD }}
-    >
-      {content}
-      <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
-    </Link>
-  )
+/** A dash without results. */
+function shown({ kg, missing, url }: EmissionLine) {
+  return { value: kg === null ? '–' : atLeast({ missing, market: kg, location: kg }, 'market'), url }
 }

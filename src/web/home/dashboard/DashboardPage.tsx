@@ -65,7 +65,7 @@ export function DashboardPage() {
             {!isCarbonFirst && emissions}
             <div className="fc-cards">
               {isCarbonFirst && collected}
-              {stock.data && <StockByAge lots={stock.data.lots} />}
+              {stock.data && <StockByAge stock={stock.data} />}
               {data.lots && !maySeeStock && <LotCharts lots={data.lots} />}
               {data.assessments && <DueAssessments due={data.assessments} />}
               {!isCarbonFirst && collected}

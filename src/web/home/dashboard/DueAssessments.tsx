@@ -30,10 +30,10 @@ export function DueAssessments({ due }: { due: Due }) {
               </Link>
               <span className="fc-second">{count(waiting, 'target waits', 'targets wait')} for answers</span>
             </span>
-            {overdue > 0 ? (
-              <Link to="/assessments/$id" params={{ id }} search={{ state: 'overdue' }}>
+            {overdue.count > 0 && overdue.url !== null ? (
+              <Link to={overdue.url}>
                 <Status tone="bad" mark="alert">
-                  {overdue.toLocaleString()} overdue
+                  {overdue.count.toLocaleString()} overdue
                 </Status>
               </Link>
             ) : (

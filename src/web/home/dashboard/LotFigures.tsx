@@ -1,10 +1,9 @@
-import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { CountBars } from './CountBars.tsx'
+import { CountFigure } from './CountFigure.tsx'
 
 type Lots = NonNullable<Output<typeof dashboard.get>['lots']>
 
@@ -17,7 +16,7 @@ const TYPES = new Map([
 
 /** Lots by type and organization. Hidden without lots, or with only one organization. */
 export function LotCharts({ lots: { total, byType, byOrganization } }: { lots: Lots }) {
-  if (total === 0) return null
+  if (total.count === 0) return null
   return (
     <>
       <CountBars
@@ -36,51 +35,31 @@ export function LotCharts({ lots: { total, byType, byOrganization } }: { lots: L
   )
 }
 
-/** Lot counts: total, on public pages, and without an address. */
-export function LotFigures({ lots }: { lots: Lots }) {
-  const { total, withoutAddress } = lots
+/** Lot counts: total, visible to buyers, and without an address. */
+export function LotFigures({ lots: { total, withoutAddress, public: visible } }: { lots: Lots }) {
   return (
     <section className="fc-strip" aria-label="Lot summary">
-      <div className="fc-figure">
-        <span>Lots</span>
-        <b>{total.toLocaleString()}</b>
-        <Link to="/customers/lots">View all lots</Link>
-      </div>
-      <div className="fc-figure">
-        <span>On public pages</span>
-        <b>{lots.public.toLocaleString()}</b>
-        <span>of {count(total, 'lot', 'lots')}</span>
-      </div>
-      <Unfinished number={withoutAddress} />
+      <CountFigure title="Lots" value={total.count.toLocaleString()} url={total.url}>
+        All lots
+      </CountFigure>
+      <CountFigure title="Visible to buyers" value={visible.count.toLocaleString()} url={visible.url}>
+        {`of ${count(total.count, 'lot', 'lots')}`}
+      </CountFigure>
+      <CountFigure
+        title="Without an address"
+        value={withoutAddress.count.toLocaleString()}
+        url={withoutAddress.url}
+      >
+        {withoutAddress.count === 0 ? (
+          <Status tone="good" mark="check">
+            All lots have an address
+          </Status>
+        ) : (
+          <Status tone="warn" mark="alert">
+            Buyers can't find {withoutAddress.count === 1 ? 'it' : 'them'}
+          </Status>
+        )}
+      </CountFigure>
     </section>
-  )
-}
-
-/** Links to the lots without an address; not a link if there are none. */
-function Unfinished({ number }: { number: number }) {
-  const figure = (
-    <>
-      <span>Without an address</span>
-      <b>{number.toLocaleString()}</b>
-    </>
-  )
-  if (number === 0) {
-    return (
-      <div className="fc-figure">
-        {figure}
-        <Status tone="good" mark="check">
-          All lots have an address
-        </Status>
-      </div>
-    )
-  }
-  return (
-    <Link className="fc-figure fc-figure-link" to="/customers/lots" search={{ filter: 'address == null' }}>
-      {figure}
-      <Status tone="warn" mark="alert">
-        Buyers can't find {number === 1 ? 'it' : 'them'}
-      </Status>
-      <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
-    </Link>
   )
 }

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
@@ -6,7 +7,8 @@ import { count } from '#web/ui/layout/date-format.ts'
 import './stock.css'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
-type Lot = Output<typeof dashboard.stock>['lots'][number]
+type Stock = Output<typeof dashboard.stock>
+type Lot = Stock['lots'][number]
 
 /** Vehicles whose days in stock nobody knows. */
 const undated = ({ inStock, ages }: Lot): number => inStock - ages.reduce((sum, number) => sum + number, 0)
@@ -16,7 +18,8 @@ const AGES = ['0-30 days', '31-60 days', '61-90 days', '90+ days'] as const
 const MAX_LOTS = 8
 
 /** Vehicles by lot and days in stock, as bars or as a table. */
-export function StockByAge({ lots }: { lots: readonly Lot[] }) {
+export function StockByAge({ stock }: { stock: Stock }) {
+  const { lots } = stock
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   const shown = lots.slice(0, MAX_LOTS)
   if (shown.length === 0) return null
@@ -29,20 +32,28 @@ export function StockByAge({ lots }: { lots: readonly Lot[] }) {
         </span>
         <Toggle label="Inventory aging: show as" choices={CHART_OR_TABLE} value={form} onChange={setForm} />
       </header>
-      <p>{summarize(lots)}</p>
+      <p>
+        <Summary {...stock} />
+      </p>
       {form === 'table' ? <AgeTable lots={shown} /> : <AgeBars lots={shown} />}
     </section>
   )
 }
 
-function summarize(lots: readonly Lot[]): string {
-  const all = lots.reduce((sum, { inStock }) => sum + inStock, 0)
-  const old = lots.reduce((sum, { ages }) => sum + ages[3], 0)
+/** How many vehicles are old, with a link to them, and of how many the age is unknown. */
+function Summary({ lots, inStock, over90 }: Stock) {
   const unknown = lots.reduce((sum, lot) => sum + undated(lot), 0)
   const note = unknown === 0 ? '' : ` ${count(unknown, 'vehicle has', 'vehicles have')} no arrival date.`
-  if (old === 0) return `No vehicles over 90 days.${note}`
-  const share = Math.round((old / all) * 100)
-  return `${count(old, 'vehicle', 'vehicles')} over 90 days, ${share < 1 ? 'under 1' : share}% of stock.${note}`
+  if (over90.count === 0 || over90.url === null) return `No vehicles over 90 days.${note}`
+  const share = Math.round((over90.count / inStock.count) * 100)
+  return (
+    <>
+      <Link to={over90.url} className="fc-link">
+        {`${count(over90.count, 'vehicle', 'vehicles')} over 90 days`}
+      </Link>
+      {`, ${share < 1 ? 'under 1' : share}% of stock.${note}`}
+    </>
+  )
 }
 
 function AgeBars({ lots }: { lots: readonly Lot[] }) {

@@ -1,47 +1,39 @@
-import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
-import { NOT_FOR_SALE } from '#contract/vehicles/vehicles/publishing.ts'
-import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-
-const IN_STOCK = 'status in ["incoming", "preparing", "live", "hold", "pending"]'
+import { count } from '#web/ui/layout/date-format.ts'
+import { CountFigure } from './CountFigure.tsx'
 
 /** Vehicles in stock, those that buyers see, those they don't, and how long they have been in stock. */
 export function StockFigures({ stock }: { stock: Output<typeof dashboard.stock> }) {
-  const { inStock, live, published, notForSale, pending, medianDays } = stock
-  const hidden = live - published
-  const total = notForSale.incoming + notForSale.preparing + notForSale.hold
+  const { inStock, live, published, hidden, notForSale, pending, medianDays, dated } = stock
+  const shown = (of: { count: number; url: string | null }) => ({
+    value: of.count.toLocaleString(),
+    url: of.url,
+  })
   return (
     <section className="fc-strip" aria-label="Inventory summary">
-      <Figure title="In stock" number={inStock} filter={IN_STOCK}>
-        {count(pending, 'sale', 'sales')} pending
-      </Figure>
-      <Figure title="Published" number={published} filter={'published == "published"'}>
-        {inStock === 0 ? 'No vehicles yet' : `${Math.round((published / inStock) * 100)}% of stock`}
-      </Figure>
-      <Figure
-        title="For sale, not published"
-        number={hidden}
-        filter={'status == "live" && published == "not-published"'}
+      <CountFigure title="In stock" {...shown(inStock)}>
+        {`${count(pending, 'sale', 'sales')} pending`}
+      </CountFigure>
+      <CountFigure title="Published" {...shown(published)}>
+        {inStock.count === 0
+          ? 'No vehicles yet'
+          : `${Math.round((published.count / inStock.count) * 100)}% of stock`}
+      </CountFigure>
+      <CountFigure title="For sale, not published" {...shown(hidden)}>
+        <Hidden live={live.count} hidden={hidden.count} />
+      </CountFigure>
+      <CountFigure title="Not for sale" {...shown(notForSale)}>
+        <NotForSale {...notForSale} />
+      </CountFigure>
+      <CountFigure
+        title="Median days in stock"
+        value={medianDays === null ? '–' : medianDays.toLocaleString()}
+        url={dated.url}
       >
-        <Hidden live={live} hidden={hidden} />
-      </Figure>
-      <Figure title="Not for sale" number={total} filter={NOT_FOR_SALE}>
-        {notForSale.hold > 0 ? (
-          <Status tone="warn" mark="pause">
-            {notForSale.hold.toLocaleString()} on hold, {notForSale.preparing.toLocaleString()} preparing,{' '}
-            {notForSale.incoming.toLocaleString()} incoming
-          </Status>
-        ) : (
-          `${notForSale.incoming.toLocaleString()} incoming, ${notForSale.preparing.toLocaleString()} preparing`
-        )}
-      </Figure>
-      <Figure title="Median days in stock" number={medianDays} filter={'daysInStock > 90'}>
-        View 90+ days
-      </Figure>
+        {`of ${count(dated.count, 'vehicle', 'vehicles')} with an arrival date`}
+      </CountFigure>
     </section>
   )
 }
@@ -59,16 +51,14 @@ function Hidden({ live, hidden }: { live: number; hidden: number }) {
   )
 }
 
-type Props = { title: string; number: number | null; filter: string; children: ReactNode }
+type NotForSaleProps = Pick<Output<typeof dashboard.stock>['notForSale'], 'incoming' | 'preparing' | 'hold'>
 
-/** A figure that links to the vehicles it counts. */
-function Figure({ title, number, filter, children }: Props) {
+function NotForSale({ incoming, preparing, hold }: NotForSaleProps) {
+  const others = `${preparing.toLocaleString()} preparing, ${incoming.toLocaleString()} incoming`
+  if (hold === 0) return others
   return (
-    <Link className="fc-figure fc-figure-link" to="/inventory/vehicle-data" search={{ filter }}>
-      <span>{title}</span>
-      <b>{number === null ? '–' : number.toLocaleString()}</b>
-      <span>{children}</span>
-      <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
-    </Link>
+    <Status tone="warn" mark="pause">
+      {hold.toLocaleString()} on hold, {others}
+    </Status>
   )
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconInbox, IconMessage } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { LEAD_LIST, LEAD_QUEUES, type LeadQueue } from '#contract/leads/inbox/lead-list.ts'
+import { LEAD_LIST, LEAD_QUEUES, type LeadQueue, narrowedTo } from '#contract/leads/inbox/lead-list.ts'
+import type { Counted } from '#contract/lists/counted.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
@@ -63,7 +64,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
             <MoreMenu />
             {add}
           </PageHeader>
-          <Queues current={queue}>
+          <Queues current={queue} narrowing={{ search, filter, person }}>
             {person !== '' && (
               <Button variant="default" size="xs" onClick={() => put({ person: undefined })}>
                 Leads of one buyer: show all
@@ -167,28 +168,65 @@ function Narrowing({ search, filter, problem, onChange }: NarrowingProps) {
   )
 }
 
-/** How the response goal is met today. */
+/** How the response goal is met today. The figures open the leads that they count. */
 function Goal({ isNarrow }: { isNarrow: boolean }) {
   const { data } = useQuery(live(query(leads.counts, {}), 'queue'))
   if (!data) return ''
   const { waiting, late, unanswered, medianSecondsToday, responseMinutes } = data
   const minutes = medianSecondsToday === null ? null : Math.max(1, Math.round(medianSecondsToday / 60))
+  const isLate = <CountLink of={late}>{`${late.count.toLocaleString()} late`}</CountLink>
   if (isNarrow) {
-    const parts = [
-      `${waiting.toLocaleString()} waiting, ${late.toLocaleString()} late.`,
-      minutes === null ? `Goal ${responseMinutes} min.` : `Median ${minutes} min, goal ${responseMinutes}.`,
-    ]
-    return parts.join(' ')
+    const goal =
+      minutes === null ? `Goal ${responseMinutes} min.` : `Median ${minutes} min, goal ${responseMinutes}.`
+    return (
+      <>
+        <CountLink of={waiting}>{`${waiting.count.toLocaleString()} waiting`}</CountLink>, {isLate}. {goal}
+      </>
+    )
   }
   const median = minutes === null ? 'No response yet today' : `Median today ${minutes} min`
-  const replies =
-    unanswered === 0 ? '' : ` ${unanswered.toLocaleString()} replied and are waiting for a response.`
-  return `${waiting.toLocaleString()} waiting for a first response, ${late.toLocaleString()} late.${replies} ${median}, goal ${responseMinutes} min.`
+  return (
+    <>
+      <CountLink of={waiting}>{`${waiting.count.toLocaleString()} waiting for a first response`}</CountLink>,{' '}
+      {isLate}.{' '}
+      {unanswered.count > 0 && (
+        <>
+          <CountLink of={unanswered}>
+            {`${unanswered.count.toLocaleString()} replied and are waiting for a response`}
+          </CountLink>
+          .{' '}
+        </>
+      )}
+      {`${median}, goal ${responseMinutes} min.`}
+    </>
+  )
 }
 
-/** The queues with their counts. */
-function Queues({ current, children }: { current: LeadQueue; children: ReactNode }) {
-  const { data } = useQuery(live(query(leads.counts, {}), 'queue'))
+/** A figure that opens its leads, unless there are none. */
+function CountLink({ of: { count, url }, children }: { of: Counted; children: string }) {
+  if (count === 0 || url === null) return children
+  return (
+    <Link to={url} className="fc-link">
+      {children}
+    </Link>
+  )
+}
+
+type QueuesProps = {
+  current: LeadQueue
+  /** What the shown queue is narrowed to; another one stays narrowed to it. */
+  narrowing: { search: string; filter: string; person: string }
+  children: ReactNode
+}
+
+/** The queues with the numbers of leads that they show. */
+function Queues({ current, narrowing: { search, ...of }, children }: QueuesProps) {
+  const filter = narrowedTo(of)
+  const asked = { ...(search !== '' && { search }), ...(filter !== '' && { filter }) }
+  const { data } = useQuery({
+    ...live(query(leads.counts, asked), 'queue'),
+    placeholderData: keepPreviousData,
+  })
   return (
     <div className="fc-lead-queues">
       <nav aria-label="Queues">
@@ -202,7 +240,7 @@ function Queues({ current, children }: { current: LeadQueue; children: ReactNode
             aria-current={current === queue ? 'true' : undefined}
           >
             {LEAD_QUEUES[queue].title}{' '}
-            <span className="fc-faint fc-number">{data?.[queue].toLocaleString() ?? ''}</span>
+            <span className="fc-faint fc-number">{data?.[queue].count.toLocaleString() ?? ''}</span>
           </Link>
         ))}
       </nav>

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { isInStock, isOutOfStock } from '#server/vehicles/index.ts'
+import { endedStatuses } from '../ended-statuses.ts'
 import { asFields } from './vehicle-columns.ts'
 
 /** The identifiers of a row. */
@@ -70,17 +72,17 @@ export async function findVehicles(
     from w cross join lateral (
       select f.* from (
         select 1 as way, b.* from vehicles b where b.customer_id = ${customerId} and b.vin = w.vin
-          and b.status not in ('sold', 'archived', 'wholesale', 'removed')
+          and ${isInStock('b')}
         union all
         select 3, b.* from vehicles b where b.customer_id = ${customerId} and b.vin = w.vin
-          and b.status in ('sold', 'archived', 'wholesale', 'removed')
+          and ${isOutOfStock('b')}
         union all
-        select case when b.status in ('sold', 'archived', 'wholesale', 'removed') then 4 else 2 end, b.*
+        select case when ${isOutOfStock('b')} then 4 else 2 end, b.*
         from vehicles b where b.customer_id = ${customerId} and b.stock_key = w.stock_key
           and b.lot_id is not distinct from w."lotId"
           and (w.vin is null or b.vin is null)
         union all
-        select case when b.status in ('sold', 'archived', 'wholesale', 'removed') then 6 else 5 end, b.*
+        select case when ${isOutOfStock('b')} then 6 else 5 end, b.*
         from vehicles b where w.has_identity and b.customer_id = ${customerId} and b.lot_id = w."lotId" and b.vin is null
           and b.stock_key is null and b.year = w.year and b.make = w.make and b.model = w.model
           and (b.page_url = w.page_url or ((b.page_url is null or w.page_url is null)
@@ -89,8 +91,8 @@ export async function findVehicles(
       where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint
           or (w."isAnywhere" and f.vin = w.vin and f.lot_id = any(${[...lotIds]}::bigint[])
             and not exists (select from vehicles o where o.customer_id = ${customerId} and o.vin = w.vin
-              and o.lot_id <> f.lot_id and o.status not in ('sold', 'archived', 'wholesale', 'removed'))))
-        and (f.status not in ('sold', 'archived', 'wholesale') or f.feed_source_id is null or f.missing_runs = 0)
+              and o.lot_id <> f.lot_id and ${isInStock('o')})))
+        and (f.status not in ${endedStatuses} or f.feed_source_id is null or f.missing_runs = 0)
       order by (f.vin is null) = (w.vin is null) desc, f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
     ) v`.execute(db)
   return new Map(rows.map((row) => [row.place, row]))

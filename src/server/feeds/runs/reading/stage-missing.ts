@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { GONE_STATUSES } from '#contract/feeds/mappings/feed-status.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { columnName } from './vehicle-columns.ts'
 import type { NumberTable } from './number-table.ts'
@@ -8,7 +9,7 @@ import { titleOf } from './feed-values.ts'
 /** A vehicle is removed after it is missing in this many consecutive runs. */
 export const MISSING_RUNS = 2
 const PAGE_SIZE = 5_000
-const ENDED = new Set(['sold', 'archived', 'wholesale'])
+const ENDED = new Set<string>(GONE_STATUSES)
 
 type Row = {
   id: string

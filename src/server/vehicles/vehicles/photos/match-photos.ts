@@ -4,6 +4,7 @@ import { readPhotoName } from '#contract/vehicles/vehicles/photos/photo-names.ts
 import type { PhotoVehicle, vehiclePhotos } from '#contract/vehicles/vehicles/photos/vehicle-photos.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import { isInStock, isOutOfStock } from '../stock-status.ts'
 
 /** Maximum number of matching vehicles per file name. */
 const MAX_MATCHES = 20
@@ -19,16 +20,16 @@ export async function matchNames(
     with keys as (select * from json_to_recordset(${JSON.stringify(keys)}::json) as a(at integer, key text)),
     matched as (
       select a.at, v.id, 1 as way from keys a join vehicles v on v.customer_id = ${actor.customerId}
-        and v.vin = upper(a.key) and v.status not in ('sold', 'archived', 'wholesale', 'removed')
+        and v.vin = upper(a.key) and ${isInStock('v')}
       union all
       select a.at, v.id, 2 from keys a join vehicles v on v.customer_id = ${actor.customerId}
-        and v.stock_key = lower(a.key) and v.status not in ('sold', 'archived', 'wholesale', 'removed')
+        and v.stock_key = lower(a.key) and ${isInStock('v')}
       union all
       select a.at, v.id, 3 from keys a join vehicles v on v.customer_id = ${actor.customerId}
-        and v.vin = upper(a.key) and v.status in ('sold', 'archived', 'wholesale', 'removed')
+        and v.vin = upper(a.key) and ${isOutOfStock('v')}
       union all
       select a.at, v.id, 4 from keys a join vehicles v on v.customer_id = ${actor.customerId}
-        and v.stock_key = lower(a.key) and v.status in ('sold', 'archived', 'wholesale', 'removed')
+        and v.stock_key = lower(a.key) and ${isOutOfStock('v')}
     ), first as (
       select distinct m.at, m.id from matched m
       where m.way = (select min(o.way) from matched o where o.at = m.at)

@@ -1,5 +1,5 @@
+import { BOARD_STATES, type BoardState } from '#contract/assessments/targets/board-states.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { BOARD_STATES, type BoardState } from './board-search.ts'
 import { STATE_LOOKS, STATE_NAMES } from './target-status.ts'
 
 type Props = {

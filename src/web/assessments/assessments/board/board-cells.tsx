@@ -1,3 +1,4 @@
+import { boardStateOf } from '#contract/assessments/targets/board-states.ts'
 import { Link } from '@tanstack/react-router'
 import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import type { Target } from '#contract/assessments/targets/targets.ts'
@@ -5,7 +6,6 @@ import { PresentPeople } from '../../answering/PresentPeople.tsx'
 import { sayPresent } from '../../answering/say-present.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { showDay } from '../assessment-labels.ts'
-import { boardStateOf } from './board-rows.ts'
 import { stateName, STATE_LOOKS } from './target-status.ts'
 
 /** The name opens the target. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { boardStateOf } from '#contract/assessments/targets/board-states.ts'
 import { sampleTarget } from '#test/factories/assessments/sample-target.ts'
 import {
   askedSections,
-  boardStateOf,
   cellText,
   countStates,
   explainCell,

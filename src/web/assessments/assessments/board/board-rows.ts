@@ -1,16 +1,7 @@
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import type { Target } from '#contract/assessments/targets/targets.ts'
-import { BOARD_STATES, type BoardSort, type BoardState } from './board-search.ts'
-
-/**
- * The state a target is counted under, each under one: overdue takes the place of the state it waits in. Submitted is
- * counted as in review, closed as approved or as it was.
- */
-export function boardStateOf({ state, isOverdue }: Pick<Target, 'state' | 'isOverdue'>): BoardState {
-  if (isOverdue) return 'overdue'
-  if (state === 'submitted') return 'in_review'
-  return state === 'closed' ? 'approved' : state
-}
+import { BOARD_STATES, boardStateOf, type BoardState } from '#contract/assessments/targets/board-states.ts'
+import type { BoardSort } from './board-search.ts'
 
 export function countStates(targets: readonly Target[]): Record<BoardState, number> {
   const counts = Object.fromEntries(BOARD_STATES.map((state) => [state, 0]))

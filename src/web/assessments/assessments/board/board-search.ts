@@ -1,13 +1,3 @@
-/** The states of the board, in the order of its strip. No schemas here, because the route reads them. */
-export const BOARD_STATES = [
-  'not_started',
-  'in_progress',
-  'overdue',
-  'changes_requested',
-  'in_review',
-  'approved',
-] as const
-export type BoardState = (typeof BOARD_STATES)[number]
-
+/** How the board can be sorted. No schemas here, because the route reads them. */
 export const BOARD_SORTS = ['progress', 'due', 'owner'] as const
 export type BoardSort = (typeof BOARD_SORTS)[number]

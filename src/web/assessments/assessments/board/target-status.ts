@@ -1,11 +1,10 @@
+import { type BoardState, boardStateOf } from '#contract/assessments/targets/board-states.ts'
 import type { Invitation } from '#contract/participants/invitations/participants.ts'
 import { TARGET_STATES } from '#contract/assessments/targets/target-states.ts'
 import type { Target } from '#contract/assessments/targets/targets.ts'
 import { labelOf } from '#contract/record.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { daysBetween } from '../assessment-labels.ts'
-import { boardStateOf } from './board-rows.ts'
-import type { BoardState } from './board-search.ts'
 
 export const STATE_LOOKS = {
   not_started: { tone: 'mute', mark: 'wait' },

@@ -1,5 +1,7 @@
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { dayAfter } from '#contract/days.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { GridChoice } from '#web/ui/grid/grid-column.ts'
 
 export const RECORD_STATUS_NAMES: Readonly<Record<ActivityRecord['status'], string>> = {
@@ -55,3 +57,10 @@ const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'short', year: 
 /** "Jan 2025", from the first day of a month. */
 export const formatMonth = (month: string): string =>
   monthAndYear.format(new Date(`${month.slice(0, 10)}T00:00:00Z`))
+
+/** A full month by name, any other period by its first and last date. */
+export function formatPeriod(from: string, to: string): string {
+  const isMonth =
+    from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7) && dayAfter(to, 1).endsWith('-01')
+  return isMonth ? formatMonth(from) : `${writeDay(from)} to ${writeDay(to)}`
+}

@@ -6,6 +6,7 @@ import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
+import { carbonOpenItems } from '#contract/carbon/results/open-items.ts'
 import type { Output } from '#contract/endpoint.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, send } from '#web/api/query.ts'
@@ -120,11 +121,12 @@ export function useActivityGrid(options: GridOptions) {
   }, [rows, changedKeys, saved, messages, source, names])
 
   const invalidate = useCallback(() => {
-    for (const endpoint of [ledger.totals, ledger.rows]) {
+    for (const endpoint of [ledger.totals, ledger.rows, carbonOpenItems.counts]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' })
     }
-    // Someone else may have added records. The new records may answer a data request.
-    for (const endpoint of [activities.list, dataRequests.get, dataRequests.mine, dataRequests.list]) {
+    // Someone else may have added records. The new records may answer a data request, or be what was missing.
+    const shown = [activities.list, carbonOpenItems.list]
+    for (const endpoint of [...shown, dataRequests.get, dataRequests.mine, dataRequests.list]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
     }
   }, [queries])

@@ -23,7 +23,7 @@ export function OpenRequests({ inventoryId }: { inventoryId?: string }) {
             ignoreBlocker={inventoryId !== undefined}
           >
             <bdi>
-              Requested from you: {count(unanswered, 'source', 'sources')} in {inventoryName}
+              Requested from you: {count(unanswered, 'source', 'sources')} without data in {inventoryName}
               {dueOn !== null && `, due ${writeDay(dueOn)}`}
             </bdi>
           </Link>

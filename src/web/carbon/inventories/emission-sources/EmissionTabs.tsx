@@ -5,6 +5,7 @@ import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
+import { OPEN_ITEM_KINDS } from '#contract/carbon/results/open-items.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
@@ -13,6 +14,7 @@ import { OpenRequests } from '#web/carbon/activity/requests/OpenRequests.tsx'
 import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { ActivityTab } from './ActivityTab.tsx'
 import { AssignmentsTab } from './AssignmentsTab.tsx'
+import { OpenItemList } from './OpenItemList.tsx'
 import { useAssignmentDraft } from './use-assignment-draft.ts'
 import '#web/ui/record/record-page.css'
 import { ReviewBoard } from '#web/carbon/review/ReviewBoard.tsx'
@@ -56,6 +58,8 @@ const TABS: readonly { value: EmissionTab; label: string; needs: Permission | nu
 
 /** The tabs of the step. They share one draft of assignments. */
 export function EmissionTabs({ inventory, tab }: Props) {
+  const { show, facility } = route.useSearch()
+  const kind = OPEN_ITEM_KINDS.find((one) => one === show)
   const { claims } = useSession()
   const holds = useHolds()
   const draft = useAssignmentDraft(claims?.userId ?? '', inventory.id, !isFrozen(inventory.status))
@@ -69,7 +73,7 @@ export function EmissionTabs({ inventory, tab }: Props) {
             key={value}
             from="/carbon/emission"
             to="/carbon/emission"
-            search={(before) => ({ ...before, tab: value })}
+            search={(before) => ({ ...before, tab: value, show: undefined, facility: undefined })}
             ignoreBlocker
             {...(value === tab && { 'aria-current': 'page' as const })}
           >
@@ -77,6 +81,7 @@ export function EmissionTabs({ inventory, tab }: Props) {
           </Link>
         ))}
       </nav>
+      {kind !== undefined && <OpenItemList inventoryId={inventory.id} kind={kind} facilityId={facility} />}
       {tab !== 'activity' && <OpenRequests inventoryId={inventory.id} />}
       {tab === 'assignments' && (
         <Loaded query={both(sources, facilities)} what="the assignments" shape="spinner">

@@ -12,8 +12,8 @@ function store(key: string, draft: Draft): void {
 }
 
 /**
- * Unsaved assignment changes. Leaving the page asks whether to continue without saving (specification, section 2), and so
- * does returning: "Confirm" discards them, "Cancel" restores them.
+ * Unsaved assignment changes. Leaving the page asks whether to continue without saving (specification, section 2), and "Confirm"
+ * discards them. If a crash, a reload or the end of the session came first, returning asks instead: "Cancel" restores them.
  * @param isOpen false if the inventory is read-only: then a stored draft is left alone.
  */
 export function useAssignmentDraft(userId: string, inventoryId: string, isOpen: boolean) {
@@ -21,7 +21,7 @@ export function useAssignmentDraft(userId: string, inventoryId: string, isOpen: 
   const [isAsking, setIsAsking] = useState(false)
   const isAsked = useRef(false)
   const key = keyOfDraft(userId, inventoryId)
-  const { release } = useUnsavedGuard(Object.keys(draft).length > 0)
+  const { release } = useUnsavedGuard(Object.keys(draft).length > 0, () => store(key, NO_DRAFT))
 
   useEffect(() => {
     if (isAsked.current || !isOpen) return

@@ -1,22 +1,13 @@
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
-import { dayAfter } from '#contract/days.ts'
-import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
+import { formatPeriod } from '#web/carbon/activity/records/activity-labels.ts'
 
 /** A longer list would push everything else off the page. */
 const MOST_SHOWN = 12
 
-/** A full month by name, any other period by its first and last date. */
-function formatPeriod(from: string, to: string): string {
-  const isMonth =
-    from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7) && dayAfter(to, 1).endsWith('-01')
-  return isMonth ? formatMonth(from) : `${writeDay(from)} to ${writeDay(to)}`
-}
-
-/** The expected data points that are missing. */
+/** The expected data points of the whole period that aren't covered: also those that are estimated or not due yet. */
 export function CoverageCard({
   coverage: { missing, overlaps, sentence },
 }: {
@@ -25,7 +16,7 @@ export function CoverageCard({
   return (
     <section className="fc-insights-card">
       <header>
-        <h2>Missing data</h2>
+        <h2>Not covered yet</h2>
       </header>
       <p>
         <bdi>{sentence}</bdi>
@@ -43,7 +34,7 @@ export function CoverageCard({
       {missing.length > MOST_SHOWN && (
         <p className="fc-small">and {(missing.length - MOST_SHOWN).toLocaleString()} more.</p>
       )}
-      {missing.length === 0 && <p className="fc-small">No missing data points.</p>}
+      {missing.length === 0 && <p className="fc-small">All data points are covered.</p>}
       {overlaps.length > 0 && (
         <>
           <h3>Counted twice</h3>

@@ -1,8 +1,9 @@
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
-import { atLeast, type LineRef, type Method } from '../../activity/insight-labels.ts'
+import { atLeast, type Method } from '../../activity/insight-labels.ts'
 import './facilities.css'
 
-type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
+type Props = { totals: Totals; method: Method; onOpen: (line: LedgerTotal) => void }
 
 /** The emissions and data coverage of each facility. */
 export function FacilityCard({ totals: { facilities, coverage }, method, onOpen }: Props) {

@@ -5,13 +5,8 @@ import type { TotalLine, Totals } from '#contract/carbon/activity/ledger-schema.
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import {
-  type LineRef,
-  lineText,
-  type Method,
-  otherGwpsNote,
-  readLine,
-} from '../../activity/insight-labels.ts'
+import { type LedgerTotal, lineText, readLine } from '#contract/carbon/results/ledger-filter.ts'
+import { type Method, otherGwpsNote } from '../../activity/insight-labels.ts'
 import { CoverageCard } from './CoverageCard.tsx'
 import { FacilityCard } from './FacilityCard.tsx'
 import { MonthCard } from './MonthCard.tsx'
@@ -63,7 +58,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
         }
         const method = search.method ?? 'location'
         // A total opens the rows of its own method, so that they add up to it.
-        const open = (line: LineRef, one: Method = method) =>
+        const open = (line: LedgerTotal, one: Method = method) =>
           onShow({ line: lineText(line), method: one, result: undefined })
         const line = readLine(search.line)
         const cards = { method, onOpen: open }
@@ -88,7 +83,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
             <div className="fc-insights-row fc-insights-row-three">
               <FacilityCard totals={data} {...cards} />
               <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
-              <AttentionCard totals={data} onOpen={open} />
+              <AttentionCard totals={data} />
             </div>
             <div className="fc-insights-cards">
               <Scope3Card totals={data} {...cards} />

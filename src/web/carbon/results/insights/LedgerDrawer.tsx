@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import { ledgerFilter } from '#contract/carbon/results/ledger-filter.ts'
+import { ledgerFilter, ledgerInput, type LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import type { LedgerRow } from '#contract/carbon/activity/ledger-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { useList } from '#web/api/query.ts'
@@ -10,11 +10,11 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { ResultDetail } from '../ledger/ResultDetail.tsx'
-import { ledgerInput, type LineRef, type Method } from '../../activity/insight-labels.ts'
+import type { Method } from '../../activity/insight-labels.ts'
 
 type Props = {
   inventoryId: string
-  line: LineRef
+  line: LedgerTotal
   /** The total it opened from: for scope 2, only the rows of this method. */
   method: Method
   /** The explained row. */

@@ -1,12 +1,13 @@
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import { useState } from 'react'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
-import { atLeast, type LineRef, type Method, tonnes } from '../../activity/insight-labels.ts'
+import { atLeast, type Method, tonnes } from '../../activity/insight-labels.ts'
 import { type MonthStack, monthFinding, monthStacks, scopeSums } from './month-stacks.ts'
 import styles from './MonthCard.module.css'
 
-type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
+type Props = { totals: Totals; method: Method; onOpen: (line: LedgerTotal) => void }
 
 /** Emissions by month, stacked by scope. A column or the total of a scope opens its rows. */
 export function MonthCard({ totals, method, onOpen }: Props) {
@@ -84,7 +85,7 @@ function Chart({ totals, method, onOpen }: Props) {
   )
 }
 
-type ColumnProps = { stack: MonthStack; isIncomplete: boolean; onOpen: (line: LineRef) => void }
+type ColumnProps = { stack: MonthStack; isIncomplete: boolean; onOpen: (line: LedgerTotal) => void }
 
 function Column({ stack: { month, kg, slices }, isIncomplete, onOpen }: ColumnProps) {
   const name = formatMonth(month)

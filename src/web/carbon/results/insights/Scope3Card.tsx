@@ -1,9 +1,10 @@
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import { SCOPE3_CATEGORIES } from '#contract/carbon/inventories/inventory-schema.ts'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { atLeast, categoryCounts, type LineRef, type Method } from '../../activity/insight-labels.ts'
+import { atLeast, categoryCounts, type Method } from '../../activity/insight-labels.ts'
 
-type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
+type Props = { totals: Totals; method: Method; onOpen: (line: LedgerTotal) => void }
 
 /** All 15 scope 3 categories: the total, or why there is none. A category that wasn't assessed is never shown as 0. */
 export function Scope3Card({ totals, method, onOpen }: Props) {

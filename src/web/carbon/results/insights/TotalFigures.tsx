@@ -1,10 +1,10 @@
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import {
   atLeast,
   denominatorName,
-  type LineRef,
   type Method,
   perUnit,
   tonnes,
@@ -14,14 +14,14 @@ import {
 /** The comparison page shows all of them. */
 const MOST_INTENSITIES = 2
 
-type Props = { totals: Totals; method: Method; onOpen: (line: LineRef, method?: Method) => void }
+type Props = { totals: Totals; method: Method; onOpen: (line: LedgerTotal, method?: Method) => void }
 
-/** What the total doesn't include: "12 data points missing". */
+/** What the total of the whole period doesn't include: "12 data points without data", also those that aren't due yet. */
 function gapWords({ total, gaps }: Totals): string[] {
   const { points, categories } = gaps
   return [
     ...(total.missing > 0 ? [`${total.missing.toLocaleString()} without a result`] : []),
-    ...(points > 0 ? [`${count(points, 'data point', 'data points')} missing`] : []),
+    ...(points > 0 ? [`${count(points, 'data point', 'data points')} without data`] : []),
     ...(categories.length > 0
       ? [`${count(categories.length, 'relevant category', 'relevant categories')} without data`]
       : []),
@@ -88,7 +88,7 @@ export function TotalFigures({ totals, method, onOpen }: Props) {
         </span>
         <span className="fc-insights-shares">
           {there.toLocaleString()} measured · {estimated.toLocaleString()} estimated ·{' '}
-          {(expected - there - estimated).toLocaleString()} missing
+          {(expected - there - estimated).toLocaleString()} without data
         </span>
       </div>
       <div>

@@ -1,17 +1,18 @@
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import { useState } from 'react'
 import type { TotalLine } from '#contract/carbon/activity/ledger-schema.ts'
-import { atLeast, importedOf, type LineRef, type Method, tonnes } from '../../activity/insight-labels.ts'
+import { atLeast, importedOf, type Method, tonnes } from '../../activity/insight-labels.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Props = {
   title: string
   /** What the key of a line identifies; null if its rows can't be listed separately. */
-  by: Exclude<LineRef['by'], 'all'> | null
+  by: Exclude<LedgerTotal['by'], 'all'> | null
   lines: readonly TotalLine[]
   method: Method
   /** What has to be known about the figures. */
   note?: string | null
-  onOpen: (line: LineRef) => void
+  onOpen: (line: LedgerTotal) => void
 }
 
 /** Totals as bars, or as a table with both methods. Each total opens its rows. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Lead, LEAD_QUEUES, type LeadQueue } from '#contract/leads/inbox/lead-list.ts'
+import { type Lead, type LeadQueue, leadRule } from '#contract/leads/inbox/lead-list.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
@@ -11,22 +11,13 @@ const MOST = 200
 
 type QueueQuery = { queue: LeadQueue; search: string; filter: string; person: string }
 
-/** The rule of a queue, together with the filter of the user, or for one buyer. */
-function queueRule({ queue, filter, person }: Omit<QueueQuery, 'search'>): string {
-  const rules = [LEAD_QUEUES[queue].rule, filter, /^\d+$/.test(person) ? `personId == "${person}"` : '']
-  return rules
-    .filter((rule) => rule !== '')
-    .map((rule) => `(${rule})`)
-    .join(' && ')
-}
-
 /**
  * The leads of a queue, least time left first. They keep their places while they are shown, so that a lead doesn't move away
  * from the person who works on it, until the user sorts them again or asks for other ones.
  */
 export function useLeadQueue({ queue, search, filter, person }: QueueQuery) {
   const asked = {
-    filter: queueRule({ queue, filter, person }),
+    filter: leadRule({ queue, filter, person }),
     pageSize: MOST,
     ...(search !== '' && { search }),
   }
