@@ -46,6 +46,48 @@ test('what was typed into a form is offered again after a reload, until it is pu
 })
 
 test(
+  'what is typed while a form is saved stays in it, and is offered after a reload',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    page.on('dialog', (dialog) => void dialog.accept())
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    let isSlow = true
+    await page.route(/\/api\/\w+\/update-/, async (route) => {
+      if (isSlow) await new Promise((done) => setTimeout(done, 1_500))
+      await route.continue()
+    })
+    // A form that stays.
+    await page.goto('/customers/details')
+    await field(page, 'Website').fill('https://first.example')
+    await button(page, 'Save changes').click()
+    await field(page, 'Website').fill('https://second.example')
+    await see(page.getByText('Not everything is saved'))
+    await expect.poll(() => field(page, 'Website').inputValue()).toBe('https://second.example')
+    await miss(page.getByText('You typed something here', { exact: false }))
+    isSlow = false
+    await button(page, 'Save changes').click()
+    await miss(button(page, 'Save changes'))
+    await page.reload()
+    await expect.poll(() => field(page, 'Website').inputValue()).toBe('https://second.example')
+
+    // One in a drawer, and a reload before it is saved again.
+    isSlow = true
+    await openLot(page)
+    await field(page, 'Phone').fill('+1 916 555 0198')
+    await button(page, 'Save lot').click()
+    await field(page, 'Phone').fill('+1 916 555 0199')
+    await see(page.getByText('Not everything is saved').last())
+    await expect.poll(() => field(page, 'Phone').inputValue()).toBe('+1 916 555 0199')
+    await page.reload()
+    await see(page.getByText(OFFER))
+    expect(await field(page, 'Phone').inputValue()).toBe('+1 916 555 0198')
+    await button(page, 'Put it back').click()
+    expect(await field(page, 'Phone').inputValue()).toBe('+1 916 555 0199')
+  },
+)
+
+test(
   'what was typed outlives a sign-out elsewhere for the same person only, and ends when it is left or saved',
   { tags: 'release' },
   async () => {

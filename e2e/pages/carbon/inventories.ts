@@ -35,6 +35,7 @@ const NOTHING_OPEN = {
   },
 }
 
+const NO_KG = { location: '0', market: '0', imported: '0', importedMarket: '0' }
 /** The answer for a user with one organization. */
 const GROUP_OF_ONE = {
   year: null,
@@ -42,17 +43,7 @@ const GROUP_OF_ONE = {
   years: [],
   organizations: 1,
   organizationsSummed: 0,
-  total: {
-    location: '0',
-    market: '0',
-    imported: '0',
-    importedMarket: '0',
-    missing: 0,
-    expected: 0,
-    there: 0,
-    points: 0,
-    categories: 0,
-  },
+  total: { ...NO_KG, missing: 0, expected: 0, there: 0, points: 0, categories: 0 },
   scopes: [],
   summed: [],
   left: [],
@@ -257,6 +248,11 @@ const ASKED = {
 }
 
 /** The inventory list, the four steps of an inventory, the comparison and the group total. */
+const withGroup = (organizations: number, title: string) => ({
+  answer: { status: 200, data: { ...GROUP_OF_ONE, organizations } },
+  says: [title, 'Go to inventories'],
+})
+
 export const INVENTORY_PAGES = {
   '/carbon': {
     person: ADMIN,
@@ -589,14 +585,8 @@ export const INVENTORY_PAGES = {
         what: 'the group',
         loading: 'Loading the group total',
         more: {
-          'one organization': {
-            answer: { status: 200, data: GROUP_OF_ONE },
-            says: ['No group total', 'Go to inventories'],
-          },
-          'no inventory': {
-            answer: { status: 200, data: { ...GROUP_OF_ONE, organizations: 2 } },
-            says: ['No inventories yet', 'Go to inventories'],
-          },
+          'one organization': withGroup(1, 'No group total'),
+          'no inventory': withGroup(2, 'No inventories yet'),
         },
       },
     ],

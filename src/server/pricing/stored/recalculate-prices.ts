@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isOutOfStock, isPublishedOnLot } from '#server/vehicles/index.ts'
 import { z } from 'zod'
 import { MandatoryFee } from '#contract/customers/details/fees.ts'

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { isEqual } from '#contract/questions/changes.ts'
 import { deviceDatabase } from '#web/session/device-database.ts'
 import { useSession } from '#web/session/use-session.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 
@@ -74,8 +75,8 @@ export type KeptText = Readonly<{
   /** The fields of the offer that someone saved differently since, and that putting it back replaces, with what the form shows. */
   replaced: Readonly<Record<string, unknown>>
   decide: (how: 'use' | 'discard') => void
-  /** What was typed is saved or discarded: it isn't kept any longer. */
-  end: () => void
+  /** What was typed is saved or discarded: it isn't kept any longer. `rest`: except this, which was typed while it was saved. */
+  end: (rest?: Pick<KeptTyping, 'values' | 'loaded'>) => void
 }>
 
 /** Keeps what is typed into a form on this device, and finds what an earlier opening of the same form kept. */
@@ -85,12 +86,18 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
   const [id] = useState(() => `${Date.now()}-${Math.random()}`)
   const [found, setFound] = useState<readonly KeptTyping[]>([])
   const isKept = useRef(false)
+  const shownFirst = useRef<Values>(values)
   /** What was typed when it was saved or discarded. */
   const ended = useRef<string | null>(null)
   useEffect(() => {
     let isGone = false
     void findKept(place).then((all) => {
-      if (!isGone) setFound(all)
+      if (isGone) return
+      // Saved before, although the page was closed before the answer came.
+      const isSaved = ({ loaded: base, values: mine }: KeptTyping) =>
+        Object.entries(mine).every(([name, value]) => isKnown(base, name, value, shownFirst.current[name]))
+      for (const { id: saved } of all.filter(isSaved)) forget(saved)
+      setFound(all.filter((one) => !isSaved(one)))
     })
     return () => {
       isGone = true
@@ -111,7 +118,7 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
   // Not what the form shows anyway.
   const { offer, rest } = combineKept(
     found,
-    (name, value) => !(name in values) || isEqual(value, values[name]),
+    (name, value, base) => !(name in values) || isKnown(base, name, value, values[name]),
   )
   return {
     offer,
@@ -126,9 +133,10 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
       }
       setFound(rest)
     },
-    end: () => {
+    end: (left) => {
       ended.current = text
-      forget(id)
+      if (left === undefined) forget(id)
+      else void attempt((db) => db.put('forms', { ...left, id, place, at: Date.now() }))
     },
   }
 }
@@ -139,13 +147,13 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
  */
 export function combineKept(
   found: readonly KeptTyping[],
-  isShown: (name: string, value: unknown) => boolean,
+  isShown: (name: string, value: unknown, base: KeptTyping['loaded']) => boolean,
 ): { offer: KeptTyping | null; rest: KeptTyping[] } {
   const taken = new Map<string, unknown>()
   const parts = found.map((one) => {
     const [first, older] = [new Map<string, unknown>(), new Map<string, unknown>()]
     for (const [name, value] of Object.entries(one.values)) {
-      if (isShown(name, value) || isEqual(value, taken.get(name))) continue
+      if (isShown(name, value, one.loaded) || isEqual(value, taken.get(name))) continue
       if (taken.has(name)) older.set(name, value)
       else {
         taken.set(name, value)
@@ -162,6 +170,13 @@ export function combineKept(
     Object.fromEntries(offered.flatMap((one) => Object.entries(one[key] ?? {})))
   return { offer: { ...latest, values: all('values'), loaded: all('loaded') }, rest }
 }
+
+/** Whether what someone made of a value is already in what the form shows. */
+const isKnown = (base: Values | undefined, name: string, mine: unknown, theirs: unknown): boolean =>
+  isEqual(mine, theirs) ||
+  (base !== undefined &&
+    Object.hasOwn(base, name) &&
+    isEqual(mergeChanges({ base: base[name], mine, theirs }), theirs))
 
 function withFields(kept: KeptTyping, fields: ReadonlyMap<string, unknown>): KeptTyping | null {
   return fields.size === 0 ? null : { ...kept, values: Object.fromEntries(fields) }
@@ -198,14 +213,35 @@ function versionsOf<V extends Values>(
 }
 
 /** Also asks before the form is left with unsaved changes. Who continues anyway discards them. */
-export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText; release: () => void } {
+export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText; release: KeptText['end'] } {
   const kept = useKeptTyping(form)
   const guard = useUnsavedGuard(form.changed.length > 0, kept.end)
-  const release = () => {
+  const release = (rest?: Parameters<KeptText['end']>[0]) => {
     guard.release()
-    kept.end()
+    kept.end(rest)
   }
   return { kept, release }
+}
+
+type Carried = Readonly<{ key: string; base: Values; mine: Values; at: number }>
+let carried: Carried | null = null
+/** How long the form of a saved record may take to open. Later, the text is offered instead. */
+const CARRIED_MS = 3_000
+
+/** What was typed into a form while it was saved, for the form of the saved record that replaces it. */
+export function carryTyping(typed: Omit<Carried, 'at'>): void {
+  carried = { ...typed, at: Date.now() }
+  toast(
+    'Not everything is saved',
+    'What you typed meanwhile is still in the form, or is offered when you open it again.',
+  )
+}
+
+/** Takes what was typed while this record was saved; null if there is nothing. */
+export function takeCarried(key: string): Carried | null {
+  const taken = carried?.key === key && Date.now() - carried.at < CARRIED_MS ? carried : null
+  if (taken !== null) carried = null
+  return taken
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -8,7 +8,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
-import { type KeptText, useKeptGuard } from './kept-typing.ts'
+import { carryTyping, type KeptText, takeCarried, useKeptGuard } from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import { placeErrors } from '../form/place-errors.ts'
 import { hasUnread, mayLeaveUnread } from '../form/unread-numbers.ts'
@@ -114,6 +114,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
 ): RecordFormState<Values, Saved> {
   const { record, blank, toValues, labels, endpoint, check, keep } = options
   const [initial] = useState(() => (record ? toValues(record) : blank))
+  const sent = useRef(initial)
   const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
   const [generation, setGeneration] = useState(0)
   const id = useId()
@@ -140,15 +141,21 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   })
   const { send, isSaving } = useSaving({
     // Fresh: overwriting has just set them.
-    save: (version) => options.save(form.getValues(), version),
+    save: (version) => {
+      sent.current = form.getValues()
+      return options.save(sent.current, version)
+    },
     onSaved: (saved) => {
-      release()
+      const typed = typedMeanwhile(labels, sent.current, form.getValues())
+      release(typed)
+      if (typed) carryTyping({ key: keyOf(saved, labels), base: typed.loaded, mine: typed.values })
       keep(saved)
       return options.onSaved(saved)
     },
     onRefused: refuse,
   })
 
+  useTypedMeanwhile({ ...options, form, initial })
   const { meet, version, ...conflict } = useConflict({ ...options, form, initial, release, send })
 
   function refuse(failure: CallFailure) {
@@ -201,6 +208,39 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     kept: isReadOnly ? { ...kept, offer: null } : kept,
     ...conflict,
   }
+}
+
+const keyOf = (saved: object, labels: Readonly<Record<string, string>>): string =>
+  `${'id' in saved ? String(saved.id) : ''} ${Object.keys(labels).join(',')}`
+
+/** The fields that were typed into after `sent` was sent to be saved, as they are and as they were sent. */
+function typedMeanwhile<Values extends Record<string, unknown>>(
+  labels: Labels<Values>,
+  sent: Values,
+  now: Values,
+) {
+  const names = findDifferences(labels, sent, now)
+  const part = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]]))
+  return names.length === 0 ? undefined : { values: part(now), loaded: part(sent) }
+}
+
+/** Continues with what was typed into the form before this one while it was saved. */
+function useTypedMeanwhile<Values extends Record<string, unknown>, Saved extends Versioned>({
+  record,
+  labels,
+  merge = mergeChanges,
+  form,
+  initial,
+}: Pick<ConflictOptions<Values, Saved>, 'record' | 'labels' | 'merge' | 'form' | 'initial'>): void {
+  const [typed] = useState(() => (record === null ? null : takeCarried(keyOf(record, labels))))
+  const { setValues } = form
+  useEffect(() => {
+    if (typed === null) return
+    const base = { ...initial, ...typed.base }
+    setValues(merge({ base, mine: { ...initial, ...typed.mine }, theirs: initial }, 'mine'))
+    // Once: afterwards the form is the user's.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [typed])
 }
 
 type ConflictOptions<Values, Saved> = Options<Values, Saved> & {

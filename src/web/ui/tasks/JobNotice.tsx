@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { query, send } from '#web/api/query.ts'
 import { showError } from '../overlay/dialogs.tsx'
+import { Status } from '../controls/Status.tsx'
 import { fetchFile } from './fetch-file.ts'
 import { undoJob } from './follow-job.ts'
 import { JobProgress } from './JobProgress.tsx'
@@ -90,7 +91,14 @@ export function JobNotice({ id, job, isLost }: Props) {
         </>
       }
     >
-      {isEnded && <JobState of={job} />}
+      {isEnded &&
+        (isOneRefused ? (
+          <Status tone="bad" mark="wait">
+            Not done
+          </Status>
+        ) : (
+          <JobState of={job} />
+        ))}
       <bdi className="fc-cut">{file && isEnded ? file.name : title}</bdi>
       <bdi className="fc-work-count">{isLost ? 'Connection lost. The job is still running.' : outcome}</bdi>
     </NoticeBar>

@@ -96,10 +96,8 @@ export function useActivityGrid(options: GridOptions) {
   const originals = useMemo(() => new Map([...saved].map(([id, record]) => [id, rowOf(record)])), [saved])
   const changed = useMemo(() => rows.filter((row) => !isSame(row, originals.get(row.key))), [rows, originals])
   const changedKeys = useMemo(() => new Set(changed.map(({ key }) => key)), [changed])
-  const removed = useMemo(() => {
-    const there = new Set(rows.map(({ key }) => key))
-    return [...saved.keys()].filter((id) => !there.has(id))
-  }, [rows, saved])
+  const there = useMemo(() => new Set(rows.map(({ key }) => key)), [rows])
+  const removed = useMemo(() => [...saved.keys()].filter((id) => !there.has(id)), [there, saved])
   const isDirty = changed.length + removed.length > 0
   useEffect(
     () => saveDraft(draftKey, isDirty ? draftOf({ changed, removed, bases, saved }) : null),

@@ -49,13 +49,20 @@ async function overwrite(failure: unknown, view: View, change: Change): Promise<
 }
 
 /** Asks for confirmation and deletes. Returns whether the view was deleted. */
-export async function deleteView(view: View): Promise<boolean> {
+export async function deleteView(shown: View): Promise<boolean> {
+  const all = await refused(() =>
+    queryClient.fetchQuery({ ...query(views.list, { list: shown.list }), staleTime: 0 }),
+  )
+  if (all === null) return false
+  const view = all.find(({ id }) => id === shown.id) ?? shown
+  const text =
+    view.scope === 'private'
+      ? "Only the view is deleted, not the rows. This can't be undone."
+      : "It is deleted for everyone it is shared with. The rows aren't affected. This can't be undone."
+  const change = view.version === shown.version ? '' : 'Another user changed it after it was shown here. '
   const isSure = await ask({
     title: `Delete view ${view.name}?`,
-    text:
-      view.scope === 'private'
-        ? "Only the view is deleted, not the rows. This can't be undone."
-        : "It is deleted for everyone it is shared with. The rows aren't affected. This can't be undone.",
+    text: `${change}${text}`,
     confirm: 'Delete view',
     isDestructive: true,
   })
