@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
 import { users } from '#contract/identity/users/users.ts'
 import type { Connection } from '#server/database/connect.ts'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
@@ -17,6 +18,7 @@ import flags from '../../../tools/node-flags.json' with { type: 'json' }
 import { call } from '../calling.ts'
 
 const PASSWORD = 'Deployed-1!'
+const LINK = /set-up\?token=(\S+)/
 let folder = ''
 let server: EmbeddedServer
 let admin: Connection
@@ -47,7 +49,7 @@ async function blocks(heading: string, language: string): Promise<string[]> {
   )
 }
 
-/** Starts the product, and stops it after `use`. `lines`: what it printed before it was ready. */
+/** Starts the product, and stops it after `use`. `lines`: what it printed until the link to set it up. */
 async function withProduct<T>(
   environment: Readonly<Record<string, string>>,
   use: (address: string, lines: readonly string[]) => Promise<T>,
@@ -62,7 +64,7 @@ async function withProduct<T>(
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line)
-      if (/set-up#/.test(line) || (line.startsWith('Forecourt is ready') && environment.KNOWN)) break
+      if (LINK.test(line)) break
     }
     child.stdout.resume()
     return await use(`http://127.0.0.1:${port}`, lines)
@@ -97,7 +99,7 @@ test('an own PostgreSQL and the first account are set up with the statements and
   }
   const [command = ''] = await blocks('The first account', 'sh')
   await withProduct(environment, async (address, lines) => {
-    const token = /set-up#(\S+)/.exec(lines.join('\n'))?.[1] ?? ''
+    const [, token = ''] = LINK.exec(lines.join('\n')) ?? []
     const here = command
       .replace('https://backoffice.example.com', address)
       .replace('the token of the printed link', token)
@@ -114,7 +116,7 @@ test('an own PostgreSQL and the first account are set up with the statements and
     FORECOURT_SECRET: '2:the-new-key-of-this-installation-5678,1:the-old-key-of-this-installation-1234',
   })
   try {
-    const response = await fetch(`${product.address}/api/auth/signin`, {
+    const response = await fetch(`${product.address}${auth.signIn.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: credentialsOf('ada').replace(/"password":"[^"]*"/, '"password":"Enough1!"'),

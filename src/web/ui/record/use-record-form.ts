@@ -146,9 +146,9 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
       return options.save(sent.current, version)
     },
     onSaved: (saved) => {
-      const typed = typedMeanwhile(labels, sent.current, form.getValues())
-      release(typed)
-      if (typed) carryTyping({ key: keyOf(saved, labels), base: typed.loaded, mine: typed.values })
+      const rest = typedMeanwhile(labels, sent.current, form.getValues())
+      release(rest)
+      if (rest) carryTyping({ key: keyOf(saved, labels), base: rest.loaded, mine: rest.values })
       keep(saved)
       return options.onSaved(saved)
     },
