@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { raiseToasts } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 
 type Props = {
@@ -17,12 +18,18 @@ type Props = {
   children?: ReactNode
 }
 
-/** The footer of a form in a drawer: destructive action, number of changes, Cancel and Save. */
+/** The footer of a form in a drawer or a panel: destructive action, number of changes, Cancel and Save. */
 export function FormFooter(props: Props) {
   const { record, for: endpoint, save, lock = null, onCancel, children } = props
   const changed = record.changed.length
+  const footer = useRef<HTMLDivElement>(null)
+  // A toast never covers the buttons at the end of the window.
+  useEffect(() => {
+    const { top = 0, bottom = 0 } = footer.current?.getBoundingClientRect() ?? {}
+    return bottom > innerHeight - 40 ? raiseToasts(innerHeight - top) : undefined
+  }, [])
   return (
-    <div className="fc-form-footer">
+    <div ref={footer} className="fc-form-footer">
       {children}
       <span className="fc-grow" />
       <output className="fc-small fc-soft">
