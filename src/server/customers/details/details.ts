@@ -71,7 +71,8 @@ export async function changeDetails(
   const lists = toJsonColumns({ contacts, fees, feeCaps, priceProfiles, disclaimers, customFields })
   // A limit that was not sent stays as it is.
   const limits = priceLimits && {
-    priceLimits: sql<string>`price_limits || ${JSON.stringify(priceLimits)}::jsonb`,
+    // No limit is left out, so that saving the same again is no change.
+    priceLimits: sql<string>`jsonb_strip_nulls(price_limits || ${JSON.stringify(priceLimits)}::jsonb)`,
   }
   if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
   const change = own.set({ version: sql`version`, ...columns, ...lists, ...limits })
