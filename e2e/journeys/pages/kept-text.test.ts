@@ -84,6 +84,12 @@ test(
     expect(await field(page, 'Phone').inputValue()).toBe('+1 916 555 0198')
     await button(page, 'Put it back').click()
     expect(await field(page, 'Phone').inputValue()).toBe('+1 916 555 0199')
+    // Someone who goes on typing while the save ends loses no key.
+    await field(page, 'City').fill('')
+    await page.keyboard.press('Control+s')
+    const city = 'Typed over the end of the save'
+    await page.keyboard.type(city, { delay: 90 })
+    expect(await field(page, 'City').inputValue()).toBe(city)
   },
 )
 

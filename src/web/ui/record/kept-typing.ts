@@ -205,7 +205,8 @@ export function replacedBy<V extends Values>(
 }
 
 /** Of a field whose value before isn't known, no one else changed anything. */
-function versionsOf<V extends Values>(
+/** What was typed and what the form shows now, as versions to be merged. */
+export function versionsOf<V extends Values>(
   { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
   now: V,
 ): Versions<V> {
@@ -223,18 +224,46 @@ export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText;
   return { kept, release }
 }
 
-type Carried = Readonly<{ key: string; base: Values; mine: Values; at: number }>
+/** The focused field of a form, by its path, and what is selected in it. */
+type Focused = Readonly<{ path: string; start: number | null; end: number | null }>
+type Carried = Partial<Pick<KeptTyping, 'values' | 'loaded'>> &
+  Readonly<{ key: string; focused: Focused | null; at: number }>
 let carried: Carried | null = null
 /** How long the form of a saved record may take to open. Later, the text is offered instead. */
 const CARRIED_MS = 3_000
 
-/** What was typed into a form while it was saved, for the form of the saved record that replaces it. */
+/** What was typed into a form while it was saved, and where, for the form of the saved record that replaces it. */
 export function carryTyping(typed: Omit<Carried, 'at'>): void {
   carried = { ...typed, at: Date.now() }
+  if (typed.values === undefined) return
   toast(
     'Not everything is saved',
     'What you typed meanwhile is still in the form, or is offered when you open it again.',
   )
+}
+
+/** Where the user is in the form with this ID; null if the focus is elsewhere. */
+export function readFocus(formId: string): Focused | null {
+  const field = document.activeElement
+  const path = field?.getAttribute('data-path') ?? null
+  if (path === null || !document.getElementById(formId)?.contains(field)) return null
+  const isText = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
+  return { path, start: isText ? field.selectionStart : null, end: isText ? field.selectionEnd : null }
+}
+
+/** Puts the focus back to the same field of another form, unless the user is in another field. */
+export function restoreFocus(formId: string, { path, start, end }: Focused): void {
+  if (document.activeElement?.hasAttribute('data-path') === true) return
+  const field = document
+    .getElementById(formId)
+    ?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
+  field?.focus()
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || start === null) return
+  // After its text is there, and unless more was typed.
+  requestAnimationFrame(() => {
+    if (field.selectionStart === field.value.length || field.selectionStart === 0)
+      field.setSelectionRange(start, end)
+  })
 }
 
 /** Takes what was typed while this record was saved; null if there is nothing. */

@@ -1,6 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -8,7 +8,15 @@ import { useHolds } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
-import { carryTyping, type KeptText, takeCarried, useKeptGuard } from './kept-typing.ts'
+import {
+  carryTyping,
+  type KeptText,
+  readFocus,
+  restoreFocus,
+  takeCarried,
+  useKeptGuard,
+  versionsOf,
+} from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import { placeErrors } from '../form/place-errors.ts'
 import { hasUnread, mayLeaveUnread } from '../form/unread-numbers.ts'
@@ -148,14 +156,14 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     onSaved: (saved) => {
       const rest = typedMeanwhile(labels, sent.current, form.getValues())
       release(rest)
-      if (rest) carryTyping({ key: keyOf(saved, labels), base: rest.loaded, mine: rest.values })
+      carryTyping({ key: keyOf(saved, labels), focused: readFocus(id), ...rest })
       keep(saved)
       return options.onSaved(saved)
     },
     onRefused: refuse,
   })
 
-  useTypedMeanwhile({ ...options, form, initial })
+  useTypedMeanwhile({ ...options, form, initial, id })
   const { meet, version, ...conflict } = useConflict({ ...options, form, initial, release, send })
 
   function refuse(failure: CallFailure) {
@@ -231,13 +239,19 @@ function useTypedMeanwhile<Values extends Record<string, unknown>, Saved extends
   merge = mergeChanges,
   form,
   initial,
-}: Pick<ConflictOptions<Values, Saved>, 'record' | 'labels' | 'merge' | 'form' | 'initial'>): void {
+  id,
+}: Pick<ConflictOptions<Values, Saved>, 'record' | 'labels' | 'merge' | 'form' | 'initial'> & {
+  id: string
+}): void {
   const [typed] = useState(() => (record === null ? null : takeCarried(keyOf(record, labels))))
   const { setValues } = form
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     if (typed === null) return
-    const base = { ...initial, ...typed.base }
-    setValues(merge({ base, mine: { ...initial, ...typed.mine }, theirs: initial }, 'mine'))
+    const { values, loaded } = typed
+    if (values !== undefined)
+      setValues(merge(versionsOf({ values, ...(loaded && { loaded }) }, initial), 'mine'))
+    if (typed.focused !== null) restoreFocus(id, typed.focused)
     // Once: afterwards the form is the user's.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [typed])
