@@ -60,6 +60,20 @@ test('typed numbers are read by one function, which drops nothing to make a numb
   ])
 })
 
+test('no field for a number cuts what is typed or pasted to another number', async () => {
+  const tree = await readTree()
+  const fields = [...tree].flatMap(([path, text]) =>
+    path.startsWith('src/web/')
+      ? [...text.matchAll(/<TextInput\b(?:[^>]|=>)*?\/>/g)].map(([field]) => ({ path, field }))
+      : [],
+  )
+  const cut = fields.filter(
+    ({ field }) => /inputMode="(numeric|decimal)"/.test(field) && /maxLength/.test(field),
+  )
+  // A code isn't a number.
+  expect(cut.map(({ path }) => path)).toEqual(['src/web/identity/second-factor/ConfirmCode.tsx'])
+})
+
 const Figures = z.record(z.string(), z.number())
 
 test('no figure about the structure of the code exceeds its ceiling', async () => {

@@ -140,7 +140,11 @@ test('a dealer can read but not change details, and only users with customer rea
   const { priceLimits: limits } = await admin.call(customerDetails.get, {})
   // Limits that stay as they are, with none for approvals as forms send it, are no change.
   const priceLimits = { ...limits, approvalAbove: limits.approvalAbove ?? null }
-  await admin.call(customerDetails.update, { website: 'https://changed.example', makes: ['Ford'], priceLimits })
+  await admin.call(customerDetails.update, {
+    website: 'https://changed.example',
+    makes: ['Ford'],
+    priceLimits,
+  })
   const [latest] = await admin.call(customerDetails.activity, {})
   expect(latest).toMatchObject({ by: 'Dana Whitfield', what: 'Changed website and makes' })
 })

@@ -125,16 +125,7 @@ type FieldProps = Pick<Props, 'record'>
 
 /** For units of money: the year of the prices. */
 function PriceYearField({ record: { field } }: FieldProps) {
-  return (
-    <TextInput
-      {...field('priceYear')}
-      required
-      inputMode="numeric"
-      maxLength={4}
-      autoComplete="off"
-      dir="ltr"
-    />
-  )
+  return <TextInput {...field('priceYear')} required inputMode="numeric" autoComplete="off" dir="ltr" />
 }
 
 /** For other units: gross or net, which only fuels have. */

@@ -16,7 +16,7 @@ export function frozenBecause({
   statusReason,
 }: Pick<InventoryRow, 'status' | 'statusReason'>): string | null {
   if (status !== 'approved' && status !== 'locked' && status !== 'restated') return null
-  const why = statusReason === null ? '' : `: ${statusReason}`
+  const why = statusReason === null ? '' : `: ${statusReason.replace(/\.$/, '')}`
   return `This inventory is ${STATUS_NAMES[status].toLowerCase()}${why}. It is read-only.`
 }
 

@@ -50,14 +50,7 @@ export function HandlerFields({ record, handler }: Props) {
       {kind === 'smtp' && (
         <>
           <TextInput {...field('host')} required maxLength={253} autoComplete="off" dir="ltr" />
-          <TextInput
-            {...field('port')}
-            required
-            inputMode="numeric"
-            maxLength={5}
-            autoComplete="off"
-            dir="ltr"
-          />
+          <TextInput {...field('port')} required inputMode="numeric" autoComplete="off" dir="ltr" />
           <Select {...field('security')} className="fc-wide" data={SECURITIES} allowDeselect={false} />
           <TextInput {...field('userName')} maxLength={200} autoComplete="off" dir="ltr" />
         </>

@@ -49,7 +49,6 @@ export function RemoteServerFields({
       <TextInput
         {...field('port')}
         inputMode="numeric"
-        maxLength={5}
         autoComplete="off"
         placeholder={usualPort}
         dir="ltr"

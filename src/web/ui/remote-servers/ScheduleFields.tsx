@@ -9,9 +9,7 @@ export function ScheduleFields({ field, schedule }: Props) {
   return (
     <>
       <Select {...field('schedule')} data={[...SCHEDULES]} allowDeselect={false} />
-      {schedule === 'hours' && (
-        <TextInput {...field('everyHours')} required inputMode="numeric" maxLength={3} dir="ltr" />
-      )}
+      {schedule === 'hours' && <TextInput {...field('everyHours')} required inputMode="numeric" dir="ltr" />}
       {schedule === 'daily' && <TextInput {...field('dailyAt')} required type="time" dir="ltr" />}
     </>
   )
