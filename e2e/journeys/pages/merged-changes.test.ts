@@ -152,6 +152,7 @@ const RECORDS: readonly SharedRecord[] = [
     open: async (page) => {
       await page.goto('/dvp/forms')
       const { id, draft } = await firstForm(page)
+      await callAs(page, forms.update, { id, draft: withHelp(withHelp(draft, 0, 'Before'), 1, 'Before') })
       await page.goto(`/dvp/forms/${id}`)
       await openSecondQuestion(page, draft)
     },
@@ -171,6 +172,9 @@ const RECORDS: readonly SharedRecord[] = [
       await page.goto('/configure-questionnaire')
       const { id, hasDraft } = await dealerSite(page)
       if (!hasDraft) await callAs(page, questionnaires.openDraft, { id })
+      const { version, draft } = await dealerSite(page)
+      const before = withHelp(withHelp(draft, 0, 'Before'), 1, 'Before')
+      await callAs(page, questionnaires.update, { id, version, draft: before })
       await page.goto(`/configure-questionnaire/${id}`)
       await openSecondQuestion(page, (await dealerSite(page)).draft)
     },

@@ -227,7 +227,13 @@ export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText;
 /** The focused field of a form, by its path, and what is selected in it. */
 type Focused = Readonly<{ path: string; start: number | null; end: number | null }>
 type Carried = Partial<Pick<KeptTyping, 'values' | 'loaded'>> &
-  Readonly<{ key: string; focused: Focused | null; at: number }>
+  Readonly<{
+    key: string
+    focused: Focused | null
+    /** Ends keeping it on this device. */
+    drop: () => void
+    at: number
+  }>
 let carried: Carried | null = null
 /** How long the form of a saved record may take to open. Later, the text is offered instead. */
 const CARRIED_MS = 3_000

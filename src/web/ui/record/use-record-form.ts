@@ -156,7 +156,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     onSaved: (saved) => {
       const rest = typedMeanwhile(labels, sent.current, form.getValues())
       release(rest)
-      carryTyping({ key: keyOf(saved, labels), focused: readFocus(id), ...rest })
+      carryTyping({ key: keyOf(saved, labels), focused: readFocus(id), drop: kept.end, ...rest })
       keep(saved)
       return options.onSaved(saved)
     },
@@ -249,6 +249,8 @@ function useTypedMeanwhile<Values extends Record<string, unknown>, Saved extends
   useLayoutEffect(() => {
     if (typed === null) return
     const { values, loaded } = typed
+    // It is in the form, so it isn't offered.
+    typed.drop()
     if (values !== undefined)
       setValues(merge(versionsOf({ values, ...(loaded && { loaded }) }, initial), 'mine'))
     if (typed.focused !== null) restoreFocus(id, typed.focused)
