@@ -53,7 +53,7 @@ test(
     page.on('dialog', (dialog) => void dialog.accept())
     await signIn(page, 'northgate.admin', 'Northgate Ford')
     let isSlow = true
-    await page.route(/\/api\/\w+\/update-/, async (route) => {
+    await page.route(/\/api\/\w+\/(add|update)-/, async (route) => {
       if (isSlow) await new Promise((done) => setTimeout(done, 1_500))
       await route.continue()
     })
@@ -91,6 +91,16 @@ test(
     await page.keyboard.press('Control+s')
     const city = 'Typed over the end of the save'
     await page.keyboard.type(city, { delay: 90 })
+    expect(await field(page, 'City').inputValue()).toBe(city)
+
+    // A new record, whose drawer opens again with what was added.
+    await page.goto('/customers/lots?lot=new')
+    await field(page, 'Code').fill('TYPED')
+    await field(page, 'Name').fill('Typed lot')
+    await field(page, 'City').focus()
+    await page.keyboard.press('Control+s')
+    await page.keyboard.type(city, { delay: 90 })
+    await expect.poll(() => page.url()).not.toContain('lot=new')
     expect(await field(page, 'City').inputValue()).toBe(city)
   },
 )

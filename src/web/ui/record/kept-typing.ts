@@ -237,6 +237,7 @@ type Carried = Partial<Pick<KeptTyping, 'values' | 'loaded'>> &
 let carried: Carried | null = null
 /** How long the form of a saved record may take to open. Later, the text is offered instead. */
 const CARRIED_MS = 3_000
+const OPENING_MS = 500
 
 /** What was typed into a form while it was saved, and where, for the form of the saved record that replaces it. */
 export function carryTyping(typed: Omit<Carried, 'at'>): void {
@@ -263,7 +264,11 @@ export function restoreFocus(formId: string, { path, start, end }: Focused): voi
   const field = document
     .getElementById(formId)
     ?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
-  field?.focus()
+  if (field === null || field === undefined) return
+  field.focus()
+  // A drawer that opens with the form focuses this field, and not its Close button.
+  field.dataset['autofocus'] = ''
+  setTimeout(() => delete field.dataset['autofocus'], OPENING_MS)
   if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || start === null) return
   // After its text is there, and unless more was typed.
   requestAnimationFrame(() => {
