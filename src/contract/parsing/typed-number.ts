@@ -17,6 +17,6 @@ export const typedPercent = (text: string): number => typedNumber(text.replace(/
 export const unlessBlank = (text: string, read: (text: string) => number = typedNumber): number | null =>
   text.trim() === '' ? null : read(text)
 
-/** A number as a text field shows it, so that `typedNumber` reads it again. Blank for null. */
-export const typeNumber = (value: number | null | undefined): string =>
+/** A number, or its digits, as a text field shows it, so that `typedNumber` reads it again. Blank for null. */
+export const typeNumber = (value: number | string | null | undefined): string =>
   String(value ?? '').replace('.', localeFormat().decimal)

@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,8 +14,9 @@ import { TEST_SECRET } from '#test/harness/secrets.ts'
 import { urlOf } from '#test/harness/whole-database.ts'
 import { startProduct, type Product } from '../../../bench/product.ts'
 import { signIn } from '../../../bench/sign-in.ts'
-import { expectNothingLost, readStored, send, useDuring, waitFor, warmUp } from '../buyers.ts'
+import { expectNothingLost, readStored, useDuring, waitFor, warmUp } from '../buyers.ts'
 import { call, signInTo, type Session } from '../calling.ts'
+import { openMailbox, publishPhotosAt, startHangingHost } from '../harbor.ts'
 import { findLost, nothingWritten, tryAgain, writeUntilOver } from '../kills/writing.ts'
 import { ATTACKS } from './attacks.ts'
 import { makeTarget } from './target.ts'
@@ -48,7 +47,7 @@ if (!canMount)
 let database: TestDatabase
 let proxy: DatabaseProxy
 let closeHost = () => {}
-let photoHost = ''
+let photoPort = 0
 let within: readonly string[] = []
 let endDisk = () => {}
 const running = new Map<Name, Product>()
@@ -57,12 +56,9 @@ beforeAll(async () => {
   await mkdir(files, { recursive: true, mode: 0o700 })
   const certificate = makeCertificate()
   await writeFile(join(folder, 'photo-host.pem'), certificate.cert)
-  const hanging: ServerResponse[] = []
-  const host = createServer(certificate, (_, response) => hanging.push(response)).listen(0, '127.0.0.1')
-  await once(host, 'listening')
-  const at = host.address()
-  photoHost = `https://localhost:${typeof at === 'object' && at !== null ? at.port : 0}`
-  closeHost = () => host.close().closeAllConnections()
+  const host = await startHangingHost(certificate)
+  photoPort = host.port
+  closeHost = host.close
   if (canMount) await mountDisk()
   database = await freshDatabase()
   proxy = await openDatabaseProxy(database.login)
@@ -179,28 +175,10 @@ async function goWrong(): Promise<void> {
   await wait(CALM_MS)
 }
 
-/** Harbor's published photos, all on the host that hangs, by their paths on its site. */
+/** The photos of one of Harbor's published vehicles, all on the host that hangs, by their paths on its site. */
 async function publishPhotos(harbor: Session): Promise<string[]> {
   const { results } = await call(harbor, vehicles.list, { filter: 'published == "published"' })
-  const { id } = results?.[0] ?? { id: '' }
-  const { version } = await call(harbor, vehicles.get, { id })
-  const photos = Array.from({ length: PHOTOS }, (_, n) => ({
-    kind: 'address' as const,
-    place: `${photoHost}/${n}.png`,
-    alt: '',
-  }))
-  await call(harbor, vehicles.update, { id, version, photos })
-  const host = 'harbor.localhost'
-  const { location = '' } = await send(place(), `/v/x-${id}`, { host })
-  const { text } = await send(place(), location, { host })
-  return [...new Set(text.match(/\/feeds\/pictures\/[\w-]+/g))]
-}
-
-async function openMailbox(harbor: Session): Promise<string> {
-  const { results } = await call(harbor, lots.list, { page: 1 })
-  const input = { label: 'Noise', sourceName: 'Noise', lotId: results?.[0]?.id ?? '' }
-  const { id } = await call(harbor, inboundAddresses.add, input)
-  return (await call(harbor, inboundAddresses.renewUrls, { id })).mailPath
+  return publishPhotosAt(harbor, results?.[0]?.id ?? '', { port: photoPort, count: PHOTOS })
 }
 
 /** IDs of rows that Harbor must not see. */

@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import type { ServerResponse } from 'node:http'
-import { createServer, type Server } from 'node:https'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { factorEditions } from '#contract/carbon/factors/factor-editions.ts'
-import { lots } from '#contract/customers/lots/lots.ts'
-import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { participantArea } from '#contract/participants/area/participant-area.ts'
 import { assessmentParticipants } from '#contract/participants/invitations/participants.ts'
 import { reports } from '#contract/reports/reports.ts'
@@ -21,6 +17,7 @@ import { asOwner } from '../../../bench/generate.ts'
 import { startProduct, type Product } from '../../../bench/product.ts'
 import { signIn } from '../../../bench/sign-in.ts'
 import { call, signInTo, tryCall, type Session } from '../calling.ts'
+import { openMailbox, publishPhotosAt, startHangingHost } from '../harbor.ts'
 import { workbookWithStrings } from './many-strings.ts'
 import { add, emptyWatched, median, p99, startWatching, VICTIMS, type Watched } from './victims.ts'
 
@@ -63,7 +60,7 @@ beforeAll(async () => {
   })
   harbor = { product, token: await signIn(product.address, 'harbor.admin') }
   photoPaths = await publishPhotos()
-  mailUrl = await openMailbox()
+  mailUrl = await openMailbox(harbor)
   await addPeople()
   workbook = workbookWithStrings(STRINGS)
   const northgate = await signInTo(product, { userName: 'northgate.admin', organization: 'Northgate Ford' })
@@ -85,45 +82,12 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** A photo host that accepts connections and never answers. */
-async function startHangingHost(certificate: { cert: string; key: string }) {
-  const hanging: ServerResponse[] = []
-  const server: Server = createServer(certificate, (_, response) => hanging.push(response)).listen(
-    0,
-    '127.0.0.1',
-  )
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return { port, hanging, close: () => server.close().closeAllConnections() }
-}
-
 /** Harbor's photos on each of the hosts, by their paths on its site. */
 async function publishPhotos(): Promise<string[][]> {
   const { results } = await call(harbor, vehicles.list, { filter: 'published == "published"' })
   return Promise.all(
-    hosts.map(async ({ port }, at) => {
-      const { id } = results?.[at] ?? { id: '' }
-      const { version } = await call(harbor, vehicles.get, { id })
-      const photos = Array.from({ length: PHOTOS }, (_, n) => ({
-        kind: 'address' as const,
-        place: `https://localhost:${port}/${n}.png`,
-        alt: '',
-      }))
-      await call(harbor, vehicles.update, { id, version, photos })
-      const host = 'harbor.localhost'
-      const { location = '' } = await send(`/v/x-${id}`, { host })
-      const { text } = await send(location, { host })
-      return [...new Set(text.match(/\/feeds\/pictures\/[\w-]+/g))]
-    }),
+    hosts.map(({ port }, at) => publishPhotosAt(harbor, results?.[at]?.id ?? '', { port, count: PHOTOS })),
   )
-}
-
-async function openMailbox(): Promise<string> {
-  const { results } = await call(harbor, lots.list, { page: 1 })
-  const input = { label: 'Noise', sourceName: 'Noise', lotId: results?.[0]?.id ?? '' }
-  const { id } = await call(harbor, inboundAddresses.add, input)
-  return (await call(harbor, inboundAddresses.renewUrls, { id })).mailPath
 }
 
 /** Users of Harbor, who make its user access review long. */

@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auth } from '#contract/identity/auth.ts'
 import { users } from '#contract/identity/users/users.ts'
 import type { Connection } from '#server/database/connect.ts'
 import { findBinaries } from '#server/database/embedded/binaries.ts'
@@ -13,9 +12,10 @@ import { runStatement } from '#test/engine/run-statement.ts'
 import { urlOf } from '#test/harness/whole-database.ts'
 import { freePort } from '../../../bench/free-port.ts'
 import { startProduct } from '../../../bench/product.ts'
-import { credentialsOf } from '../../../bench/sign-in.ts'
+import { signIn } from '../../../bench/sign-in.ts'
 import flags from '../../../tools/node-flags.json' with { type: 'json' }
 import { call } from '../calling.ts'
+import { documentBlocks } from './document-blocks.ts'
 
 const PASSWORD = 'Deployed-1!'
 const LINK = /set-up\?token=(\S+)/
@@ -40,14 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The blocks of a language under a heading of docs/deployment.md. */
-async function blocks(heading: string, language: string): Promise<string[]> {
-  const text = await readFile('docs/deployment.md', 'utf8')
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-  return [...section.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, kind, block = '']) =>
-    kind === language ? [block] : [],
-  )
-}
+const blocks = (heading: string, language: string) => documentBlocks('docs/deployment.md', heading, language)
 
 /** Starts the product, and stops it after `use`. `lines`: what it printed until the link to set it up. */
 async function withProduct<T>(
@@ -116,13 +109,8 @@ test('an own PostgreSQL and the first account are set up with the statements and
     FORECOURT_SECRET: '2:the-new-key-of-this-installation-5678,1:the-old-key-of-this-installation-1234',
   })
   try {
-    const response = await fetch(`${product.address}${auth.signIn.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: credentialsOf('ada').replace(/"password":"[^"]*"/, '"password":"Enough1!"'),
-    })
-    const answer: { data: { accessToken: string } } = await response.json()
-    const { results } = await call({ product, token: answer.data.accessToken }, users.list, {})
+    const token = await signIn(product.address, 'ada', 'Enough1!')
+    const { results } = await call({ product, token }, users.list, {})
     expect(results?.map(({ userName }) => userName)).toEqual(['ada'])
   } finally {
     await product.stop()

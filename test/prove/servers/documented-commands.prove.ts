@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,6 +10,7 @@ import { freePort } from '../../../bench/free-port.ts'
 import { startProduct, type Product } from '../../../bench/product.ts'
 import { signIn } from '../../../bench/sign-in.ts'
 import { call, signInTo } from '../calling.ts'
+import { documentBlocks } from './document-blocks.ts'
 
 /** Commands are run as they are written, but with these folders and this port. */
 let folder = ''
@@ -31,9 +32,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** The lines of the shell blocks under a heading, without comments. */
 async function documented(heading: string): Promise<string[]> {
-  const text = await readFile('docs/operation.md', 'utf8')
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+  const blocks = await documentBlocks('docs/operation.md', heading, 'sh')
+  return blocks.flatMap((block) =>
     block
       .split('\n')
       .map((line) => line.replace(/\s+#.*$/, '').trim())

@@ -1,6 +1,7 @@
 import { type Action, actionRecord } from '#contract/assessments/actions/actions.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { parseNumber } from '#contract/parsing/parse-number.ts'
+import { typeNumber } from '#contract/parsing/typed-number.ts'
 import { type FormPart, recordForm } from '#web/ui/record/record-form.ts'
 
 /** Amounts as typed. */
@@ -12,8 +13,8 @@ const amounts: FormPart<keyof Typed, Action, Typed, Amounts> = {
   labels: { costCents: 'Cost', expectedTonnes: 'Expected savings' },
   blank: { costCents: '', expectedTonnes: '' },
   toValues: ({ costCents, expectedTonnes }) => ({
-    costCents: costCents === null ? '' : typed(String(costCents / 100)),
-    expectedTonnes: typed(expectedTonnes ?? ''),
+    costCents: costCents === null ? '' : typeNumber(costCents / 100),
+    expectedTonnes: typeNumber(expectedTonnes),
   }),
   toInput: ({ costCents, expectedTonnes }) => ({
     costCents: readCost(costCents).value,
@@ -32,8 +33,6 @@ const amounts: FormPart<keyof Typed, Action, Typed, Amounts> = {
 /** The form of an action. */
 export const actionForm = recordForm(actionRecord, amounts)
 export type ActionValues = typeof actionForm.blank
-
-const typed = (digits: string): string => digits.replace('.', localeFormat().decimal)
 
 type Read<Value> = { value: Value | null; refusal?: string }
 
