@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { type Identity, type UserEmail, writeToActor, writeToUsers } from '#server/identity/index.ts'
-import type { StoredReopening } from '#server/snapshots/reopenings.ts'
+import { type Identity, type UserEmail, writeToUsers } from '#server/identity/index.ts'
 import type { TargetContext } from './target-context.ts'
 
 export type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
@@ -38,30 +37,10 @@ export async function composeRequestMails(
   )
 }
 
-/** The email about a decision, to the person who asked. */
-export async function composeDecisionMail(
-  identity: Identity,
-  inTenant: InTenant,
-  { actor, target, reopening, decision, reason }: About & { reopening: StoredReopening; decision: string },
-): Promise<UserEmail[]> {
-  const { organization } = await inTenant((db) => readReviewers(db, target.id))
-  const userIds = [reopening.requesterId, reopening.effectiveRequesterId]
-  return writeToActor(
-    identity,
-    { customerId: actor.customerId, userIds },
-    {
-      key: 'reopening-decision',
-      variables: {
-        byName: actor.fullName,
-        name: nameOfAnswers(target),
-        organization,
-        what: 'reopen',
-        decision,
-        message: reason,
-      },
-      path: pathOf(target),
-    },
-  )
+/** What an email about a request names, and the page that it leads to. */
+export async function readSubject(db: Database, target: TargetContext) {
+  const { organization } = await readReviewers(db, target.id)
+  return { name: nameOfAnswers(target), organization, path: pathOf(target) }
 }
 
 const nameOfAnswers = ({ name, assessmentName }: TargetContext): string =>

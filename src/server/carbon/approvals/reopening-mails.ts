@@ -2,8 +2,7 @@ import type { Reopening } from '#contract/carbon/approvals/reopenings.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Member } from '#server/http/actor.ts'
-import { type Identity, type UserEmail, writeToActor, writeToUsers } from '#server/identity/index.ts'
-import type { StoredReopening } from '#server/snapshots/reopenings.ts'
+import { type Identity, type UserEmail, writeToUsers } from '#server/identity/index.ts'
 
 type About = {
   actor: Member
@@ -40,43 +39,19 @@ export async function composeReopeningMails(
         what: whatOf({ status }),
         message: reason,
       },
-      path: `/carbon/start?inventory=${id}`,
+      path: pathOf(id),
     },
   )
 }
 
-const whatOf = ({ status }: Pick<Reopening, 'status'>): string =>
+/** What an email about a request names, and the page that it leads to. */
+export const subjectOf = ({ id, name, organizationName }: Inventory) => ({
+  name,
+  organization: organizationName,
+  path: pathOf(id),
+})
+const pathOf = (id: string): string => `/carbon/start?inventory=${id}`
+
+/** "unlock" or "reopen". */
+export const whatOf = ({ status }: Pick<Reopening, 'status'>): string =>
   status === 'approved' ? 'unlock' : 'reopen'
-
-/** The email about a decision, to the person who asked. */
-export async function composeDecisionMail(
-  identity: Identity,
-  {
-    actor,
-    inventory: { id, name, organizationName },
-    reopening,
-    decision,
-    reason,
-  }: Pick<About, 'actor' | 'inventory' | 'reason'> & {
-    reopening: StoredReopening & Pick<Reopening, 'status'>
-    decision: string
-  },
-): Promise<UserEmail[]> {
-  const userIds = [reopening.requesterId, reopening.effectiveRequesterId]
-  return writeToActor(
-    identity,
-    { customerId: actor.customerId, userIds },
-    {
-      key: 'reopening-decision',
-      variables: {
-        byName: actor.fullName,
-        name,
-        organization: organizationName,
-        what: whatOf(reopening),
-        decision,
-        message: reason,
-      },
-      path: `/carbon/start?inventory=${id}`,
-    },
-  )
-}

@@ -30,7 +30,7 @@ export async function readFactors(iam: Kysely<DB>, of: UserRow): Promise<FactorS
 
 /**
  * The verification channels of a user, best first. With an authenticator there are no emailed codes: they
- * would make it only as safe as the mailbox. Backup codes work beside either, so that a mail server that fails locks nobody out
+ * would make it only as safe as the mailbox. Backup codes work beside either, so that a mail server that fails locks no one out
  * who saved some. Codes are emailed if the user type requires a second factor and
  * the customer's emails are sent; if they aren't, nobody must be locked out by that. Demo users read their
  * codes in the outbox.
