@@ -4,7 +4,6 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { isEqual } from '#contract/questions/changes.ts'
 import { deviceDatabase } from '#web/session/device-database.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 
@@ -204,8 +203,7 @@ export function replacedBy<V extends Values>(
   return Object.fromEntries(names.map((name) => [name, now[name]]))
 }
 
-/** Of a field whose value before isn't known, no one else changed anything. */
-/** What was typed and what the form shows now, as versions to be merged. */
+/** As versions to be merged. Of a field whose value before isn't known, no one else changed anything. */
 export function versionsOf<V extends Values>(
   { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
   now: V,
@@ -222,66 +220,6 @@ export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText;
     kept.end(rest)
   }
   return { kept, release }
-}
-
-/** The focused field of a form, by its path, and what is selected in it. */
-type Focused = Readonly<{ path: string; start: number | null; end: number | null }>
-type Carried = Partial<Pick<KeptTyping, 'values' | 'loaded'>> &
-  Readonly<{
-    key: string
-    focused: Focused | null
-    /** Ends keeping it on this device. */
-    drop: () => void
-    at: number
-  }>
-let carried: Carried | null = null
-/** How long the form of a saved record may take to open. Later, the text is offered instead. */
-const CARRIED_MS = 3_000
-const OPENING_MS = 500
-
-/** What was typed into a form while it was saved, and where, for the form of the saved record that replaces it. */
-export function carryTyping(typed: Omit<Carried, 'at'>): void {
-  carried = { ...typed, at: Date.now() }
-  if (typed.values === undefined) return
-  toast(
-    'Not everything is saved',
-    'What you typed meanwhile is still in the form, or is offered when you open it again.',
-  )
-}
-
-/** Where the user is in the form with this ID; null if the focus is elsewhere. */
-export function readFocus(formId: string): Focused | null {
-  const field = document.activeElement
-  const path = field?.getAttribute('data-path') ?? null
-  if (path === null || !document.getElementById(formId)?.contains(field)) return null
-  const isText = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
-  return { path, start: isText ? field.selectionStart : null, end: isText ? field.selectionEnd : null }
-}
-
-/** Puts the focus back to the same field of another form, unless the user is in another field. */
-export function restoreFocus(formId: string, { path, start, end }: Focused): void {
-  if (document.activeElement?.hasAttribute('data-path') === true) return
-  const field = document
-    .getElementById(formId)
-    ?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
-  if (field === null || field === undefined) return
-  field.focus()
-  // A drawer that opens with the form focuses this field, and not its Close button.
-  field.dataset['autofocus'] = ''
-  setTimeout(() => delete field.dataset['autofocus'], OPENING_MS)
-  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || start === null) return
-  // After its text is there, and unless more was typed.
-  requestAnimationFrame(() => {
-    if (field.selectionStart === field.value.length || field.selectionStart === 0)
-      field.setSelectionRange(start, end)
-  })
-}
-
-/** Takes what was typed while this record was saved; null if there is nothing. */
-export function takeCarried(key: string): Carried | null {
-  const taken = carried?.key === key && Date.now() - carried.at < CARRIED_MS ? carried : null
-  if (taken !== null) carried = null
-  return taken
 }
 
 /**

@@ -8,15 +8,8 @@ import { useHolds } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
-import {
-  carryTyping,
-  type KeptText,
-  readFocus,
-  restoreFocus,
-  takeCarried,
-  useKeptGuard,
-  versionsOf,
-} from './kept-typing.ts'
+import { carryTyping, readFocus, restoreFocus, takeCarried } from './carry-typing.ts'
+import { type KeptText, useKeptGuard, versionsOf } from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import { placeErrors } from '../form/place-errors.ts'
 import { hasUnread, mayLeaveUnread } from '../form/unread-numbers.ts'
