@@ -59,5 +59,6 @@ function valueFor(kind: string): string {
   if (kind.startsWith('date')) return '2026-03-01'
   if (kind.startsWith('month')) return '2026-03'
   if (kind.startsWith('email')) return 'kim@people.example'
+  if (kind.startsWith('tel')) return '+1 802 555 0142'
   return /number|decimal|numeric/.test(kind) ? '3' : 'As agreed'
 }

@@ -159,7 +159,8 @@ test.for(['dealer-site', 'dealer-energy', 'scope3-screening'])(
         await context.setOffline(false)
         await page.getByText('All answers sent').waitFor({ timeout: 60_000 })
       }
-      await new Promise((done) => setTimeout(done, 100))
+      // What was typed a moment ago is on the device once the page says so.
+      await expect.poll(() => page.getByText('Not sent yet', { exact: true }).count()).toBe(0)
       await kill()
     }
     expect([...answered].toSorted()).toEqual(expect.arrayContaining(asked.map(({ code }) => code)))

@@ -52,34 +52,43 @@ const keyOf = (code: string, row: string) => `${code}\n${row}`
 
 /**
  * Applies changes in the order they were sent. A change is accepted if it was made from the current answer or has its value;
- * otherwise it is refused with the current answer. Pure: the caller stores the result.
+ * otherwise it is refused with the current answer. An answer to a question that isn't asked now is set aside: someone may have
+ * closed its branch meanwhile, or opened it in a change that is still on its way. Pure: the caller stores the result.
  */
 export function applyMutations(context: BatchContext, mutations: readonly SentMutation[]): AppliedBatch {
   const answers = new Map(context.answers.map((one) => [keyOf(one.questionCode, one.rowKey), one]))
-  const before = evaluate(context, answers)
   const known = new Map(context.known)
-  const processed = new Map<string, { mutation: SentMutation; result: MutationResult; value: unknown }>()
+  const applied: { mutation: SentMutation; result: MutationResult; value: unknown }[] = []
   for (const mutation of mutations) {
     const { mutationId } = mutation
     if (known.has(mutationId)) continue
     const done = applyOne(context, answers, mutation)
     known.set(mutationId, done.result)
-    processed.set(mutationId, { mutation, ...done })
+    applied.push({ mutation, ...done })
   }
-  let after = processed.size === 0 ? before : evaluate(context, answers)
-  if (revertHidden(context, answers, [...processed.values()], known, [before, after])) {
-    after = evaluate(context, answers)
-  }
+  const evaluation = evaluateStored(context, [...answers.values()])
+  const all = withSetAside(context.compiled, evaluation, [...answers.values()])
+  const setAside = new Set(
+    all.flatMap((one) => (one.isSetAside ? [keyOf(one.questionCode, one.rowKey)] : [])),
+  )
+  const processed = applied.map(({ mutation, result, value }) => {
+    const isAside = setAside.has(keyOf(mutation.questionCode, mutation.rowKey))
+    const told = {
+      ...result,
+      current: result.current === null ? null : { ...result.current, isSetAside: isAside },
+    }
+    known.set(mutation.mutationId, told)
+    return { mutation, result: told, value }
+  })
   const original = new Map(context.answers.map((one) => [keyOf(one.questionCode, one.rowKey), one]))
-  const all = withSetAside(context.compiled, after, [...answers.values()])
   return {
     results: mutations.flatMap(({ mutationId }) => known.get(mutationId) ?? []),
-    processed: [...processed.values()],
+    processed,
     answers: all,
     changed: all.filter(
       (answer) => !isDeepStrictEqual(original.get(keyOf(answer.questionCode, answer.rowKey)), answer),
     ),
-    evaluation: after,
+    evaluation,
   }
 }
 
@@ -129,10 +138,6 @@ export function assembleAnswers(
   ])
   // A refusal of the whole table counts instead of its rows.
   return Object.fromEntries([...tables, ...values])
-}
-
-function evaluate(context: BatchContext, answers: ReadonlyMap<string, CurrentAnswer>): Evaluation {
-  return evaluateStored(context, [...answers.values()])
 }
 
 type AppliedMutation = { result: MutationResult; value: unknown }
@@ -249,39 +254,6 @@ function faultOfNewRow(
   const most = Math.min(question.maxRows ?? MAX_TABLE_ROWS, MAX_TABLE_ROWS)
   const filled = rows.filter(({ value }) => value !== null && value !== undefined).length
   return filled >= most || rows.length >= MAX_ROW_KEYS ? { code: 'tooManyRows', fill: most } : null
-}
-
-/**
- * Takes back changes of questions that were asked neither before nor after the batch, so that the order within a batch
- * doesn't matter. Returns whether there were any.
- */
-function revertHidden(
-  context: BatchContext,
-  answers: Map<string, CurrentAnswer>,
-  processed: { mutation: SentMutation; result: MutationResult; value: unknown }[],
-  known: Map<string, MutationResult>,
-  states: readonly Evaluation[],
-): boolean {
-  const asked = new Set(states.flatMap(({ visible }) => visible))
-  const hidden = processed.filter(
-    ({ mutation, result }) => result.status === 'accepted' && !asked.has(mutation.questionCode),
-  )
-  for (const one of hidden) {
-    const { mutationId, questionCode, rowKey } = one.mutation
-    const key = keyOf(questionCode, rowKey)
-    const former = context.answers.find((answer) => keyOf(answer.questionCode, answer.rowKey) === key)
-    if (former === undefined) answers.delete(key)
-    else answers.set(key, former)
-    one.result = {
-      mutationId,
-      status: 'refused',
-      rev: null,
-      current: former === undefined ? null : publicAnswer(former),
-      problem: { code: 'notAsked', message: problemMessage('notAsked', context.language) },
-    }
-    known.set(mutationId, one.result)
-  }
-  return hidden.length > 0
 }
 
 /** Whether an answer exists to a question that isn't asked now. */

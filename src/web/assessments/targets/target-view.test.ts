@@ -59,10 +59,8 @@ const flag = (questionCode: string, resolvedAt: string | null) => ({
 })
 
 test('sections keep their number when others are not asked, and notes have none', () => {
-  const sections = showSections(compiled, evaluate({ wash: false }), [
-    flag('bills', null),
-    flag('wash', '2026-11-21T12:00:00.000Z'),
-  ])
+  const flags = [flag('bills', null), flag('wash', '2026-11-21T12:00:00.000Z')]
+  const sections = showSections(compiled, evaluate({ wash: false }), { flags, inNeed: [] })
   expect(
     sections.map(({ section, answered, questions, flagged }) => [section, answered, questions, flagged]),
   ).toEqual([
@@ -73,6 +71,15 @@ test('sections keep their number when others are not asked, and notes have none'
     ['', '1.1'],
     ['3.1', '3.2'],
   ])
+})
+
+test('a question that a person must decide about is shown also if it is not asked', () => {
+  const shown = (inNeed: readonly string[]) =>
+    showSections(compiled, evaluate({ wash: false }), { flags: [], inNeed }).flatMap(({ items }) =>
+      items.map((one) => one.question.code),
+    )
+  expect(shown([])).not.toContain('washes')
+  expect(shown(['washes'])).toContain('washes')
 })
 
 test('a question is open as the server says, also one that no answer asked for before', () => {

@@ -18,13 +18,16 @@ export type ShownQuestion = Readonly<{
 export type ShownSection = SectionCounts &
   Readonly<{ title: Readonly<Record<string, string>>; flagged: number; items: readonly ShownQuestion[] }>
 
-/** Sections that are asked, with their questions numbered in the order of the questionnaire, and their progress. */
+/**
+ * Sections that are asked, with their questions numbered in the order of the questionnaire, and their progress. `inNeed`:
+ * questions that are shown also if they aren't asked, because a person must decide about their answers.
+ */
 export function showSections(
   compiled: CompiledDefinition,
   evaluation: Evaluation,
-  flags: TargetRecord['flags'],
+  { flags, inNeed }: { flags: TargetRecord['flags']; inNeed: readonly string[] },
 ): ShownSection[] {
-  const visible = new Set(evaluation.visible)
+  const visible = new Set([...evaluation.visible, ...inNeed])
   const flagged = new Set(
     flags.filter(({ resolvedAt }) => resolvedAt === null).map((one) => one.questionCode),
   )

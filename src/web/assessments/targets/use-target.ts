@@ -14,6 +14,7 @@ import { savePartsOf } from '../answering/save-parts.ts'
 import { useAnswering } from '../answering/use-answering.ts'
 import type { Device } from '../answering/device-store.ts'
 import type { TabClaim } from '../answering/use-tab-claim.ts'
+import { questionsInNeed } from '../answering/answer-sync.ts'
 import { openProblems, type ShownSection, showSections } from './target-view.ts'
 
 /** Everything about the answers that the parts of the page share. */
@@ -93,8 +94,8 @@ export function useTarget(record: TargetRecord, device: Device, claim: TabClaim)
     [compiled, state.drafts, language, opened, zone],
   )
   const sections = useMemo(
-    () => showSections(compiled, evaluation, record.flags),
-    [compiled, evaluation, record.flags],
+    () => showSections(compiled, evaluation, { flags: record.flags, inNeed: questionsInNeed(state.sync) }),
+    [compiled, evaluation, record.flags, state.sync],
   )
   const problems = useMemo(() => openProblems(evaluation), [evaluation])
   const keep = (next: TargetRecord) => queries.setQueryData(queryKey, next)

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Question } from '#contract/questions/definition.ts'
+import { problemMessage } from '#contract/questions/problem-messages.ts'
 import { participantArea } from '#contract/participants/area/participant-area.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import type { FieldProps } from '#web/questions/field-props.ts'
@@ -70,6 +71,9 @@ export function QuestionBlock(props: Props) {
             hasFixedRows={record.openRows.some(({ questionCode }) => questionCode === code)}
           />
         </fieldset>
+        {hasAnswer && !evaluation.visible.includes(code) && (
+          <p className="fc-small fc-soft">{problemMessage('notAsked', open.tag)}</p>
+        )}
         <PresentHere people={open.present.filter(({ questionCode }) => questionCode === code)} />
         {hasAnswer && conflicts.length === 0 && <AnswerStateLine code={code} open={open} />}
         {conflicts.map((one) => (

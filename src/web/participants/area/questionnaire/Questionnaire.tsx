@@ -28,17 +28,17 @@ type Dialog = { kind: 'submit' } | { kind: 'ask'; question: string | null } | { 
 export function Questionnaire(props: Props) {
   const { text } = useArea()
   const open = useQuestionnaire(props)
-  const { record, evaluation, compiled, tag } = open
+  const { record, evaluation, compiled, tag, inNeed } = open
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const [onlyMine, setOnlyMine] = useState(false)
   const [showsProblems, setShowsProblems] = useState(false)
   const isWide = useMediaQuery('(min-width: 1024px)', true, { getInitialValueInEffect: false })
   const main = useRef<HTMLDivElement>(null)
-  const sections = sectionsToShow(record, evaluation, { onlyMine, tag })
+  const sections = sectionsToShow(record, evaluation, { onlyMine, tag, inNeed })
   const { current, goTo } = useSection(sections, record, main)
   const goToQuestion = (code: string) => {
     setOnlyMine(false)
-    const all = sectionsToShow(record, evaluation, { onlyMine: false, tag })
+    const all = sectionsToShow(record, evaluation, { onlyMine: false, tag, inNeed })
     goTo(
       all.findIndex(({ codes }) => codes.includes(code)),
       code,

@@ -13,24 +13,31 @@ export type ShownSection = Readonly<{
   numbers: ReadonlyMap<string, string>
 }>
 
-/** The sections that are asked now; with `onlyMine` only those with questions that are the reader's own. */
+/**
+ * The sections that are asked now; with `onlyMine` only those with questions that are the reader's own. `inNeed`: questions that
+ * are shown also if they aren't asked, because a person must decide about their answers.
+ */
 export function sectionsToShow(
   { definition, mine }: Pick<ParticipantQuestionnaire, 'definition' | 'mine'>,
   evaluation: Pick<Evaluation, 'sections'>,
-  { onlyMine, tag }: { onlyMine: boolean; tag: string },
+  { onlyMine, tag, inNeed = [] }: { onlyMine: boolean; tag: string; inNeed?: readonly string[] },
 ): readonly ShownSection[] {
   const own = new Set(mine)
   const { languages } = definition
-  const all = evaluation.sections.map(({ id, questions }, at): ShownSection => {
-    const section = definition.sections.find((one) => one.id === id)
-    return {
-      id,
-      number: at + 1,
-      title: textIn(section?.title, tag, languages),
-      description: textIn(section?.description, tag, languages),
-      codes: onlyMine ? questions.filter((code) => own.has(code)) : questions,
-      numbers: new Map(questions.map((code, place) => [code, `${at + 1}.${place + 1}`])),
-    }
-  })
+  const shown = new Set([...evaluation.sections.flatMap(({ questions }) => questions), ...inNeed])
+  const sections = definition.sections
+    .map((section) => ({
+      section,
+      questions: section.questions.flatMap(({ code }) => (shown.has(code) ? [code] : [])),
+    }))
+    .filter(({ questions }) => questions.length > 0)
+  const all = sections.map(({ section: { id, title, description }, questions }, at): ShownSection => ({
+    id,
+    number: at + 1,
+    title: textIn(title, tag, languages),
+    description: textIn(description, tag, languages),
+    codes: onlyMine ? questions.filter((code) => own.has(code)) : questions,
+    numbers: new Map(questions.map((code, place) => [code, `${at + 1}.${place + 1}`])),
+  }))
   return all.filter(({ codes }) => codes.length > 0)
 }
