@@ -24,6 +24,7 @@ import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors
 import { watchEventLoop } from './http/event-loop.ts'
 import { type Drain, installDrain, makeDrain } from './http/drain.ts'
 import { Failure } from './http/failure.ts'
+import { holdRefusals } from './http/hold-refusals.ts'
 import { isPartAFile } from './http/kinds.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
@@ -354,6 +355,7 @@ const UPLOADS: ReadonlySet<string> = new Set(
 /** What handles every request before its handler does. */
 async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boolean): Promise<void> {
   installDrain(app, drain)
+  holdRefusals(app)
   closeWithoutWaiting(app)
   installErrors(app)
   installConnectionErrors(app)

@@ -2,6 +2,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { finished, PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { makePace } from '#server/threads/pace.ts'
 import { Failure, NOT_JSON, refused, statusOf } from './failure.ts'
 
 /** A file to send. It is always sent as an attachment, never shown under our origin. */
@@ -130,19 +131,28 @@ export function acceptAnyBody(scope: FastifyInstance): void {
 
 /** How long a client may keep sending a body that was already rejected. */
 const PATIENCE_MS = 30_000
+/** How fast rejected bodies of one address are read, in bytes per second. */
+const pace = makePace(15_000_000)
 
 /**
  * Drains the rest of a body after the response is sent, without parsing it: a browser shows the response only when its upload has
  * ended.
  */
-export function discardRemainingBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+export function discardRemainingBody({ raw, ip }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', () => {
     if (raw.readableEnded || raw.destroyed) return
     raw.unpipe()
-    raw.resume()
+    raw.removeAllListeners('data')
+    // It may end early: the client closes the connection, or it took too long.
+    void drain(raw, ip).catch(() => {})
     const timer = setTimeout(() => raw.destroy(), PATIENCE_MS).unref()
     raw.once('close', () => clearTimeout(timer))
   })
+}
+
+async function drain(body: Readable, owner: string): Promise<void> {
+  for await (const piece of body.iterator({ destroyOnReturn: false }))
+    if (piece instanceof Uint8Array) await pace(owner, piece.length)
 }
 
 /** @throws Failure 415 for a multipart body on an endpoint that takes JSON. */

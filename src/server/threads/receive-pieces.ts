@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { tooMany } from '#server/http/failure.ts'
+import { makePace } from './pace.ts'
 
 /** In bytes: the most that is received and read at the same time, of all customers and of one. */
 const MAX_BYTES = { total: 200_000_000, each: 120_000_000 }
 
+/** How fast the messages of one customer are received together: an email of 30 MB in two seconds. */
+const BYTES_PER_SECOND = 15_000_000
+
 /** What one sender holds in memory. */
-export type MemoryLease = { add: (bytes: number) => void; release: () => void }
+export type MemoryLease = { add: (bytes: number) => Promise<void>; release: () => void }
 /** Limits the bytes in memory at the same time. */
 export type Room = { take: (customerId: string) => MemoryLease }
 
-/** `add` throws Failure 429 if there is no room. What one customer receives leaves room for the others. */
+/**
+ * `add` throws Failure 429 if there is no room, and waits as long as the customer's speed demands. What one customer receives
+ * leaves room and time for the others.
+ */
 export function makeRoom(most = MAX_BYTES): Room {
   const used = new Map<string, number>()
+  const pace = makePace(BYTES_PER_SECOND)
   let total = 0
   return {
     take(customerId) {
@@ -25,10 +33,11 @@ export function makeRoom(most = MAX_BYTES): Room {
         else used.set(customerId, left)
       }
       return {
-        add(bytes) {
+        async add(bytes) {
           if (total + bytes > most.total || (used.get(customerId) ?? 0) + bytes > most.each)
             throw tooMany('Too many large messages are arriving right now. Try again in a minute.', 60)
           change(bytes)
+          await pace(customerId, bytes)
         },
         release() {
           change(-own)
@@ -60,7 +69,7 @@ export async function receivePieces(
   let size = 0
   let isWhole = true
   for await (const piece of piecesOf(stream)) {
-    taken.add(piece.length)
+    await taken.add(piece.length)
     hash.update(piece)
     // A copy in memory of its own, which can be handed to the thread.
     pieces.push(new Uint8Array(piece))

@@ -11,6 +11,7 @@ import type { CountGuess, StrangerLimit } from '#server/identity/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { type Drain, installDrain } from '#server/http/drain.ts'
+import { holdRefusals } from '#server/http/hold-refusals.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { makeSiteApp, routeByHost } from './site-app.ts'
 import { readSiteAssets } from './site-assets.ts'
@@ -84,6 +85,7 @@ export async function makeSites(
     onError,
   })
   installDrain(sites.app, parts.drain)
+  holdRefusals(sites.app)
   const proofWorkerOf = (site: Site) => assets.pathsOf(site).proofWorker
   const readers = makeFormReaders(memory)
   addVehiclePages(sites, { pool, memory, readers, secrets, proofWorkerOf })
