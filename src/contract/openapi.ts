@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refusal } from './answer.ts'
+import { CALL_KEY_HEADER, Refusal } from './answer.ts'
 import {
   listEndpoints,
   pathParameters,
@@ -34,6 +34,15 @@ export function openApi(contract: Contract): Json {
   }
 }
 
+const CALL_KEY = {
+  name: CALL_KEY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'Sent again under the same key within a day, the call is done once and answered as the first time.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{16,64}$' },
+}
+
 function operation(name: string, endpoint: Endpoint): Json {
   const { method, path, allow, summary, kind } = endpoint
   const isRaw = kind === 'raw'
@@ -41,12 +50,15 @@ function operation(name: string, endpoint: Endpoint): Json {
   const inPath = pathParameters(path)
   const properties = isJson(input.properties) ? input.properties : {}
   const required = Array.isArray(input.required) ? input.required : []
-  const parameters = Object.entries(properties)
+  const parameters: Json[] = Object.entries(properties)
     .filter(([key]) => inPath.includes(key) || method !== 'POST' || isRaw)
     .map(([key, schema]) => {
       const place = inPath.includes(key) ? 'path' : 'query'
       return { name: key, in: place, required: place === 'path' || required.includes(key), schema }
     })
+  const keyed =
+    endpoint.writes && kind === 'json' && !['anyone', 'session', 'verified'].includes(String(allow))
+  if (keyed) parameters.push(CALL_KEY)
   const hasBody =
     method === 'POST' && !isRaw && (input.type !== 'object' || Object.keys(properties).length > inPath.length)
   return {

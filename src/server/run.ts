@@ -19,6 +19,7 @@ import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules } from './assessments/index.ts'
 import { makeInvitations, sweepParticipantSessions } from './participants/index.ts'
+import { sweepRepeatedCalls } from './http/repeated-calls.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { waitingFormsFolder } from './installation/waiting-forms.ts'
@@ -145,6 +146,12 @@ export async function run(
             await sweepSessions(identity.iam)
             await sweepParticipantSessions(identity.iam)
           },
+        },
+        {
+          name: 'repeated-calls-sweep',
+          everyMinutes: 60,
+          offsetMinutes: 22,
+          run: () => sweepRepeatedCalls(kyselyOver((query) => jobsPool.query(statement(query)))),
         },
         // Requests that failed or were interrupted when a process stopped.
         { name: 'password-requests', everyMinutes: 1, run: async () => identity.passwordRequests.wake() },

@@ -2253,6 +2253,13 @@ export interface QuestionnaireVersions {
   scoring: Json;
 }
 
+export interface RepeatedCalls {
+  answer: string | null;
+  at: Generated<string>;
+  customerId: Generated<string>;
+  id: string;
+}
+
 export interface RowCounts {
   customerId: string;
   id: Generated<string>;
@@ -2667,6 +2674,7 @@ export interface DB {
   providerMappingVersions: ProviderMappingVersions;
   questionnaires: Questionnaires;
   questionnaireVersions: QuestionnaireVersions;
+  repeatedCalls: RepeatedCalls;
   rowCounts: RowCounts;
   searchWords: SearchWords;
   spentProofs: SpentProofs;

@@ -33,6 +33,7 @@ import {
   type RawBody,
   type Upload,
 } from './kinds.ts'
+import { once, onceOutside, repeatableCall } from './repeated-calls.ts'
 import { findUnusable, requestInput } from './request-input.ts'
 import { participantScope, scopeOf } from './scope-of.ts'
 
@@ -170,13 +171,15 @@ export function serve<C extends Contract>(
             return answer(endpoint, result, reply)
           }
           const scope = tenantOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
-          if (scope === null) return send(await work({ outside: OUTSIDE }))
+          if (scope === null || call.actor === null) return send(await work({ outside: OUTSIDE }))
+          const repeatable =
+            endpoint.writes && endpoint.kind === 'json'
+              ? repeatableCall(request.headers, { actor: call.actor, endpoint: name, input: context.input })
+              : null
+          const inScope = <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner)
           const result = opensOwnTransactions(endpoint)
-            ? await work({
-                outside: OUTSIDE,
-                inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner),
-              })
-            : await inTenant(pool, scope, (db) => withOpenTransaction(() => work({ db })))
+            ? await onceOutside(inScope, repeatable, () => work({ outside: OUTSIDE, inTenant: inScope }))
+            : await inScope((db) => withOpenTransaction(() => once(db, repeatable, () => work({ db }))))
           return send(result)
         },
       })

@@ -56,6 +56,25 @@ describe('requests', () => {
     expect(lastSent().headers.get('x-xsrf-token')).toBe('mine')
   })
 
+  test('a write whose answer is lost has the same key when it is sent again, and another one once it was answered', async () => {
+    const key = () => lastSent().headers.get('idempotency-key')
+    await expect(call(lots.remove, { id: '8' })).rejects.toThrow('Nothing is done twice.')
+    const lost = key()
+    expect(lost).toMatch(/^[\da-f]{32}$/)
+    answers = [refuse(503), new Response('<html>', { status: 200 })]
+    await expect(call(lots.remove, { id: '8' })).rejects.toThrow(CallFailure)
+    expect(key()).toBe(lost)
+    await expect(call(lots.remove, { id: '8' })).rejects.toThrow(CallFailure)
+    expect(key()).toBe(lost)
+    answers = [answer(null), answer(null), answer(null)]
+    await call(lots.remove, { id: '9' })
+    expect(key()).not.toBe(lost)
+    await call(lots.remove, { id: '8' })
+    expect(key()).toBe(lost)
+    await call(lots.remove, { id: '8' })
+    expect(key()).not.toBe(lost)
+  })
+
   test('a write sends its input as JSON; the stored token may be plain text', async () => {
     answers = [answer(token)]
     await expect(call(auth.refreshToken, 'a.b.c')).resolves.toEqual(token)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { CALL_KEY_HEADER } from '#contract/answer.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import {
   CLIENT_HEADER,
@@ -7,6 +8,7 @@ import {
   XSRF_HEADER,
 } from '#contract/identity/sessions/session.ts'
 import { CallFailure } from './failure.ts'
+import { newId } from './new-id.ts'
 import { isRecord, parseRecord, readText } from './read-json.ts'
 
 /** What the client needs from the session; the session registers itself, so that neither imports the other. */
@@ -115,8 +117,11 @@ async function send<O extends z.ZodType>(
   bearer: string,
   options: Options,
 ): Promise<z.output<O>> {
-  const response = await request(endpoint, input, bearer, options)
+  const key = callKey(endpoint, input)
+  const response = await request(endpoint, input, bearer, { ...options, key: key.value })
   const answer = parseRecord(await response.text().catch(() => ''))
+  // Otherwise it isn't known whether the call was done, and it may be sent again.
+  if (answer !== null && response.status < 500) key.end()
   if (response.ok && answer?.['status'] === true) {
     const data = endpoint.output.safeParse(answer['data'])
     if (data.success) return data.data
@@ -124,29 +129,52 @@ async function send<O extends z.ZodType>(
   throw failureOf(response, answer)
 }
 
+/** How long a call without an answer keeps its key, in milliseconds. Later, the same input is meant as another call. */
+const KEY_MS = 15 * 60_000
+/** The keys of calls without an answer, by call. */
+const openKeys = new Map<string, { value: string; at: number }>()
+
+/**
+ * The key under which a write is sent: the same one again if its answer was lost and it is sent again unchanged, so that it is
+ * done once. Null for calls that need none. `end`: it was answered.
+ */
+function callKey(endpoint: Endpoint, input: unknown): { value: string | null; end: () => void } {
+  const { allow, kind, writes } = endpoint
+  if (!writes || kind !== 'json' || allow === 'anyone' || allow === 'session' || allow === 'verified')
+    return { value: null, end: () => {} }
+  const { url, body } = address(endpoint, input)
+  const called = `${endpoint.method} ${url} ${body ?? ''}`
+  const now = Date.now()
+  for (const [other, { at }] of openKeys) if (now - at > KEY_MS) openKeys.delete(other)
+  const value = openKeys.get(called)?.value ?? newId()
+  openKeys.set(called, { value, at: now })
+  return { value, end: () => openKeys.delete(called) }
+}
+
 /** Sends one request. Throws if there is no response. */
 export function request(
   endpoint: Endpoint,
   input: unknown,
   bearer: string,
-  { signal, keepalive = false }: Options,
+  { signal, keepalive = false, key = null }: Options & { key?: string | null },
 ): Promise<Response> {
   const { url, body } = address(endpoint, input)
   const headers = headersOf(endpoint, bearer)
   if (body !== null) headers.set('content-type', 'application/json')
+  if (key !== null) headers.set(CALL_KEY_HEADER, key)
   return fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null, keepalive }).catch(
     (cause: unknown) => {
       if (signal?.aborted) throw cause
-      throw notReached()
+      throw notReached(key === null ? '' : ' Nothing is done twice.')
     },
   )
 }
 
-/** There was no response. */
-export function notReached(): CallFailure {
+/** There was no response. `more`: another sentence. */
+export function notReached(more = ''): CallFailure {
   return new CallFailure({
     kind: 'offline',
-    message: "Can't reach Forecourt. Check your connection and try again.",
+    message: `Can't reach Forecourt. Check your connection and try again.${more}`,
   })
 }
 

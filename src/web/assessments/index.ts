@@ -1,6 +1,7 @@
 // Owns the screens of assessments and targets, and answering with its offline queue.
 // Does not own what an invitation link opens (participants).
 // Rules: contract/assessments/assessments/assessments.ts.
+export { after } from './answering/after.ts'
 export { ConflictCard } from './answering/ConflictCard.tsx'
 export { PresentPeople } from './answering/PresentPeople.tsx'
 export { plainDrafts, rowKeyOf, toDrafts } from './answering/answer-cells.ts'
@@ -10,7 +11,6 @@ export { Answering } from './answering/answering.ts'
 export { type Device, countKept, holdChanges, openDeviceStore } from './answering/device-store.ts'
 export { type FileParts, FileSync, type KeptFile } from './answering/file-sync.ts'
 export { PageUse } from './answering/page-use.ts'
-export { after, newId } from './answering/queue-parts.ts'
 export { toMutation, toResult, toSendFailure } from './answering/save-parts.ts'
 export { usePresence } from './answering/use-presence.ts'
 export { useSameVersion } from './answering/use-same-version.ts'

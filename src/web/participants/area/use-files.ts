@@ -3,6 +3,7 @@ import type { AnswerEvidence } from '#contract/assessments/targets/answer-eviden
 import { participantArea } from '#contract/participants/area/participant-area.ts'
 import { MAX_EVIDENCE_BYTES } from '#contract/carbon/activity/evidence.ts'
 import { CallFailure } from '#web/api/failure.ts'
+import { newId } from '#web/api/new-id.ts'
 import { upload } from '#web/api/upload.ts'
 import {
   type Answering,
@@ -11,7 +12,6 @@ import {
   type FileParts,
   FileSync,
   after,
-  newId,
 } from '#web/assessments/index.ts'
 import { useArea } from './area.ts'
 

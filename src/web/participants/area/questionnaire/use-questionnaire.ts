@@ -11,6 +11,7 @@ import { pickLanguage } from '#contract/questions/texts.ts'
 import { again } from '#web/api/live.ts'
 import { toAnswers } from '#web/questions/draft-answers.ts'
 import { useArea, useParticipantCall } from '../area.ts'
+import { newId } from '#web/api/new-id.ts'
 import {
   type SyncParts,
   plainDrafts,
@@ -26,7 +27,6 @@ import {
   holdChanges,
   type FileSync,
   after,
-  newId,
   type TabClaim,
 } from '#web/assessments/index.ts'
 import { useFiles } from '../use-files.ts'

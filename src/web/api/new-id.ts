@@ -1,8 +1,3 @@
 /** 128 random bits. Also without HTTPS, where `crypto.randomUUID` doesn't exist. */
 export const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-
-export function after(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, ms)
-  return () => clearTimeout(timer)
-}
