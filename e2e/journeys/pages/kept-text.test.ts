@@ -102,6 +102,17 @@ test(
     await page.keyboard.type(city, { delay: 90 })
     await expect.poll(() => page.url()).not.toContain('lot=new')
     expect(await field(page, 'City').inputValue()).toBe(city)
+
+    // An editor, whose fields belong to what is chosen in it.
+    await page.goto('/dvp/forms')
+    await page.locator('tbody a').first().click()
+    const question = page.getByRole('textbox', { name: 'Question', exact: true })
+    await question.focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('W')
+    await page.keyboard.press('Control+s')
+    await page.keyboard.type(`hat? ${city}`, { delay: 90 })
+    expect(await question.inputValue()).toBe(`What? ${city}`)
   },
 )
 

@@ -1,8 +1,8 @@
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { KeptTyping } from './kept-typing.ts'
 
-/** The focused field of a form, by its path, and what is selected in it. */
-type Focused = Readonly<{ path: string; start: number | null; end: number | null }>
+/** The focused field of a form, by its path or, in an editor whose fields have none, its place, its text, and what is selected in it. */
+type Focused = Readonly<{ path: string; text: string; start: number | null; end: number | null }>
 type Carried = Partial<Pick<KeptTyping, 'values' | 'loaded'>> &
   Readonly<{
     key: string
@@ -26,22 +26,29 @@ export function carryTyping(typed: Omit<Carried, 'at'>): void {
   )
 }
 
+const fieldsOf = (formId: string): HTMLElement[] => [
+  ...(document
+    .getElementById(formId)
+    ?.querySelectorAll<HTMLElement>('[data-path], input, textarea, select, [contenteditable="true"]') ?? []),
+]
+
 /** Where the user is in the form with this ID; null if the focus is elsewhere. */
 export function readFocus(formId: string): Focused | null {
   const field = document.activeElement
-  const path = field?.getAttribute('data-path') ?? null
-  if (path === null || !document.getElementById(formId)?.contains(field)) return null
+  const place = fieldsOf(formId).findIndex((one) => one === field)
+  if (field === null || place === -1) return null
+  const path = field.getAttribute('data-path') ?? String(place)
   const isText = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
-  return { path, start: isText ? field.selectionStart : null, end: isText ? field.selectionEnd : null }
+  if (!isText) return { path, text: '', start: null, end: null }
+  return { path, text: field.value, start: field.selectionStart, end: field.selectionEnd }
 }
 
 /** Puts the focus back to the same field of another form, unless the user is in another field. */
-export function restoreFocus(formId: string, { path, start, end }: Focused): void {
-  if (document.activeElement?.hasAttribute('data-path') === true) return
-  const field = document
-    .getElementById(formId)
-    ?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
-  if (field === null || field === undefined) return
+export function restoreFocus(formId: string, { path, text, start, end }: Focused): void {
+  const fields = fieldsOf(formId)
+  if (fields.some((one) => one === document.activeElement)) return
+  const field = fields.find((one) => one.dataset['path'] === path) ?? fields[Number(path)]
+  if (field === undefined) return
   field.focus()
   // A drawer that opens with the form focuses this field, and not its Close button.
   field.dataset['autofocus'] = ''
@@ -49,8 +56,7 @@ export function restoreFocus(formId: string, { path, start, end }: Focused): voi
   if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || start === null) return
   // After its text is there, and unless more was typed.
   requestAnimationFrame(() => {
-    if (field.selectionStart === field.value.length || field.selectionStart === 0)
-      field.setSelectionRange(start, end)
+    if (field.value === text) field.setSelectionRange(start, end)
   })
 }
 
