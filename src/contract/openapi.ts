@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CALL_KEY_HEADER, Refusal } from './answer.ts'
 import {
+  isRepeatable,
   listEndpoints,
   pathParameters,
   type Allow,
@@ -56,9 +57,7 @@ function operation(name: string, endpoint: Endpoint): Json {
       const place = inPath.includes(key) ? 'path' : 'query'
       return { name: key, in: place, required: place === 'path' || required.includes(key), schema }
     })
-  const keyed =
-    endpoint.writes && kind === 'json' && !['anyone', 'session', 'verified'].includes(String(allow))
-  if (keyed) parameters.push(CALL_KEY)
+  if (isRepeatable(endpoint)) parameters.push(CALL_KEY)
   const hasBody =
     method === 'POST' && !isRaw && (input.type !== 'object' || Object.keys(properties).length > inPath.length)
   return {

@@ -66,7 +66,7 @@ export async function once(
     )
   if (begun.rows.length === 0) return earlierAnswer(db, call)
   const result = await work()
-  const answer = sealed(call, result)
+  const answer = sealAnswer(call, result)
   if (answer !== null)
     await sql`update repeated_calls set answer = ${answer} where id = ${call.id}`.execute(db)
   return result
@@ -86,7 +86,7 @@ export async function onceOutside(
   if (known !== null) return known
   const result = await work()
   await inTenant((db) =>
-    sql`insert into repeated_calls (id, answer) values (${call.id}, ${sealed(call, result)})
+    sql`insert into repeated_calls (id, answer) values (${call.id}, ${sealAnswer(call, result)})
       on conflict do nothing`.execute(db),
   )
   return result
@@ -106,7 +106,7 @@ async function earlierAnswer(
   return new JsonText(call.open(found.answer))
 }
 
-function sealed(call: RepeatableCall, result: unknown): string | null {
+function sealAnswer(call: RepeatableCall, result: unknown): string | null {
   const answer = result instanceof JsonText ? result.text : JSON.stringify(result ?? null)
   return answer.length > LONGEST_ANSWER ? null : call.seal(answer)
 }

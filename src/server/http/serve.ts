@@ -12,6 +12,7 @@ import {
   type NamedEndpoint,
   type Received,
   type Returned,
+  isRepeatable,
   listEndpoints,
 } from '#contract/endpoint.ts'
 import { OUTSIDE, type Outside } from '#server/database/outside-transaction.ts'
@@ -172,10 +173,9 @@ export function serve<C extends Contract>(
           }
           const scope = tenantOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
           if (scope === null || call.actor === null) return send(await work({ outside: OUTSIDE }))
-          const repeatable =
-            endpoint.writes && endpoint.kind === 'json'
-              ? repeatableCall(request.headers, { actor: call.actor, endpoint: name, input: context.input })
-              : null
+          const repeatable = isRepeatable(endpoint)
+            ? repeatableCall(request.headers, { actor: call.actor, endpoint: name, input: context.input })
+            : null
           const inScope = <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner)
           const result = opensOwnTransactions(endpoint)
             ? await onceOutside(inScope, repeatable, () => work({ outside: OUTSIDE, inTenant: inScope }))

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { CALL_KEY_HEADER } from '#contract/answer.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, isRepeatable } from '#contract/endpoint.ts'
 import {
   CLIENT_HEADER,
   VERIFY_OTP_PATH,
@@ -139,9 +139,7 @@ const openKeys = new Map<string, { value: string; at: number }>()
  * done once. Null for calls that need none. `end`: it was answered.
  */
 function callKey(endpoint: Endpoint, input: unknown): { value: string | null; end: () => void } {
-  const { allow, kind, writes } = endpoint
-  if (!writes || kind !== 'json' || allow === 'anyone' || allow === 'session' || allow === 'verified')
-    return { value: null, end: () => {} }
+  if (!isRepeatable(endpoint)) return { value: null, end: () => {} }
   const { url, body } = address(endpoint, input)
   const called = `${endpoint.method} ${url} ${body ?? ''}`
   const now = Date.now()

@@ -170,10 +170,19 @@ describe('the list of rules', () => {
     const before = await ford.call(leadRoutingRules.list, {})
     const ids = before.filter(({ isCatchAll }) => !isCatchAll).map(({ id }) => id)
     expect(ids.slice(-2)).toEqual(added)
-    const after = await ford.call(leadRoutingRules.order, { ids: ids.toReversed() })
+    const after = await ford.call(leadRoutingRules.order, { ids: ids.toReversed(), before: ids })
     expect(after.map(({ id }) => id)).toEqual([...ids.toReversed(), before.at(-1)?.id])
     expect(after.map(({ number }) => number)).toEqual(after.map((_, at) => at + 1))
-    await expect(ford.call(leadRoutingRules.order, { ids: ids.slice(1) })).toRefuse(409, 'Reload the page')
+    const now = ids.toReversed()
+    await expect(ford.call(leadRoutingRules.order, { ids: ids.slice(1), before: now })).toRefuse(
+      409,
+      'Reload the page',
+    )
+    // From a page that shows the order before.
+    await expect(ford.call(leadRoutingRules.order, { ids: now, before: ids })).toRefuse(409, 'Someone else')
+    expect((await ford.call(leadRoutingRules.list, {})).map(({ id }) => id)).toEqual(
+      after.map(({ id }) => id),
+    )
   })
 
   test('counts what each rule sent, and warns of one that is never reached', async () => {

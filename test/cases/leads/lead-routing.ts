@@ -33,7 +33,7 @@ export const leadRoutingCases: Pick<
     },
     order: {
       // Not all of the rules.
-      input: async (place) => ({ ids: [(await rule(place)).id, '999999999'] }),
+      input: async (place) => ({ ids: [(await rule(place)).id, '999999999'], before: [] }),
       allowedStatus: 409,
       ...changing,
     },

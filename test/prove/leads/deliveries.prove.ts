@@ -82,7 +82,7 @@ async function addRule({ product }: World): Promise<string[]> {
   })
   const rules = await call(admin, leadRoutingRules.list, {})
   const ordered = rules.filter(({ isCatchAll }) => !isCatchAll).map(({ id }) => id)
-  await call(admin, leadRoutingRules.order, { ids: ordered.toReversed() })
+  await call(admin, leadRoutingRules.order, { ids: ordered.toReversed(), before: ordered })
   return ids
 }
 

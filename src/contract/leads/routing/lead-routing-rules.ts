@@ -283,6 +283,8 @@ const RuleChange = z
   })
   .transform(({ number: _number, isCatchAll: _last, updatedAt: _at, updatedBy: _by, ...change }) => change)
 
+const RuleIds = z.array(Id).max(MAX_RULES, `There can be at most ${MAX_RULES} rules.`)
+
 export const leadRoutingRules = {
   list: endpoint({
     method: 'GET',
@@ -325,8 +327,8 @@ export const leadRoutingRules = {
     path: '/api/customers/order-lead-routing-rules',
     allow: can(Func.leadRouting, Opr.update),
     summary:
-      'Reorders the rules. Names all of them except the catch-all rule, which stays last. Returns 409 if a rule was added or deleted in the meantime.',
-    input: z.strictObject({ ids: z.array(Id).max(MAX_RULES, `There can be at most ${MAX_RULES} rules.`) }),
+      'Reorders the rules. Names all of them except the catch-all rule, which stays last, in their new order and in the order they had before. Returns 409 if they have another order by now, or a rule was added or deleted.',
+    input: z.strictObject({ ids: RuleIds, before: RuleIds }),
     output: z.array(leadRoutingRuleRecord.schema),
     changes: SHOWN,
   }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { chooseLeadDestinations } from '#contract/leads/routing/choose-lead-destinations.ts'
 import {
@@ -54,12 +55,16 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
   async order({ db, actor, input }) {
     requireCustomerReach(actor)
     const { rows } = await sql<{ id: string }>`select id::text from lead_routing_rules
-      where customer_id = ${actor.customerId} and not is_catch_all order by id for update`.execute(db)
+      where customer_id = ${actor.customerId} and not is_catch_all order by position, id for update`.execute(
+      db,
+    )
     const stored = rows.map(({ id }) => id)
     const isSame =
       stored.length === input.ids.length && new Set([...stored, ...input.ids]).size === stored.length
     if (!isSame)
       throw conflict('Rules were added or deleted in the meantime. Reload the page, then order them again.')
+    if (!isDeepStrictEqual(stored, input.before))
+      throw conflict('Someone else put the rules in another order. Look at it, then move your rule again.')
     await sql`update lead_routing_rules r set position = o.position
       from unnest(${input.ids}::bigint[]) with ordinality o (id, position)
       where r.customer_id = ${actor.customerId} and r.id = o.id and r.position <> o.position`.execute(db)

@@ -156,6 +156,16 @@ test('a saved row replaces the one that was sent, and later edits stay', () => {
   expect(run(swapped, { type: 'undo' }).rows.map(({ key }) => key)).toEqual(['90', '91', '3'])
 })
 
+test('of a saved row that is edited later, only the cells typed meanwhile stay', () => {
+  const [, second] = start.rows
+  if (!second) throw new Error('There are rows.')
+  const now = gridRow('2', { name: 'b as saved', amount: '2.0', day: '' })
+  const late = run(start, go(1, 1), { type: 'edit', text: '22' }, { type: 'commit', to: 'stay' })
+  const rows = new Map([['2', { sent: second, now }]])
+  const { rows: swapped } = run(late, { type: 'swap', rows, byCell: true })
+  expect(swapped[1]?.cells).toMatchObject({ name: 'b as saved', amount: '22' })
+})
+
 test('long steps go to the edge of the filled cells', () => {
   const far = (step: 'edgeDown' | 'edgeUp' | 'edgeNext'): GridAction => ({
     type: 'step',

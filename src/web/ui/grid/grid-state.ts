@@ -49,7 +49,7 @@ export type GridAction =
   | { type: 'set'; key: string; cells: GridRow['cells'] }
   | { type: 'load'; rows: readonly GridRow[] }
   | { type: 'append'; rows: readonly GridRow[] }
-  | { type: 'swap'; rows: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>> }
+  | { type: 'swap'; rows: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>>; byCell?: boolean }
 
 /** The initial state of a grid. */
 export function openGrid(rows: readonly GridRow[]): GridState {
@@ -78,7 +78,7 @@ export function reduceGrid(before: GridState, action: GridAction, settings: Grid
   if (action.type === 'cancel') return { ...before, editing: null, told: null }
   if (action.type === 'load') return loaded(before, action.rows, settings)
   if (action.type === 'append') return loaded(before, [...before.rows, ...action.rows], settings)
-  if (action.type === 'swap') return swapped(before, action.rows, settings)
+  if (action.type === 'swap') return swapped(before, action, settings)
   const state = committed(before, settings)
   const bounds = boundsOf(state, settings)
   switch (action.type) {
@@ -297,19 +297,34 @@ function loaded(state: GridState, rows: readonly GridRow[], settings: GridSettin
   return inside({ ...next, nextKey: Math.max(state.nextKey, next.nextKey) }, settings)
 }
 
-/** Replaces sent rows with their saved versions. Later edits stay, under the new key. */
+/** Replaces sent rows with their saved versions. Later edits stay, under the new key. `byCell`: and only the cells they changed. */
 function swapped(
   state: GridState,
-  swaps: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>>,
+  { rows: swaps, byCell = false }: Extract<GridAction, { type: 'swap' }>,
   settings: GridSettings,
 ): GridState {
   const rows = state.rows.map((row) => {
     const swap = swaps.get(row.key)
     if (!swap) return row
-    return row === swap.sent ? swap.now : { ...row, key: swap.now.key }
+    if (row === swap.sent) return swap.now
+    return byCell ? withLaterCells(row, swap) : { ...row, key: swap.now.key }
   })
   // The positions hold the same rows, so editing continues even if a row's key changed.
   return { ...loaded(state, rows, settings), editing: state.editing }
+}
+
+function withLaterCells(row: GridRow, { sent, now }: Readonly<{ sent: GridRow; now: GridRow }>): GridRow {
+  const later = Object.keys(row.cells).filter((key) => row.cells[key] !== sent.cells[key])
+  const refused = later.flatMap((key) => {
+    const why = row.refused[key]
+    return why === undefined ? [] : [[key, why] as const]
+  })
+  const kept = Object.entries(now.refused).filter(([key]) => !later.includes(key))
+  return {
+    ...now,
+    cells: { ...now.cells, ...Object.fromEntries(later.map((key) => [key, row.cells[key] ?? ''])) },
+    refused: Object.fromEntries([...kept, ...refused]),
+  }
 }
 
 function inside(state: GridState, settings: GridSettings): GridState {

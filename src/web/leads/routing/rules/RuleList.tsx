@@ -29,17 +29,19 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 const MUTATION = ['order of lead routing rules'] as const
 const LIST = [...keyOf(leadRoutingRules.list), {}] as const
 
+type NewOrder = { rules: readonly LeadRoutingRule[]; before: readonly LeadRoutingRule[] }
+
 /**
- * Saves the order of the rules. The list shows it at once; saves run one after the other, so that the last one wins. If one
- * fails, the saved order returns.
+ * Saves the order of the rules. The list shows it at once; saves run one after the other. If one fails, also because someone
+ * else ordered them meanwhile, the saved order returns.
  */
 function useRuleOrder() {
   return useMutation({
     mutationKey: MUTATION,
     scope: { id: MUTATION[0] },
-    mutationFn: (rules: readonly LeadRoutingRule[]) =>
-      call(leadRoutingRules.order, { ids: orderedIds(rules) }),
-    onMutate: async (rules) => {
+    mutationFn: ({ rules, before }: NewOrder) =>
+      call(leadRoutingRules.order, { ids: orderedIds(rules), before: orderedIds(before) }),
+    onMutate: async ({ rules }) => {
       await queryClient.cancelQueries({ queryKey: LIST })
       queryClient.setQueryData(
         LIST,
@@ -90,7 +92,10 @@ export function RuleList({ rules, effects, problems, names, lock, selectedId, on
 
   function apply(next: LeadRoutingRule[] | null, id: string) {
     if (next === null || !canOrder) return
-    order.mutate(next)
+    order.mutate(
+      { rules: next, before: rules },
+      { onError: () => setAnnounced(`${nameOf(id)} was not moved.`) },
+    )
     const at = next.findIndex((rule) => rule.id === id)
     setAnnounced(`${nameOf(id)} moved to position ${at + 1} of ${next.length}.`)
   }

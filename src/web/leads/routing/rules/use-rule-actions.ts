@@ -75,7 +75,7 @@ async function duplicateRule(rule: LeadRoutingRule): Promise<LeadRoutingRule> {
   try {
     const rules = await queryClient.fetchQuery({ ...query(leadRoutingRules.list, {}), staleTime: 0 })
     const after = rule.isCatchAll ? rules : moveAfter(rules, copy.id, rule.id)
-    await orderRules({ ids: orderedIds(after) })
+    await orderRules({ ids: orderedIds(after), before: orderedIds(rules) })
   } catch {
     // The copy exists and is paused. The list shows where it is.
   }

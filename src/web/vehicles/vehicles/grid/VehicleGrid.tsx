@@ -10,7 +10,7 @@ import { type Vehicle, vehicles as contract } from '#contract/vehicles/vehicles/
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
-import type { GridChoice, GridSettings } from '#web/ui/grid/grid-column.ts'
+import type { GridChoice, GridRow, GridSettings } from '#web/ui/grid/grid-column.ts'
 import { reduceGrid } from '#web/ui/grid/grid-state.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { useGrid } from '#web/ui/grid/use-grid.ts'
@@ -48,12 +48,11 @@ type Props = {
 
 type SettingsOf = Pick<Props, 'lots' | 'shown'> & {
   known: ReturnType<typeof knownOf>
-  isSaving: boolean
   /** The number of vehicles: rows can't be added. */
   most: number
 }
 
-function useGridSettings({ known, lots, shown, isSaving, most }: SettingsOf): GridSettings {
+function useGridSettings({ known, lots, shown, most }: SettingsOf): GridSettings {
   return useMemo<GridSettings>(
     () => ({
       columns: columnsOf({
@@ -65,12 +64,9 @@ function useGridSettings({ known, lots, shown, isSaving, most }: SettingsOf): Gr
       blank: null,
       most,
       format: localeFormat(),
-      lockOf: ({ key }) => {
-        if (isSaving) return 'Saving in progress.'
-        return known.gone.has(key) ? GONE : null
-      },
+      lockOf: ({ key }) => (known.gone.has(key) ? GONE : null),
     }),
-    [most, known.saved, lots, known.own, shown, isSaving, known.gone],
+    [most, known.saved, lots, known.own, shown, known.gone],
   )
 }
 
@@ -80,11 +76,16 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
   const { own } = known
   const saving = useMutation({ mutationFn: saveCells })
   const { isPending } = saving
-  const settings = useGridSettings({ known, lots, shown, isSaving: isPending, most: vehicles.length })
+  const settings = useGridSettings({ known, lots, shown, most: vehicles.length })
   const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
   const { state, act } = grid
   const { changed, problems, inputs } = useMemo(() => checkRows(state.rows, known), [state.rows, known])
-  const { kept, labels } = useKeptCells(state.rows, known, (rows) => act({ type: 'load', rows }))
+  /** With the text of the cell that is being edited. */
+  const typed = useMemo(
+    () => (state.editing === null ? state : reduceGrid(state, { type: 'commit', to: 'stay' }, settings)).rows,
+    [state, settings],
+  )
+  const { kept, labels } = useKeptCells(typed, known, (rows) => act({ type: 'load', rows }))
 
   function showFields(names: readonly string[]) {
     // Custom columns come last; moves the active cell to a column that stays.
@@ -97,7 +98,19 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
     setKnown(next.known)
     act({ type: 'load', rows: next.rows })
   }
+  /** What is typed while the rows are saved stays. */
+  function settle(sent: readonly GridRow[], outcomes: Parameters<typeof applyOutcomes>[2]) {
+    const next = applyOutcomes(sent, known, outcomes)
+    setKnown(next.known)
+    const now = new Map(next.rows.map((row) => [row.key, row]))
+    const swaps = sent.flatMap((row) => {
+      const saved = now.get(row.key)
+      return saved === undefined || saved === row ? [] : [[row.key, { sent: row, now: saved }] as const]
+    })
+    act({ type: 'swap', rows: new Map(swaps), byCell: true })
+  }
   function save() {
+    if (isPending) return
     // Includes the cell that is being edited.
     const { rows } = reduceGrid(state, { type: 'commit', to: 'stay' }, settings)
     act({ type: 'commit', to: 'stay' })
@@ -107,20 +120,21 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
       { rows: sent },
       {
         onSuccess: (outcomes) => {
-          update(applyOutcomes(rows, known, outcomes))
+          settle(rows, outcomes)
           toastSaved(outcomes)
         },
         onError: (failure) => {
           if (failure instanceof PricesDeclined) return
           if (failure.status === 404) {
             const gone = sent.map(({ id }) => ({ outcome: 'gone' as const, id: String(id) }))
-            update(applyOutcomes(rows, known, gone))
+            settle(rows, gone)
           } else showError(failure, "Changes weren't saved")
         },
       },
     )
   }
   const held = changed.size - inputs.length
+  const pending = typed === state.rows ? changed.size : checkRows(typed, known).changed.size
   return (
     <>
       <KeptNotice kept={kept} labels={labels} margin="8px 24px" />
@@ -143,9 +157,9 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
         rows={state.rows}
         onResolve={(decision) => update(resolveConflict(state.rows, known, decision))}
       />
-      {changed.size > 0 && (
+      {pending > 0 && (
         <SaveBar
-          title={`${count(changed.size, 'vehicle', 'vehicles')} changed`}
+          title={`${count(pending, 'vehicle', 'vehicles')} changed`}
           line={
             held > 0
               ? `${count(held, 'row', 'rows')} with errors or conflicts won't be saved.`
