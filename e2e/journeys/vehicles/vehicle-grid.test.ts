@@ -107,6 +107,39 @@ test('prices are typed or pasted into the grid, undone, redone and saved', async
 })
 
 test(
+  'a cell that is open is kept over a reload and saved with Ctrl+S, and what is typed meanwhile stays',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    page.on('dialog', (dialog) => void dialog.accept())
+    await openGrid(page, 'northgate.admin', 'Northgate Ford')
+    await goTo(page, 1, PRICE)
+    await page.keyboard.type('21600')
+    await see(page.getByText('1 vehicle changed'))
+    // Until it is on the device.
+    await new Promise((done) => setTimeout(done, 300))
+    await page.reload()
+    await button(page, 'Put it back').click()
+    await see(cell(page, 1, PRICE).getByText('21,600'))
+    await page.route(/update-vehicles-cells/, async (route) => {
+      await new Promise((done) => setTimeout(done, 1_500))
+      await route.continue()
+    })
+    await goTo(page, 1, PRICE)
+    await page.keyboard.type('21700')
+    await page.keyboard.press('Control+s')
+    await goTo(page, 2, PRICE)
+    await page.keyboard.type('22700', { delay: 60 })
+    await see(notice(page, '1 vehicle saved'), page.getByText('1 vehicle changed'))
+    await page.keyboard.press('Enter')
+    await see(cell(page, 1, PRICE).getByText('21,700'), cell(page, 2, PRICE).getByText('22,700'))
+    await page.keyboard.press('Control+s')
+    await see(notice(page, '1 vehicle saved'))
+    await miss(page.getByText('1 vehicle changed'))
+  },
+)
+
+test(
   'custom fields can be shown as columns, pasted by type, undone and saved',
   { tags: 'release' },
   async () => {

@@ -13,7 +13,7 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridChoice, GridRow, GridSettings } from '#web/ui/grid/grid-column.ts'
 import { reduceGrid } from '#web/ui/grid/grid-state.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
-import { useGrid } from '#web/ui/grid/use-grid.ts'
+import { type GridHandle, useGrid } from '#web/ui/grid/use-grid.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -70,35 +70,13 @@ function useGridSettings({ known, lots, shown, most }: SettingsOf): GridSettings
   )
 }
 
-/** An editable grid of vehicles. All changed rows are saved together but independently; errors are shown in their cells. */
-export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
-  const [known, setKnown] = useState(() => knownOf(vehicles, fields))
-  const { own } = known
+/** Saves the changed rows. What is typed meanwhile stays. */
+function useSaving(
+  { state, settings, act }: GridHandle,
+  known: ReturnType<typeof knownOf>,
+  setKnown: (known: ReturnType<typeof knownOf>) => void,
+) {
   const saving = useMutation({ mutationFn: saveCells })
-  const { isPending } = saving
-  const settings = useGridSettings({ known, lots, shown, most: vehicles.length })
-  const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
-  const { state, act } = grid
-  const { changed, problems, inputs } = useMemo(() => checkRows(state.rows, known), [state.rows, known])
-  /** With the text of the cell that is being edited. */
-  const typed = useMemo(
-    () => (state.editing === null ? state : reduceGrid(state, { type: 'commit', to: 'stay' }, settings)).rows,
-    [state, settings],
-  )
-  const { kept, labels } = useKeptCells(typed, known, (rows) => act({ type: 'load', rows }))
-
-  function showFields(names: readonly string[]) {
-    // Custom columns come last; moves the active cell to a column that stays.
-    const last = settings.columns.filter(({ key }) => !isCustomFieldName(key)).length - 1
-    const { row, column } = state.active
-    act({ type: 'go', to: { row, column: Math.min(column, last) }, isExtending: false })
-    onShow(names)
-  }
-  function update(next: ReturnType<typeof applyOutcomes>) {
-    setKnown(next.known)
-    act({ type: 'load', rows: next.rows })
-  }
-  /** What is typed while the rows are saved stays. */
   function settle(sent: readonly GridRow[], outcomes: Parameters<typeof applyOutcomes>[2]) {
     const next = applyOutcomes(sent, known, outcomes)
     setKnown(next.known)
@@ -110,7 +88,7 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
     act({ type: 'swap', rows: new Map(swaps), byCell: true })
   }
   function save() {
-    if (isPending) return
+    if (saving.isPending) return
     // Includes the cell that is being edited.
     const { rows } = reduceGrid(state, { type: 'commit', to: 'stay' }, settings)
     act({ type: 'commit', to: 'stay' })
@@ -132,6 +110,36 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
         },
       },
     )
+  }
+  return { isPending: saving.isPending, save }
+}
+
+/** An editable grid of vehicles. All changed rows are saved together but independently; errors are shown in their cells. */
+export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
+  const [known, setKnown] = useState(() => knownOf(vehicles, fields))
+  const { own } = known
+  const settings = useGridSettings({ known, lots, shown, most: vehicles.length })
+  const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
+  const { state, act } = grid
+  const { changed, problems, inputs } = useMemo(() => checkRows(state.rows, known), [state.rows, known])
+  /** With the text of the cell that is being edited. */
+  const typed = useMemo(
+    () => (state.editing === null ? state : reduceGrid(state, { type: 'commit', to: 'stay' }, settings)).rows,
+    [state, settings],
+  )
+  const { isPending, save } = useSaving(grid, known, setKnown)
+  const { kept, labels } = useKeptCells(typed, known, (rows) => act({ type: 'load', rows }))
+
+  function showFields(names: readonly string[]) {
+    // Custom columns come last; moves the active cell to a column that stays.
+    const last = settings.columns.filter(({ key }) => !isCustomFieldName(key)).length - 1
+    const { row, column } = state.active
+    act({ type: 'go', to: { row, column: Math.min(column, last) }, isExtending: false })
+    onShow(names)
+  }
+  function update(next: ReturnType<typeof applyOutcomes>) {
+    setKnown(next.known)
+    act({ type: 'load', rows: next.rows })
   }
   const held = changed.size - inputs.length
   const pending = typed === state.rows ? changed.size : checkRows(typed, known).changed.size
