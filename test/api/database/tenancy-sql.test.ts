@@ -131,6 +131,7 @@ const TENANT_TABLES = [
   'provider_mappings',
   'questionnaire_versions',
   'questionnaires',
+  'repeated_calls',
   'row_counts',
   'search_words',
   'spent_proofs',
