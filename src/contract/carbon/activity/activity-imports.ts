@@ -244,7 +244,7 @@ export const activityImports = {
     kind: 'download',
     allow: can(Func.activityData, Opr.list),
     summary:
-      'Downloads the lines of an import with every column as it was in the file, the record that each became, or why it was rejected (CSV).',
+      'Downloads every line of the file of an import with every column as it was, and what became of it: the record, or why it was left out, already imported or rejected. Headings and the lines above them are notes (CSV).',
     input: z.strictObject({ id: Id }),
   }),
   refused: endpoint({
