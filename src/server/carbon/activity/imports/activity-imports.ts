@@ -26,7 +26,7 @@ import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { saveImport, readImports } from './save-import.ts'
-import { proposeMapping } from './propose-mapping.ts'
+import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
 import { readColumns, type SheetColumns } from './sheet-columns.ts'
 import { undoImport } from './undo-import.ts'
@@ -81,7 +81,7 @@ export async function readImport({
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
     const remembered = request.mapping === null ? await recall(db, inventory.organizationId, columns) : null
-    const mapping = request.mapping ?? withRemembered(proposal.mapping, remembered)
+    const mapping = request.mapping ?? withRemembered(proposal, remembered)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: true })
     const unused = unusedOf(columns, found.mapping)
@@ -201,8 +201,26 @@ async function recall(
   return read.success ? read.data : null
 }
 
-/** The default facility and source come from the source that is open now, not from the last file. */
-const withRemembered = (
-  { facilityId, sourceType, ...guessed }: ImportMapping,
+/**
+ * The default facility and source come from the source that is open now, not from the last file. Numbers and dates are read as
+ * this file shows, and as the user answered for the last one only if it shows nothing.
+ */
+function withRemembered(
+  { mapping: { facilityId, sourceType, ...guessed }, decimal, orderOf }: Proposal,
   remembered: ImportMapping | null,
-): ImportMapping => ({ ...guessed, ...remembered, facilityId, sourceType })
+): ImportMapping {
+  const order = orderOf(remembered?.columns ?? guessed.columns)
+  const sure = [
+    ...(decimal.certainty === 'sure' ? ['decimal'] : []),
+    ...(order.certainty === 'sure' ? ['order'] : []),
+  ]
+  const answers = Object.entries(remembered?.answers ?? {}).filter(([id]) => !sure.includes(id))
+  return {
+    ...guessed,
+    ...remembered,
+    format: guessed.format,
+    answers: Object.fromEntries(answers),
+    facilityId,
+    sourceType,
+  }
+}
