@@ -13,7 +13,14 @@ import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { joinFeeds } from './join-feeds.ts'
 import { openFeed } from '#server/formats/open-feed.ts'
 import { chooseJoin } from './choose-join.ts'
-import { chooseMapping, type MappingChoice, type OpenFile, type SavedMapping } from './choose-mapping.ts'
+import {
+  chooseMapping,
+  type MappingChoice,
+  type OpenFile,
+  sampledRows,
+  type SavedMapping,
+} from './choose-mapping.ts'
+import { hasUndecidedDates, withDateForms } from '#contract/feeds/mappings/with-date-forms.ts'
 import { columnValues } from './feed-values.ts'
 import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -214,7 +221,15 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     ownWord,
     own: started.own,
   }
-  const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
+  // The other file of a pair isn't sampled: its dates need a format in the mapping.
+  const mapping = hasUndecidedDates(chosen.mapping, started.own)
+    ? withDateForms(chosen.mapping, {
+        columns: feed.columns,
+        rows: await sampledRows(await first(), chosen.mapping.shape),
+        own: started.own,
+      })
+    : chosen.mapping
+  const map = prepareMapping(mapping, { ...reading, columns: feed.columns })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
   const staging = { customerId: actor.customerId, sourceId, places, reading }
