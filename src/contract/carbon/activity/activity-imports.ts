@@ -60,6 +60,8 @@ export const ImportQuestion = z.object({
   field: z.enum(IMPORT_FIELDS).nullable(),
   text: z.string(),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** The names of numbers to enter instead of a choice. The answer has them as plain digits: "99990/5". */
+  inputs: z.array(z.string()),
   /** The answer that is used: given, or strongly suggested by the file. Null: its lines wait for one. */
   answer: z.string().nullable(),
   /** The user hasn't answered it. */

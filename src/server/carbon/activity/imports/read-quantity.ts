@@ -3,6 +3,7 @@ import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { billedUnit } from './column-roles.ts'
+import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
 import { leave, type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
@@ -40,18 +41,35 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
       ? wrong(read, from === null ? 'meterFrom' : 'meterTo', 'Enter both readings.')
       : wrong(read, 'quantity', 'Enter the quantity.')
   }
-  const used = settleReadings(read, {
-    stated: sum,
-    readings,
-    times: times === null ? null : new Figure(times),
-    plan,
-  })
+  const multiplier = times === null ? null : new Figure(times)
+  if (from !== null && to !== null && isLower({ read, readings, stated: sum })) {
+    const lower = { from, to, stated: sum, times: multiplier ?? new Figure(1) }
+    const settled = settleLower(read, lower, plan)
+    return settled === null ? null : { quantity: plain(settled), meterFrom: null, meterTo: null, unit }
+  }
+  const used = settleReadings(read, { stated: sum, readings, times: multiplier, plan })
   if (used === null) return null
   if (used === 'readings') return { quantity: null, meterFrom: from, meterTo: to, unit }
   return checkCredit(read, used, plan)
     ? { quantity: plain(used), meterFrom: null, meterTo: null, unit }
     : null
 }
+
+/** The end reading is below the start reading, and the line doesn't say that it is a credit. */
+const isLower = ({
+  read,
+  readings,
+  stated,
+}: {
+  read: ReadLine
+  readings: Figure | null
+  stated: Figure | null
+}): boolean =>
+  readings !== null &&
+  readings.isNegative() &&
+  !readings.isZero() &&
+  stated?.isNegative() !== true &&
+  !read.raw.some((cell) => CREDIT.test(cell))
 
 function askQuantity(read: ReadLine, { proposal, questions }: ReadingPlan): null {
   const { choices } = proposal.quantity
@@ -108,10 +126,6 @@ function withAddends(read: ReadLine, stated: string, plan: ReadingPlan): Figure 
     return sum === null ? null : sum.plus(more ?? 0)
   }, new Figure(stated))
 }
-
-/** Meters are rounded, and so are bills. */
-const isNear = (one: Figure, other: Figure): boolean =>
-  one.minus(other).abs().lte(Figure.max(one.abs(), other.abs()).times('0.005').plus(1))
 
 /**
  * The stated use, unless the user says that the readings are right. They agree if the use is their difference, times the

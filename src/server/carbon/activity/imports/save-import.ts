@@ -110,7 +110,7 @@ async function remember(
   { organizationId, head, mapping }: { organizationId: string; head: string; mapping: ImportMapping },
 ): Promise<void> {
   const lasting = Object.entries(mapping.answers).filter(
-    ([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id),
+    ([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id.split(':')[0]),
   )
   const text = JSON.stringify({ ...mapping, answers: Object.fromEntries(lasting) })
   await sql`insert into activity_mappings (organization_id, head, mapping) values (${organizationId}, ${head}, ${text}::jsonb)
