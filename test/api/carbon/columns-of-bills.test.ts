@@ -116,7 +116,7 @@ Total,,4220
     '1 Note: ,Above the table.',
     '3 Note: ,The headings of the columns.',
     '4 Note: ,The headings of the columns.',
-    `5 Already imported: ,${'"Quantity: This bill already exists: same source, period and quantity. If they are two bills, enter both bill numbers. '}It is record ${known?.id}."`,
+    `5 Already imported: ,"Quantity: This bill already exists: same source, period and quantity. If they are two bills, enter both bill numbers. It is record ${known?.id}."`,
     `6 Imported: ${added?.id},`,
     expect.stringMatching(/^7 Rejected: ,/),
     '8 Left out: ,Left out: the line repeats the header.',

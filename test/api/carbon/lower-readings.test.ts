@@ -100,7 +100,7 @@ test('the multiplier, the zeros that a meter shows, and one reading a line', asy
     '800',
     'read by Pat (The meter started again at zero after 6 digits: read 999,990, then 10.)',
   ])
-  const series = 'Read date,Meter reading\n2025-01-01,99800\n2025-02-01,99950\n2025-03-01,120\n'
+  const series = 'Read date,Meter reading (kWh)\n2025-01-01,99800\n2025-02-01,99950\n2025-03-01,120\n'
   const one = await importWorld(forecourt, ford, admin)
   const { last } = await one.bring(series, { 'meter:4': 'replaced', 'replaced:4': '99960/0' })
   expect(last.shown.find(({ line }) => line === 4)).toMatchObject({

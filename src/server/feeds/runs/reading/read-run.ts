@@ -202,6 +202,15 @@ type Reading = {
 
 const CHANGES_COSTS = can(Func.vehicleCost, Opr.update)
 
+/** The mapping with the order of its dates. The other file of a pair isn't sampled: its dates need a format in the mapping. */
+async function datedMapping(
+  { started: { own }, chosen: { mapping }, first }: Pick<Reading, 'started' | 'chosen' | 'first'>,
+  columns: readonly string[],
+): Promise<FeedMapping> {
+  if (!hasUndecidedDates(mapping, own)) return mapping
+  return withDateForms(mapping, { columns, rows: await sampledRows(await first(), mapping.shape), own })
+}
+
 async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
   const { actor, step, tell } = work
   const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { started, chosen }))
@@ -221,14 +230,7 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     ownWord,
     own: started.own,
   }
-  // The other file of a pair isn't sampled: its dates need a format in the mapping.
-  const mapping = hasUndecidedDates(chosen.mapping, started.own)
-    ? withDateForms(chosen.mapping, {
-        columns: feed.columns,
-        rows: await sampledRows(await first(), chosen.mapping.shape),
-        own: started.own,
-      })
-    : chosen.mapping
+  const mapping = await datedMapping({ started, chosen, first }, feed.columns)
   const map = prepareMapping(mapping, { ...reading, columns: feed.columns })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
