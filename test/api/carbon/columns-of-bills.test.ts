@@ -158,3 +158,35 @@ test('of a day in hours that is rejected, every hour is accounted for', async ()
   expect(lines).toHaveLength(1 + all.length)
   expect(lines.filter((line) => line.includes(',Rejected,'))).toHaveLength(48)
 })
+
+test('a cost whose currency the file does not name is asked about, and one in another currency is not kept as ours', async () => {
+  const bill = (head: string, cost: string) =>
+    `From,To,Usage (kWh),${head}\n2025-01-01,2025-01-31,1500,${cost}\n`
+  const costOf = async (head: string, cost: string, answers: Record<string, string> = {}) => {
+    const world = await importWorld(forecourt, ford, admin)
+    await forecourt.owner.query(
+      `insert into organization_profiles (customer_id, organization_id, currency)
+        select customer_id, organization_id, 'USD' from carbon_inventories where id = $1
+        on conflict (customer_id, organization_id) do update set currency = 'USD'`,
+      [world.inventoryId],
+    )
+    const { first } = await world.bring(bill(head, cost), answers)
+    const [record] = await world.records()
+    return { asked: first.questions.filter(({ id }) => id === 'currency'), cost: record?.cost ?? null }
+  }
+  const unnamed = await costOf('Cost', '410.10')
+  expect(unnamed.asked).toMatchObject([{ answer: 'USD', isProposed: true, field: 'cost' }])
+  expect(Number(unnamed.cost)).toBe(410.1)
+  expect((await costOf('Cost', '410.10', { currency: 'other' })).cost).toBeNull()
+  for (const [head, cost] of [
+    ['Cost ($)', '410.10'],
+    ['Cost', '$410.10'],
+    ['Cost USD', '410.10'],
+  ] as const)
+    expect(await costOf(head, cost)).toMatchObject({ asked: [], cost: expect.stringContaining('410.1') })
+  for (const [head, cost] of [
+    ['Cost (€)', '410.10'],
+    ['Cost', '410.10 EUR'],
+  ] as const)
+    expect(await costOf(head, cost)).toEqual({ asked: [], cost: null })
+})

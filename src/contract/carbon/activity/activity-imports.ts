@@ -9,7 +9,7 @@ export const MAX_LINES_SHOWN = 300
 
 /** The options for reading a file. Multipart fields carry text, so this is sent as JSON. */
 export const ImportRequest = z.strictObject({
-  /** Null: the first sheet that isn't empty. */
+  /** Null: the first sheet with a table of bills, or else the first one that isn't empty. */
   sheet: z.union([z.string().max(200), z.null()]),
   /** Null: the mapping remembered for this kind of file, or a guess. */
   mapping: z.union([ImportMapping, z.null()]),

@@ -28,7 +28,7 @@ import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { saveImport, readImports } from './save-import.ts'
 import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
-import { readColumns, type SheetColumns } from './sheet-columns.ts'
+import { hasTable, readColumns, type SheetColumns } from './sheet-columns.ts'
 import { undoImport } from './undo-import.ts'
 
 /** Activity data files. A file is uploaded twice, to preview and to import it; nothing is stored in between. */
@@ -76,7 +76,7 @@ export async function readImport({
   const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
-    const table = chooseSheet(tables, request.sheet)
+    const table = chooseSheet(tables, request.sheet ?? tableSheet(tables))
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
@@ -127,7 +127,7 @@ export async function addImport({
   const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
     const inventory = await lockOpenInventoryRow(db, inventoryId)
-    const table = chooseSheet(tables, request.sheet)
+    const table = chooseSheet(tables, request.sheet ?? tableSheet(tables))
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
@@ -148,6 +148,9 @@ export async function addImport({
     }
   })
 }
+
+/** The name of the first sheet with a table of bills; null if none has one. */
+const tableSheet = (tables: readonly Sheet[]): string | null => tables.find(hasTable)?.name ?? null
 
 function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)

@@ -87,6 +87,12 @@ const ABOVE = 'Above the table.'
 const HEADINGS = 'The headings of the columns.'
 const BLANK = 'No value in any of the columns of months or times.'
 
+/** Whether a sheet has a table of bills, unlike a cover sheet: at least two headings that mean something, and lines below. */
+export function hasTable(sheet: Sheet): boolean {
+  const { titles, lines } = readColumns(sheet)
+  return lines.length > 0 && titles.filter(isKnownTitle).length >= 2
+}
+
 const textOf = (cells: readonly string[]): string[] => {
   const text = cells.filter((cell) => cell !== '').join(', ')
   return text === '' ? [] : [storable(text.slice(0, 1_000))]
