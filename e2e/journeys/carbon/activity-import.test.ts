@@ -86,3 +86,32 @@ test('asks once about what a file leaves open, and shows what it would import', 
   await see(drawer(page).getByText(/^3 records imported\./))
   expect(await drawer(page).getByText('3 valid').count()).toBe(1)
 })
+
+const METER = `Read date,Meter reading (therm),Remark
+02/03/2024,98000,first
+02/04/2024,99950,
+02/05/2024,120,new meter
+`
+
+test('asks which order the dates have and what happened to a meter, and shows the use before the import', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id, gas } = await addYear(page, { year: 2024 })
+  await page.goto(`/carbon/emission?inventory=${id}&tab=activity&source=${gas}`)
+  await button(page, 'Import').click()
+  await drawer(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'meter.csv', mimeType: 'text/csv', buffer: Buffer.from(METER) })
+  const questions = drawer(page).getByRole('region', { name: 'Questions about the file' })
+  await questions.getByLabel('Mar 2, 2024: the day is first').check()
+  await questions.getByLabel('The meter was replaced').check()
+  await questions.getByLabel('Last reading of the old meter').fill('99,990')
+  await questions.getByLabel('First reading of the new meter').fill('5')
+  await button(page, 'Use these readings').click()
+  await see(drawer(page).getByRole('row', { name: /^4 Ready to import.*155 therm/ }))
+  await button(page, 'Import 2 records').click()
+  await see(drawer(page).getByText(/^2 records imported\./))
+  const download = page.waitForEvent('download')
+  await button(page, 'All lines of meter.csv').click()
+  expect((await download).suggestedFilename()).toBe('meter lines.csv')
+})

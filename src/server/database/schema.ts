@@ -41,6 +41,7 @@ export interface ActivityImportLines {
   reasons: string | null;
   recordId: string | null;
   recordVersion: Generated<number>;
+  skipped: "known" | "left" | "note" | null;
 }
 
 export interface ActivityImports {

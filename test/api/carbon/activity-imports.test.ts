@@ -229,7 +229,14 @@ NORTH;13.03.2025;31.03.2025;2.000,00;kWh
     await importFile(one, german, found.mapping)
     const book = await writeXlsx({
       sheets: [
-        { name: 'Cover', rows: [['Our bills']] },
+        {
+          name: 'Cover',
+          rows: [
+            ['Our bills', '2025'],
+            ['Prepared by', 'Pat'],
+            ['Sheets', 'Bills'],
+          ],
+        },
         {
           name: 'Bills',
           rows: [
@@ -240,7 +247,9 @@ NORTH;13.03.2025;31.03.2025;2.000,00;kWh
         },
       ],
     })
-    const sheets = await preview(one, book, { sheet: 'Bills', sourceId: one.power, file: 'bills.xlsx' })
+    // The cover has no table, so the other sheet is read.
+    const sheets = await preview(one, book, { sourceId: one.power, file: 'bills.xlsx' })
+    expect(sheets.sheet).toBe('Bills')
     expect(sheets.sheets.map(({ name }) => name)).toEqual(['Cover', 'Bills'])
     // A month typed into Excel is the first day of it.
     expect(sheets.shown.map(({ state }) => state)).toEqual(['ready', 'ready'])

@@ -63,3 +63,31 @@ test('an import assigns lots by dealer ID, applies value mappings, and records u
   ).toMatchObject([{ rows: 1 }])
   expect((await admin.call(unmappedValues.list, { search: known })).results).toEqual([])
 })
+
+test('dates of a feed are read in the order that their column proves, and are left blank if nothing proves it', async () => {
+  const ford = await testOrganization(forecourt, 'Northgate Ford')
+  const lotId = await ford.addLot()
+  const dealer = fresh('DLR').replace(' ', '')
+  await admin.call(lots.update, { id: lotId, dealerIds: [dealer] })
+  const datesOf = async (start: string, dates: readonly string[]) => {
+    const vins = dates.map((_, at) => `${start}${String(at).padStart(5, '0')}`)
+    const run = await uploadFeed(
+      'Dealer ID,VIN,Stock No,Year,Make,Model,In Stock Date,Price',
+      ...dates.map((date, at) => `${dealer},${vins[at]},S-${vins[at]},2023,Ford,F-150,${date},45000`),
+    )
+    await admin.call(feedRuns.apply, { id: run.id, confirm: true })
+    await forecourt.jobs.runDue()
+    const { rows } = await forecourt.owner.query<{ day: string }>(
+      'select in_stock_on::text as day from vehicles where vin = any($1) order by vin',
+      [vins],
+    )
+    return rows.map(({ day }) => day)
+  }
+  expect(await datesOf('1FTFW1E50PFB', ['03/04/2026', '13/04/2026'])).toEqual(['2026-04-03', '2026-04-13'])
+  expect(await datesOf('1FTFW1E50PFC', ['03/04/2026', '04/13/2026'])).toEqual(['2026-03-04', '2026-04-13'])
+  // A new vehicle without a date is in stock since it was imported.
+  const unclear = await datesOf('1FTFW1E50PFD', ['03/04/2026', '05/04/2026'])
+  expect(unclear).toHaveLength(2)
+  for (const day of unclear)
+    expect(['2026-03-04', '2026-04-03', '2026-05-04', '2026-04-05']).not.toContain(day)
+})

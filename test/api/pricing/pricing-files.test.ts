@@ -239,6 +239,34 @@ test('a table with days limits prices in its time, and the exported table is the
   expect(await admin.call(ruleFiles.importLowest, again)).toMatchObject({ rules: [], same: 3 })
 })
 
+test('a table whose dates may be day-first or month-first is asked about', async () => {
+  const bronco = fresh('Bronco')
+  const table = fresh('MAP order')
+  const tableOf = (...days: string[]) =>
+    ['Make,Model,Lowest price,From', ...days.map((day, at) => `Ford,${bronco},${22_000 + at},${day}`)].join(
+      '\n',
+    )
+  const namesOf = async (text: string, dateOrder?: 'mdy' | 'dmy') =>
+    (
+      await admin.call(ruleFiles.importLowest, {
+        text,
+        table,
+        isTrial: true,
+        ...(dateOrder && { dateOrder }),
+      })
+    ).rules
+      .map(({ name }) => name.slice(-10))
+      .toSorted()
+  const unclear = tableOf('03/11/2026', '04/11/2026')
+  expect(
+    await fieldsOf(admin.call(ruleFiles.importLowest, { text: unclear, table, isTrial: true })),
+  ).toMatchObject({ dateOrder: expect.stringContaining('“03/11/2026” may be two days.') })
+  expect(await namesOf(unclear, 'dmy')).toEqual(['2026-11-03', '2026-11-04'])
+  expect(await namesOf(unclear, 'mdy')).toEqual(['2026-03-11', '2026-04-11'])
+  // Another line proves it, whatever was chosen for another file.
+  expect(await namesOf(tableOf('03/11/2026', '13/11/2026'), 'mdy')).toEqual(['2026-11-03', '2026-11-13'])
+})
+
 test('lines of a table that make no sense are listed, and other files are refused', async () => {
   const text =
     'Year,Make,Model,Trim,Lowest price\n2026,Ford,,XL,100\n26,Ford,Ranger,,100\n2026,Ford,Ranger,,-5\n2026,Ford,"Ran""ger\\",,500\n2026,Ford,Ranger,,call us\n'

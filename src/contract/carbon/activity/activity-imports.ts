@@ -9,7 +9,7 @@ export const MAX_LINES_SHOWN = 300
 
 /** The options for reading a file. Multipart fields carry text, so this is sent as JSON. */
 export const ImportRequest = z.strictObject({
-  /** Null: the first sheet that isn't empty. */
+  /** Null: the first sheet with a table of bills, or else the first one that isn't empty. */
   sheet: z.union([z.string().max(200), z.null()]),
   /** Null: the mapping remembered for this kind of file, or a guess. */
   mapping: z.union([ImportMapping, z.null()]),
@@ -60,6 +60,8 @@ export const ImportQuestion = z.object({
   field: z.enum(IMPORT_FIELDS).nullable(),
   text: z.string(),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** The names of numbers to enter instead of a choice. The answer has them as plain digits: "99990/5". */
+  inputs: z.array(z.string()),
   /** The answer that is used: given, or strongly suggested by the file. Null: its lines wait for one. */
   answer: z.string().nullable(),
   /** The user hasn't answered it. */
@@ -244,7 +246,7 @@ export const activityImports = {
     kind: 'download',
     allow: can(Func.activityData, Opr.list),
     summary:
-      'Downloads the lines of an import with every column as it was in the file, the record that each became, or why it was rejected (CSV).',
+      'Downloads every line of the file of an import with every column as it was, and what became of it: the record, or why it was left out, already imported or rejected. Headings and the lines above them are notes (CSV).',
     input: z.strictObject({ id: Id }),
   }),
   refused: endpoint({

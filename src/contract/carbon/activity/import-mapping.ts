@@ -60,8 +60,8 @@ export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 export const FileFormat = z.strictObject({ decimal: z.enum(DECIMALS), order: z.enum(DATE_ORDERS) })
 export type FileFormat = z.infer<typeof FileFormat>
 
-/** Questions about a file that are never remembered for the next one: they are about single bills. */
-export const QUESTIONS_OF_ONE_FILE = ['replace', 'twice', 'credits'] as const
+/** Questions about a file that are never remembered for the next one: they are about single bills. What follows a colon is left out. */
+export const QUESTIONS_OF_ONE_FILE = ['replace', 'twice', 'credits', 'meter', 'replaced'] as const
 
 const words = z.record(line(200), line(60))
 

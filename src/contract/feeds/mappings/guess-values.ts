@@ -2,7 +2,7 @@ import { canonicalValue } from '#contract/vehicles/vin/canonical.ts'
 import type { FeedTarget } from './mapping.ts'
 import { readFeedStatus } from './feed-status.ts'
 import { readNumber, isPlaceholder } from './read-feed-number.ts'
-import { readDate } from './read-feed-date.ts'
+import { isUnclearDay, readDate } from './read-feed-date.ts'
 import { unitOf, yearIn } from './read-vehicle-value.ts'
 
 /** How much the values of a column look like a field, from 0 to 1, and what they look like. */
@@ -85,6 +85,10 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
   return guesses.filter((guess) => guess.share >= 0.5).toSorted((one, other) => other.share - one.share)
 }
 
+/** A date, even if it isn't known yet which one. */
+const isDay = (value: string, today: string): boolean =>
+  isUnclearDay(value, undefined) || readDate(value, undefined, today) !== null
+
 /** Whether the values rule out the field that their column name suggests. */
 export function valuesContradict(target: FeedTarget, values: readonly string[], today: string): boolean {
   const full = values.map((value) => value.trim()).filter((value) => value !== '' && !isPlaceholder(value))
@@ -116,9 +120,9 @@ export function valuesContradict(target: FeedTarget, values: readonly string[], 
       return share((value) => readFeedStatus(value) !== null) < 0.5
     case 'marketPriceOn':
     case 'bookValueOn':
-      return share((value) => readDate(value, undefined, today) !== null) < 0.5
+      return share((value) => isDay(value, today)) < 0.5
     case 'inStockOn':
-      return share((value) => readDate(value, undefined, today) !== null || /^\d{1,4}$/.test(value)) < 0.5
+      return share((value) => isDay(value, today) || /^\d{1,4}$/.test(value)) < 0.5
     case 'model':
       return share((value) => TRIM.test(value)) >= 0.6
     case 'stock':

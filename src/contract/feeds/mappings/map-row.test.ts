@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { FeedRow } from './source-row.ts'
 import { mapRow, mappingProblems } from './map-row.ts'
 import { FeedMapping, type FieldMapping } from './mapping.ts'
+import { withDateForms } from './with-date-forms.ts'
 
 const TODAY = '2026-11-21'
 
@@ -87,7 +88,9 @@ test.each([
 
 test.each([
   ['2026-03-01T10:00:00Z', undefined, '2026-03-01'],
-  ['3/4/2026', undefined, '2026-03-04'],
+  ['3/4/2026', undefined, undefined],
+  ['4/4/2026', undefined, '2026-04-04'],
+  ['3/4/2026', ['us' as const], '2026-03-04'],
   ['3/4/2026', ['eu' as const], '2026-04-03'],
   ['31/12/2025', undefined, '2025-12-31'],
   ['20260301', undefined, '2026-03-01'],
@@ -117,6 +120,26 @@ test('splits lists at any separator', () => {
   expect(values.options).toEqual(['Heated seats', 'Roof, glass'])
   expect(values.photos).toEqual(['http://a/1.jpg', 'http://a/2.jpg?w=1,h=2', 'http://a/4.jpg'])
   expect(warnings).toHaveLength(1)
+})
+
+test('dates that may be two days are read as their column proves, and are left blank with a warning if it proves nothing', () => {
+  const mapping = FeedMapping.parse({ fields: { ...STOCK, inStockOn: column('Date') } })
+  const read = (...dates: string[]) => {
+    const rows = dates.map((date) => row({ Stock: 'A1', Date: date }))
+    const decided = withDateForms(mapping, { columns: ['Stock', 'Date'], rows, own: [] })
+    const options = { unit: 'mi', today: '2026-11-21', columns: ['Stock', 'Date'] } as const
+    return rows
+      .map((one) => mapRow(decided, one, options))
+      .map(({ values, warnings }) => values.inStockOn ?? warnings[0]?.sentence)
+  }
+  expect(read('3/4/2026', '13/4/2026')).toEqual(['2026-04-03', '2026-04-13'])
+  expect(read('3/4/2026', '4/13/2026')).toEqual(['2026-03-04', '2026-04-13'])
+  expect(read('3/4/2026', '5/4/2026')).toEqual([
+    '“3/4/2026” may be two days. Choose the date format of the field in the provider mapping.',
+    expect.stringContaining('may be two days'),
+  ])
+  // In a column that contradicts itself, only the clear ones are read.
+  expect(read('3/4/2026', '13/4/2026', '4/13/2026')[0]).toContain('may be two days')
 })
 
 test('reads extremely long texts quickly', () => {

@@ -7,7 +7,7 @@ import type { FieldMapping } from './mapping.ts'
 import { readDate } from './read-feed-date.ts'
 import { readNumber, isPlaceholder } from './read-feed-number.ts'
 import { plainText } from './read-texts.ts'
-import { type ReadValue, refuse } from './read-vehicle-value.ts'
+import { type ReadValue, refuse, refuseDay } from './read-vehicle-value.ts'
 
 /** Common spellings of yes and no in feeds and spreadsheets. */
 export const YES_WORDS = ['yes', 'y', 'true', 't', '1', 'x', 'on', 'oui', 'si', 'ja']
@@ -29,7 +29,7 @@ export function readCustomText(
     }
     case 'date': {
       const day = readDate(text, mapping.dates, today)
-      return day === null ? refuse(text, "isn't a date") : { value: day }
+      return day === null ? refuseDay(text, mapping) : { value: day }
     }
     case 'flag': {
       const word = text.toLowerCase()

@@ -1,3 +1,4 @@
+import { dateOrderOf } from '#contract/parsing/date-order.ts'
 import { DATE_FORMS, type DateForm } from './mapping.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -6,17 +7,18 @@ const DAY = 86_400_000
 /** A count of days is read as a date only if the mapping asks for it. */
 const DEFAULT_FORMS = DATE_FORMS.filter((form) => form !== 'daysAgo')
 
+/** "3/4/2026" in a field whose mapping doesn't say the order. */
+export const isUnclearDay = (text: string, forms: readonly DateForm[] | undefined): boolean =>
+  forms === undefined && dateOrderOf([text]).ambiguous !== null
+
 /**
- * Reads a date as feeds write it and returns `2026-03-01`; null if it isn't a date. `3/4/2026` is March 4 unless the forms put
- * `eu` before `us`. `daysAgo` counts back from `today`.
+ * Reads a date as feeds write it and returns `2026-03-01`; null if it isn't a date. `3/4/2026` needs the forms to name `us` or
+ * `eu`; the first of them decides. `daysAgo` counts back from `today`.
  */
-export function readDate(
-  text: string,
-  forms: readonly DateForm[] = DEFAULT_FORMS,
-  today: string,
-): string | null {
+export function readDate(text: string, forms: readonly DateForm[] | undefined, today: string): string | null {
   const trimmed = text.trim()
-  for (const form of forms) {
+  if (isUnclearDay(trimmed, forms)) return null
+  for (const form of forms ?? DEFAULT_FORMS) {
     const day = READ[form](trimmed, today)
     if (day !== null) return day
   }

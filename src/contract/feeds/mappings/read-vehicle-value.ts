@@ -3,7 +3,7 @@ import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/vehicles/vehicl
 import { hasWrongCheckDigit } from '#contract/vehicles/vin/check-digit.ts'
 import { canonicalValue } from '#contract/vehicles/vin/canonical.ts'
 import type { FieldMapping } from './mapping.ts'
-import { readDate } from './read-feed-date.ts'
+import { isUnclearDay, readDate } from './read-feed-date.ts'
 import { currencyIn, readNumber, isPlaceholder, toCents } from './read-feed-number.ts'
 import { plainText, readAddresses, readTexts } from './read-texts.ts'
 
@@ -57,7 +57,7 @@ export function readVehicleValue(
       return readNumeric(field, text, { mapping, options, unitText, currencyText })
     case 'date': {
       const day = isPlaceholder(text) ? null : readDate(text, mapping.dates, options.today)
-      return day === null && !isPlaceholder(text) ? refuse(text, "isn't a date") : { value: day }
+      return day === null && !isPlaceholder(text) ? refuseDay(text, mapping) : { value: day }
     }
     default:
       return readWords(field, text, options)
@@ -185,6 +185,14 @@ function addressValue(list: string[]): ReadValue {
   const value = good.length === 0 ? null : good.slice(0, 200)
   return other === undefined ? { value } : { value, sentence: `${quote(other)} isn't an image URL.` }
 }
+
+export const refuseDay = (text: string, { dates }: Pick<FieldMapping, 'dates'>): ReadValue =>
+  refuse(
+    text,
+    isUnclearDay(text.trim(), dates)
+      ? 'may be two days. Choose the date format of the field in the provider mapping'
+      : "isn't a date",
+  )
 
 export function refuse(text: string, what: string): ReadValue {
   return { value: null, sentence: `${quote(text)} ${what}.` }

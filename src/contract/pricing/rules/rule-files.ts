@@ -81,6 +81,8 @@ export const lowestPriceTable = {
   lotIds: z.array(Id).max(200, 'A rule can name at most 200 lots.').optional().default([]),
   /** The table is for new vehicles, as those of manufacturers are. */
   isNewOnly: z.boolean('This must be true or false.').optional().default(true),
+  /** Whether 03/11/2026 is in March or November, for tables whose dates don't prove it. */
+  dateOrder: z.enum(['mdy', 'dmy'], 'Choose whether the month or the day is first.').optional(),
 }
 
 const options = {

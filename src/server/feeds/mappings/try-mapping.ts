@@ -4,6 +4,7 @@ import { ANY_SHAPE } from '#contract/feeds/mappings/feed-shape.ts'
 import { mappingProblems, NO_NUMBER, prepareMapping } from '#contract/feeds/mappings/map-row.ts'
 import { type FeedMapping, targetsWith } from '#contract/feeds/mappings/mapping.ts'
 import { proposeMapping } from '#contract/feeds/mappings/presets.ts'
+import { withDateForms } from '#contract/feeds/mappings/with-date-forms.ts'
 import { sampleRows } from '#contract/feeds/mappings/sample-rows.ts'
 import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import { ruleColumns } from '#contract/feeds/mappings/rule-columns.ts'
@@ -64,8 +65,9 @@ export async function tryMapping(
   const feed = await openBoth(sample, second, given)
   const { rows, refusal, isWhole } = await readRows(feed, sample.isWhole)
   const proposal = proposeMapping({ ...feed, rows: sampleRows(rows), own: read.own }, read.today, preset)
-  const mapping = given ?? proposal.mapping
-  const map = prepareMapping(mapping, { ...read, columns: feed.columns })
+  const dated = { columns: feed.columns, rows, own }
+  const mapping = given ?? withDateForms(proposal.mapping, dated)
+  const map = prepareMapping(withDateForms(mapping, dated), { ...read, columns: feed.columns })
   const results = refuseUnnumbered(rows.map((row) => sampleResult(row.line, map(row))))
   const leftOut = results.filter((one) => one.leftOut !== null).length
   const good = results.filter((one) => one.refusals.length === 0 && one.leftOut === null)

@@ -3,10 +3,11 @@ import { stringify } from 'csv-stringify/sync'
 import { dayAfter } from '#contract/days.ts'
 import { lastDay } from '#contract/pricing/advertised/last-day.ts'
 import { amountInCents } from '#contract/parsing/parse-amount.ts'
+import { dateOrderOf } from '#contract/parsing/date-order.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { parseDate } from '#contract/parsing/parse-date.ts'
 import { ANY_SHAPE } from '#contract/feeds/mappings/feed-shape.ts'
-import { textOf } from '#contract/feeds/mappings/source-row.ts'
+import { type FeedRow, textOf } from '#contract/feeds/mappings/source-row.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import { FiledRule, MAX_FILE_RULES } from '#contract/pricing/rules/rule-files.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -34,7 +35,13 @@ const COLUMNS = {
 const ENGLISH: LocaleFormat = { decimal: '.', order: 'mdy', locale: 'en' }
 
 /** `lots`: the codes of those it applies to; empty: all. */
-type Table = { text: string; table: string; isNewOnly: boolean; lots: readonly string[] }
+type Table = {
+  text: string
+  table: string
+  isNewOnly: boolean
+  dateOrder: 'mdy' | 'dmy' | undefined
+  lots: readonly string[]
+}
 
 /**
  * Reads a table of lowest prices from CSV: one rule a line, named by the table and its vehicle, and by its first day if it has
@@ -44,7 +51,7 @@ type Table = { text: string; table: string; isNewOnly: boolean; lots: readonly s
 export async function readLowestPrices(
   db: Database,
   customerId: string,
-  { text, table, isNewOnly, lots }: Table,
+  { text, table, isNewOnly, dateOrder, lots }: Table,
 ): Promise<{ wanted: WantedRule[]; problems: string[] }> {
   const { currency } = await db
     .selectFrom('customers')
@@ -66,11 +73,17 @@ export async function readLowestPrices(
     throw refuse('The file must have the columns Make, Model and Lowest price.')
   const wanted: WantedRule[] = []
   const problems: string[] = []
-  for await (const row of feed.rows) {
+  const rows: FeedRow[] = []
+  for await (const row of feed.rows) rows.push(row)
+  const days = rows.flatMap((row) =>
+    [from, until].flatMap((name) => (name === undefined ? [] : textOf(row, name))),
+  )
+  const format = { ...ENGLISH, order: orderOf(days, dateOrder) }
+  for (const row of rows) {
     const cell = (name: string | undefined) => (name === undefined ? '' : textOf(row, name).trim())
     const vehicle = { year: cell(year), make: cell(make), model: cell(model), trim: cell(trim) }
     const cents = amountInCents(cell(price), ENGLISH, currency)
-    const [first, last] = [dayOf(cell(from)), dayOf(cell(until))]
+    const [first, last] = [dayOf(cell(from), format), dayOf(cell(until), format)]
     const problem = problemOf(vehicle, cents) ?? first.problem ?? last.problem
     if (problem !== null) {
       problems.push(`Line ${row.line}: ${problem}`)
@@ -96,10 +109,21 @@ export async function readLowestPrices(
   return { wanted, problems }
 }
 
+/** @throws Failure 400 if the dates may be day-first or month-first, and the user didn't say which */
+function orderOf(days: readonly string[], given: 'mdy' | 'dmy' | undefined): 'mdy' | 'dmy' {
+  const { order, ambiguous } = dateOrderOf(days)
+  const known = order ?? given
+  if (known !== undefined) return known
+  if (ambiguous === null) return 'mdy'
+  throw refused('Some fields are invalid.', {
+    dateOrder: `“${ambiguous}” may be two days. Choose whether the month or the day is first.`,
+  })
+}
+
 /** A date of a table; an empty cell is no date. */
-function dayOf(text: string): { day: string | null; problem: string | null } {
+function dayOf(text: string, format: LocaleFormat): { day: string | null; problem: string | null } {
   if (text === '') return { day: null, problem: null }
-  const parsed = parseDate(text, ENGLISH)
+  const parsed = parseDate(text, format)
   return 'value' in parsed ? { day: parsed.value, problem: null } : { day: null, problem: parsed.refusal }
 }
 

@@ -84,11 +84,11 @@ export async function importRuleFile(
 export async function importLowestPrices(
   db: Database,
   actor: Member,
-  { text, table, isNewOnly, lotIds, ...options }: Received<typeof ruleFiles.importLowest>,
+  { text, table, isNewOnly, dateOrder, lotIds, ...options }: Received<typeof ruleFiles.importLowest>,
   isApproved: boolean,
 ): Promise<RuleImport> {
   const lots = await codesOf(db, actor, lotIds)
-  const read = await readLowestPrices(db, actor.customerId, { text, table, isNewOnly, lots })
+  const read = await readLowestPrices(db, actor.customerId, { text, table, isNewOnly, dateOrder, lots })
   return importRules(db, actor, { ...read, options: { ...options, isApproved }, table })
 }
 

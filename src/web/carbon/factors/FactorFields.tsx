@@ -87,15 +87,8 @@ export function FactorFields({ record, isNew }: Props) {
         dir="ltr"
       />
       {unit?.dimension === 'money' ? <PriceYearField record={record} /> : <CalorificField record={record} />}
-      <TextInput
-        {...field('validFrom')}
-        required
-        maxLength={10}
-        autoComplete="off"
-        dir="ltr"
-        placeholder="2025-01-01"
-      />
-      <TextInput {...field('validTo')} maxLength={10} autoComplete="off" dir="ltr" placeholder="2025-12-31" />
+      <TextInput {...field('validFrom')} type="date" required />
+      <TextInput {...field('validTo')} type="date" />
       <GasRows record={record} gases={gases} />
       <GwpSetField record={record} />
       <Textarea

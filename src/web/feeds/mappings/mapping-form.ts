@@ -5,6 +5,7 @@ import {
 } from '#contract/customers/custom-fields/custom-fields.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { prepareMapping } from '#contract/feeds/mappings/map-row.ts'
+import { withDateForms } from '#contract/feeds/mappings/with-date-forms.ts'
 import {
   columnsOf,
   type FieldMapping,
@@ -45,7 +46,13 @@ export function resultsOf(
   mapping: FeedMapping,
   { rows, columns, unit, today, own }: TriedMapping,
 ): SampleResult[] {
-  const map = prepareMapping(mapping, { unit, today, own, columns: columns.map(({ name }) => name) })
+  const names = columns.map(({ name }) => name)
+  const map = prepareMapping(withDateForms(mapping, { columns: names, rows, own }), {
+    unit,
+    today,
+    own,
+    columns: names,
+  })
   return rows.slice(0, 5).map((row) => sampleResult(row.line, map(row)))
 }
 

@@ -1,4 +1,6 @@
-import { Button, Checkbox, MultiSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,6 +24,11 @@ const importLowest = send(ruleFiles.importLowest)
 const MAX_TABLE = 40
 const DEBOUNCE_MS = 300
 
+type DateOrder = 'mdy' | 'dmy'
+const DATE_ORDERS = [
+  { value: 'mdy', label: 'The month is first' },
+  { value: 'dmy', label: 'The day is first' },
+] as const
 type ImportFile = { file: File; text: string; isTable: boolean }
 type Options = { isTrial: boolean; confirmPrices: boolean; confirmEvery: boolean }
 
@@ -31,22 +38,22 @@ function useRuleImport(onClose: () => void) {
   const [table, setTable] = useState('')
   const [isNewOnly, setIsNewOnly] = useState(true)
   const [lotIds, setLotIds] = useState<string[]>([])
+  const [dateOrder, setDateOrder] = useState<DateOrder | null>(null)
   const [settled] = useDebouncedValue(table.trim(), DEBOUNCE_MS)
   const isReady = chosen !== null && (!chosen.isTable || (settled !== '' && settled === table.trim()))
+  const settings = { table: settled, isNewOnly, lotIds, ...(dateOrder !== null && { dateOrder }) }
   const run = (options: Options): Promise<RuleImport> => {
     const text = chosen?.text ?? ''
     return chosen?.isTable === true
-      ? importLowest({ text, table: settled, isNewOnly, lotIds, ...options })
+      ? importLowest({ text, ...settings, ...options })
       : importRules({ text, ...options })
   }
   const changeOf = (): RequestedChange => {
     const text = chosen?.text ?? ''
-    return chosen?.isTable === true
-      ? { kind: 'importLowest', text, table: settled, isNewOnly, lotIds }
-      : { kind: 'import', text }
+    return chosen?.isTable === true ? { kind: 'importLowest', text, ...settings } : { kind: 'import', text }
   }
   const trial = useQuery({
-    queryKey: ['trial of a rule import', chosen?.text, settled, isNewOnly, lotIds],
+    queryKey: ['trial of a rule import', chosen?.text, settings],
     queryFn: () => run({ isTrial: true, confirmPrices: false, confirmEvery: false }),
     enabled: isReady,
     gcTime: 0,
@@ -66,9 +73,24 @@ function useRuleImport(onClose: () => void) {
   async function take(file: File) {
     const isTable = !file.name.toLowerCase().endsWith('.json')
     if (isTable && table === '') setTable(file.name.replace(/\.[^.]*$/, '').slice(0, MAX_TABLE))
+    setDateOrder(null)
     setChosen({ file, isTable, text: await file.text() })
   }
-  return { chosen, table, setTable, isNewOnly, setIsNewOnly, lotIds, setLotIds, isReady, trial, saving, take }
+  return {
+    chosen,
+    table,
+    setTable,
+    isNewOnly,
+    setIsNewOnly,
+    lotIds,
+    setLotIds,
+    dateOrder,
+    setDateOrder,
+    isReady,
+    trial,
+    saving,
+    take,
+  }
 }
 
 /** Imports a file of rules (JSON) or a table of lowest prices (CSV), after showing what it would do. */
@@ -76,6 +98,7 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
   const { choices } = useLotNames()
   const importing = useRuleImport(onClose)
   const { chosen, table, setTable, isNewOnly, setIsNewOnly, isReady, trial, saving, take } = importing
+  const isOrderAsked = isReady && trial.error?.fields?.['dateOrder'] !== undefined
   return (
     <FormDrawer
       title="Import pricing rules"
@@ -123,7 +146,23 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
             />
           </>
         )}
-        {isReady && trial.error && <Refusal failure={trial.error} />}
+        {(isOrderAsked || importing.dateOrder !== null) && (
+          <Radio.Group
+            label="Dates of the table"
+            description={isOrderAsked ? trial.error?.fields?.['dateOrder'] : undefined}
+            value={importing.dateOrder ?? ''}
+            onChange={(value) =>
+              importing.setDateOrder(DATE_ORDERS.find((one) => one.value === value)?.value ?? null)
+            }
+          >
+            <Stack gap={8} pt={8}>
+              {DATE_ORDERS.map((one) => (
+                <Radio key={one.value} {...one} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        {isReady && trial.error && !isOrderAsked && <Refusal failure={trial.error} />}
         {isReady && trial.data && <Report report={trial.data} />}
       </div>
       <div className="fc-form-footer">

@@ -1,5 +1,6 @@
 import { splitCurrency } from '#contract/parsing/parse-amount.ts'
 import { isOnlyIn, parseNumber } from '#contract/parsing/parse-number.ts'
+import { dateOrderOf } from '#contract/parsing/date-order.ts'
 import { parseDate } from '#contract/parsing/parse-date.ts'
 import { otherDecimal, otherOrder, type LocaleFormat } from '#contract/parsing/locale-format.ts'
 import type { GridColumn, GridRow, GridSettings } from './grid-column.ts'
@@ -157,5 +158,10 @@ function formatOfColumn(
     )
     return days
   }
+  const { order, ambiguous } = dateOrderOf(column.kind === 'date' && texts.length > 1 ? texts : [])
+  if (order === null && ambiguous !== null)
+    told.push(
+      `Dates in ${column.title} were read in your format: ${format.order === 'mdy' ? 'month, day' : 'day, month'}, year. If they are in another one, undo and change them first.`,
+    )
   return format
 }

@@ -26,9 +26,9 @@ import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { saveImport, readImports } from './save-import.ts'
-import { proposeMapping } from './propose-mapping.ts'
+import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
-import { readColumns, type SheetColumns } from './sheet-columns.ts'
+import { hasTable, readColumns, type SheetColumns } from './sheet-columns.ts'
 import { undoImport } from './undo-import.ts'
 
 /** Activity data files. A file is uploaded twice, to preview and to import it; nothing is stored in between. */
@@ -76,12 +76,12 @@ export async function readImport({
   const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
-    const table = chooseSheet(tables, request.sheet)
+    const table = chooseSheet(tables, request.sheet ?? tableSheet(tables))
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
     const remembered = request.mapping === null ? await recall(db, inventory.organizationId, columns) : null
-    const mapping = request.mapping ?? withRemembered(proposal.mapping, remembered)
+    const mapping = request.mapping ?? withRemembered(proposal, remembered)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: true })
     const unused = unusedOf(columns, found.mapping)
@@ -127,7 +127,7 @@ export async function addImport({
   const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
     const inventory = await lockOpenInventoryRow(db, inventoryId)
-    const table = chooseSheet(tables, request.sheet)
+    const table = chooseSheet(tables, request.sheet ?? tableSheet(tables))
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
@@ -148,6 +148,9 @@ export async function addImport({
     }
   })
 }
+
+/** The name of the first sheet with a table of bills; null if none has one. */
+const tableSheet = (tables: readonly Sheet[]): string | null => tables.find(hasTable)?.name ?? null
 
 function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)
@@ -201,8 +204,26 @@ async function recall(
   return read.success ? read.data : null
 }
 
-/** The default facility and source come from the source that is open now, not from the last file. */
-const withRemembered = (
-  { facilityId, sourceType, ...guessed }: ImportMapping,
+/**
+ * The default facility and source come from the source that is open now, not from the last file. Numbers and dates are read as
+ * this file shows, and as the user answered for the last one only if it shows nothing.
+ */
+function withRemembered(
+  { mapping: { facilityId, sourceType, ...guessed }, decimal, orderOf }: Proposal,
   remembered: ImportMapping | null,
-): ImportMapping => ({ ...guessed, ...remembered, facilityId, sourceType })
+): ImportMapping {
+  const order = orderOf(remembered?.columns ?? guessed.columns)
+  const sure = [
+    ...(decimal.certainty === 'sure' ? ['decimal'] : []),
+    ...(order.certainty === 'sure' ? ['order'] : []),
+  ]
+  const answers = Object.entries(remembered?.answers ?? {}).filter(([id]) => !sure.includes(id))
+  return {
+    ...guessed,
+    ...remembered,
+    format: guessed.format,
+    answers: Object.fromEntries(answers),
+    facilityId,
+    sourceType,
+  }
+}

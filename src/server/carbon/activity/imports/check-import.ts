@@ -14,7 +14,11 @@ import { fieldAt, readLines } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
 type Inventory = { id: string; periodStart: string; periodEnd: string }
-export type CheckedLine = ReadLine & Pick<ImportLine, 'state' | 'amount'>
+export type CheckedLine = ReadLine &
+  Pick<ImportLine, 'state' | 'amount'> & {
+    /** The record of the same bill, if it was already imported. */
+    knownId?: string
+  }
 export type CheckedImport = {
   lines: CheckedLine[]
   /** The rows to save: those that are ready, with the lines they come from. */
@@ -91,7 +95,7 @@ function withResult(
   one: ReadLine,
   result: RowResult | undefined,
   { leavesWarned }: ImportMapping,
-): ReadLine & Pick<ImportLine, 'state'> {
+): Omit<CheckedLine, 'amount'> {
   if (one.isLeft) return { ...one, state: 'left' }
   if (result === undefined) return { ...one, state: one.isOpen ? 'open' : 'refused' }
   const found = result.problems.map(({ field, level, message }) => ({
@@ -100,7 +104,7 @@ function withResult(
     message,
   }))
   const problems = [...one.problems, ...found]
-  if (result.isKnown) return { ...one, problems, state: 'known' }
+  if (result.knownId !== undefined) return { ...one, problems, state: 'known', knownId: result.knownId }
   if (result.state !== 'saved') return { ...one, problems, state: 'refused' }
   return { ...one, problems, state: leavesWarned && problems.length > 0 ? 'left' : 'ready' }
 }

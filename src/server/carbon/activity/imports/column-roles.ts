@@ -48,7 +48,8 @@ export type ColumnRole =
  */
 export const plainHeading = (title: string): string =>
   title
-    .replaceAll(/(\p{Ll})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    // But not "kWh".
+    .replaceAll(/(?<=\p{L}\p{Ll})(\p{Lu}\p{Ll})/gu, ' $1')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -118,7 +119,12 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [new RegExp(`(^| )(${READING}|meter) (before|start|anfang|alt|debut|begin)( |$)`), 'meterFrom'],
   [new RegExp(`(^| )(${READING}|meter) (after|end|ende|neu|fin|einde)( |$)`), 'meterTo'],
   // One reading a line: the use is what was added since the line before.
-  [new RegExp(`^(meter |zahler)?(${READING})( value| kwh| m3)?$`), 'meterTo'],
+  [
+    new RegExp(
+      `^(meter |zahler)?(${READING})( value)?( in)?( (kwh|mwh|m3|ft3|therms?|ccf|mcf|gj|mj|gal|gallons?|l|liters?|litres?|units?))?$`,
+    ),
+    'meterTo',
+  ],
   [whole('anfangsstand|anfangszahlerstand|zahlerstand alt|index debut|beginstand'), 'meterFrom'],
   [whole('endstand|endzahlerstand|zahlerstand neu|index fin|eindstand'), 'meterTo'],
   [

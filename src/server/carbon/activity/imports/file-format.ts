@@ -1,5 +1,6 @@
 import type { FileFormat } from '#contract/carbon/activity/import-mapping.ts'
 import { daysOf } from '#contract/days.ts'
+import { dateOrderOf } from '#contract/parsing/date-order.ts'
 import { plainHeading } from './column-roles.ts'
 import { readImportDay } from './import-day.ts'
 import { isAmbiguous, isOnlyWithComma, isOnlyWithPoint, splitAmount } from './read-amount.ts'
@@ -47,48 +48,77 @@ export function detectDecimal(
   return { value: asThousands, certainty: plain.length > 0 && usual === ',' ? 'proposed' : 'open' }
 }
 
-/** A usual bill is for a month, two, or a quarter. */
-const isUsualPeriod = (days: number): boolean => days >= 20 && days <= 100
+/** "dd/mm/yyyy" in a heading or above the table. */
+const STATED: readonly (readonly [RegExp, 'dmy' | 'mdy'])[] = [
+  [/\b(d{1,2}|tt|jj)[-/. ]m{1,2}[-/. ](y|j|a){2,4}\b/i, 'dmy'],
+  [/\bm{1,2}[-/. ]d{1,2}[-/. ]y{2,4}\b/i, 'mdy'],
+]
+
+/** First and last day of each line; the last may be missing. */
+type DayPairs = readonly (readonly [string, string | null])[]
 
 /**
- * The order of day and month: from days above 12, from which periods would be backward, and from which would be a month long.
- * @param pairs first and last days; the last may be missing.
+ * The order of day and month: from days above 12, from what the file says about it, and from periods that only one order makes
+ * possible or regular. Bills from the first of a month suggest it. Without any of that, only the user knows.
+ * @param pairs the days of the lines. @param others the other dates of the file: they are written in the same way.
  */
 export function detectOrder(
-  pairs: readonly (readonly [string, string | null])[],
-  usual: FileFormat['order'],
-): Detected<FileFormat['order']> {
-  const parts = pairs.flat().flatMap((text) => {
-    const found = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2,4})/.exec(text?.trim() ?? '')
-    return found === null ? [] : [[Number(found[1]), Number(found[2])] as const]
+  pairs: DayPairs,
+  {
+    others,
+    usual,
+    titles,
+    above,
+  }: { others: readonly string[]; usual: FileFormat['order'] } & Pick<SheetColumns, 'titles' | 'above'>,
+): Detected<FileFormat['order']> & { example: string } {
+  const own = usual === 'dmy' ? 'dmy' : 'mdy'
+  const { order, ambiguous } = dateOrderOf(pairs.flat().flatMap((text) => text ?? []))
+  const found = (value: FileFormat['order'], certainty: Certainty) => ({
+    value,
+    certainty,
+    example: ambiguous ?? '',
   })
-  if (parts.length === 0) return { value: usual, certainty: 'sure' }
-  const isDayFirst = parts.some(([first]) => first > 12)
-  const isMonthFirst = parts.some(([, second]) => second > 12)
-  if (isDayFirst !== isMonthFirst) return { value: isDayFirst ? 'dmy' : 'mdy', certainty: 'sure' }
-  const own = usual === 'ymd' ? 'mdy' : usual
-  const other = own === 'mdy' ? 'dmy' : 'mdy'
-  if (isDayFirst) return { value: own, certainty: 'sure' }
-  const lengthsIn = (order: FileFormat['order']): number[] => {
-    const read = (text: string) => readImportDay(text, { decimal: '.', order }, 'first')
-    const days = pairs.map(([first, last]) => [read(first), last === null ? null : read(last)] as const)
-    return days.map(([first, last], at) => {
-      const until = last ?? days[at + 1]?.[0] ?? null
-      return until === null || !('value' in first) || !('value' in until)
-        ? 30
-        : daysOf(first.value, until.value)
+  if (order !== null) return found(order, 'sure')
+  if (ambiguous === null) return found(usual, 'sure')
+  const stated = STATED.filter(([is]) => [...titles, ...above].some((text) => is.test(text)))
+  const [only] = stated
+  if (only !== undefined && stated.length === 1) return found(only[1], 'sure')
+  const elsewhere = dateOrderOf(others).order
+  if (elsewhere !== null) return found(elsewhere, 'sure')
+  const possible = (['mdy', 'dmy'] as const).filter((one) => lengthsIn(pairs, one).every((days) => days > 0))
+  const regular = (['mdy', 'dmy'] as const).filter((one) => isRegular(lengthsIn(pairs, one)))
+  for (const [proved, ...more] of [possible, regular])
+    if (proved !== undefined && more.length === 0) return found(proved, proved === own ? 'sure' : 'proposed')
+  if (titles.some((title) => COMMA_LANGUAGES.test(plainHeading(title))))
+    return found('dmy', own === 'dmy' ? 'sure' : 'proposed')
+  return found(own, isOnFirsts(pairs, own) ? 'proposed' : 'open')
+}
+
+/** The days of each period; with one date a line, from each date to the next. */
+function lengthsIn(pairs: DayPairs, order: 'dmy' | 'mdy'): number[] {
+  const read = (text: string) => {
+    const day = readImportDay(text, { decimal: '.', order }, 'first')
+    return 'value' in day ? [day.value] : []
+  }
+  if (pairs.some(([, last]) => last !== null))
+    return pairs.flatMap(([first, last]) => {
+      const [from, to] = [read(first)[0], last === null ? undefined : read(last)[0]]
+      return from === undefined || to === undefined ? [] : [daysOf(from, to)]
     })
-  }
-  const share = (order: FileFormat['order']): number => {
-    const lengths = lengthsIn(order)
-    return lengths.filter(isUsualPeriod).length / lengths.length
-  }
-  const isImpossible = (order: FileFormat['order']) => lengthsIn(order).some((days) => days < 1)
-  if (pairs.every(([, last]) => last !== null)) {
-    const [ownFails, otherFails] = [isImpossible(own), isImpossible(other)]
-    if (ownFails !== otherFails)
-      return ownFails ? { value: other, certainty: 'proposed' } : { value: own, certainty: 'sure' }
-  }
-  if (share(other) > 0.8 && share(own) < 0.5) return { value: other, certainty: 'open' }
-  return { value: own, certainty: 'sure' }
+  const days = [...new Set(pairs.flatMap(([first]) => read(first)))].toSorted()
+  return days.slice(1).map((day, at) => daysOf(days[at] ?? day, day))
+}
+
+/** Bills of one meter are about equally long. In the wrong order, their months become days, except at the turn of the year. */
+const isRegular = (lengths: readonly number[]): boolean =>
+  lengths.length > 2 && Math.min(...lengths) > 0 && Math.max(...lengths) <= 3 * Math.min(...lengths)
+
+/** Every date is the first of a month, and there are several months. */
+const isOnFirsts = (pairs: DayPairs, order: 'dmy' | 'mdy'): boolean => {
+  const texts = pairs.flat().flatMap((text) => text ?? [])
+  const days = texts.flatMap((text) => {
+    const day = readImportDay(text, { decimal: '.', order }, 'first')
+    return 'value' in day ? [day.value] : []
+  })
+  return new Set(days).size > 1 && days.every((day) => day.endsWith('-01'))
 }

@@ -30,6 +30,8 @@ export type ImportContext = {
   units: UnitTable
   /** The calendar years of the inventory. */
   years: readonly number[]
+  /** Of the organization, in which the costs of bills are kept; null: not set. */
+  currency: string | null
 }
 
 /** The open sources of an inventory, their facilities and source types, and the factors of their activities. */
@@ -60,6 +62,7 @@ export async function readImportContext(db: Database, inventoryId: string): Prom
     factors,
     units: await readUnitTable(db),
     years: await readYears(db, inventoryId),
+    currency: await readCurrency(db, inventoryId),
   }
 }
 
@@ -69,4 +72,12 @@ async function readYears(db: Database, inventoryId: string): Promise<number[]> {
     cross join generate_series(extract(year from i.period_start)::int, extract(year from i.period_end)::int) y(year)
     where i.id = ${inventoryId} order by 1`.execute(db)
   return rows.map(({ year }) => year)
+}
+
+async function readCurrency(db: Database, inventoryId: string): Promise<string | null> {
+  const { rows } = await sql<{ currency: string | null }>`
+    select p.currency from carbon_inventories i
+    join organization_profiles p on p.customer_id = i.customer_id and p.organization_id = i.organization_id
+    where i.id = ${inventoryId}`.execute(db)
+  return rows[0]?.currency ?? null
 }

@@ -9,6 +9,19 @@ import { instant } from '#server/lists/json-text.ts'
 /** The most lines of a file that are listed for one record: a day has at most 96 quarter hours, and 100 in autumn. */
 const MOST_LISTED = 100
 
+const SKIPPED = { known: 'Already imported', left: 'Left out', note: 'Note' } as const
+
+const statusOf = ({
+  recordId,
+  skipped,
+}: {
+  recordId: string | null
+  skipped: keyof typeof SKIPPED | null
+}): string => {
+  if (recordId !== null) return 'Imported'
+  return skipped === null ? 'Rejected' : SKIPPED[skipped]
+}
+
 /** The field that each column became, '' for a column that no field takes. */
 export const fieldsOf = (
   titles: readonly string[],
@@ -46,7 +59,10 @@ export async function readOrigins(db: Database, recordId: string): Promise<Recor
   }))
 }
 
-/** The lines of an import as a CSV file with every column as it was: all of them, or the rejected ones with their reasons. */
+/**
+ * The lines of an import as a CSV file with every column as it was: all of them with what became of each, or the rejected ones
+ * with their reasons. Files imported before every line was kept lack those that were left out.
+ */
 export async function writeLines(db: Database, id: string, which: 'all' | 'rejected'): Promise<Buffer> {
   const { rows } = await sql<{
     titles: string[]
@@ -56,16 +72,22 @@ export async function writeLines(db: Database, id: string, which: 'all' | 'rejec
     cells: string[] | null
     reasons: string | null
     recordId: string | null
+    skipped: keyof typeof SKIPPED | null
   }>`
-    select line, cells, reasons, record_id::text from activity_import_lines
-    where import_id = ${id} and (${which === 'all'} or record_id is null) order by line, place`.execute(db)
-  const head = [...(rows[0]?.titles ?? []), 'Line', ...(which === 'all' ? ['Record'] : []), 'Reason']
+    select line, cells, reasons, record_id::text, skipped from activity_import_lines
+    where import_id = ${id} and (${which === 'all'} or (record_id is null and skipped is null)) order by line, place`.execute(
+    db,
+  )
+  const titles = rows[0]?.titles ?? []
+  // Headings of months become lines, so the line of the headings has more cells than there are titles.
+  const width = Math.max(titles.length, ...lines.map(({ cells }) => cells?.length ?? 0))
+  const filled = (cells: readonly string[]) => Array.from({ length: width }, (_, at) => cells[at] ?? '')
   const table = [
-    head,
-    ...lines.map(({ line, cells, reasons, recordId }) => [
-      ...(cells ?? (rows[0]?.titles ?? []).map(() => '')),
+    [...filled(titles), 'Line', ...(which === 'all' ? ['Status', 'Record'] : []), 'Reason'],
+    ...lines.map(({ line, cells, reasons, recordId, skipped }) => [
+      ...filled(cells ?? []),
       line,
-      ...(which === 'all' ? [recordId ?? ''] : []),
+      ...(which === 'all' ? [statusOf({ recordId, skipped }), recordId ?? ''] : []),
       reasons ?? '',
     ]),
   ]

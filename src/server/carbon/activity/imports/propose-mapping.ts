@@ -17,7 +17,8 @@ export type Proposal = {
   mapping: ImportMapping
   quantity: QuantityProposal
   decimal: Detected<FileFormat['decimal']>
-  order: Detected<FileFormat['order']>
+  /** The order of day and month in the columns that are mapped. */
+  orderOf: (mapped: Columns) => ReturnType<typeof detectOrder>
   /** What the only date of a line probably is; null: the file doesn't say. */
   dateMeaning: 'read' | 'end' | 'day' | null
   evidence: readonly ColumnEvidence[]
@@ -45,12 +46,14 @@ export function proposeMapping(
   )
   if (quantity.column !== null) fields.quantity = quantity.column
   const decimal = detectDecimal(figuresOf(evidence), columns, usual.decimal)
-  const order = detectOrder(pairsOf(evidence, fields), usual.order)
+  const others = evidence.filter(({ isDate }) => isDate).flatMap(({ values }) => values)
+  const orderOf = (mapped: Columns) =>
+    detectOrder(pairsOf(columns, mapped), { ...columns, usual: usual.order, others })
   return {
     mapping: {
       columns: sorted(fields),
       addends: [...quantity.addends],
-      format: { decimal: decimal.value, order: order.value },
+      format: { decimal: decimal.value, order: orderOf(fields).value },
       answers: {},
       facilityId: open?.facilityId ?? null,
       sourceType: open?.sourceType ?? null,
@@ -61,7 +64,7 @@ export function proposeMapping(
     },
     quantity,
     decimal,
-    order,
+    orderOf,
     dateMeaning: meaningOf(evidence, fields),
     evidence,
   }
@@ -226,12 +229,10 @@ const figuresOf = (evidence: readonly ColumnEvidence[]): string[] =>
     )
     .flatMap(({ values }) => values)
 
-function pairsOf(evidence: readonly ColumnEvidence[], fields: Columns): (readonly [string, string | null])[] {
-  const cellsOf = (place: number | undefined) => (place === undefined ? undefined : evidence[place]?.cells)
-  const from = cellsOf(fields.periodStart ?? fields.readDate) ?? []
-  const to = cellsOf(fields.periodEnd)
-  return from.flatMap((text, at) => {
-    const [start, end] = splitRange(text) ?? [text, to?.[at] ?? null]
+function pairsOf({ lines }: SheetColumns, fields: Columns): (readonly [string, string | null])[] {
+  return lines.flatMap(({ cells }) => {
+    const text = cells[fields.periodStart ?? fields.readDate ?? -1]?.trim() ?? ''
+    const [start, end] = splitRange(text) ?? [text, cells[fields.periodEnd ?? -1]?.trim() ?? null]
     return start === '' || isTimeOnly(start) ? [] : [[start, end === '' ? null : end] as const]
   })
 }

@@ -43,6 +43,8 @@ export type ReadingPlan = {
   /** What the file suggests for "1.234" and for 05/07/2025, and null if only the user knows. Undefined: they are clear. */
   decimalProposal: FileFormat['decimal'] | null | undefined
   orderProposal: FileFormat['order'] | null | undefined
+  /** A date that isn't clear. */
+  orderExample: string
   /** The file has a line for each hour or quarter of an hour. */
   isInterval: boolean
 }

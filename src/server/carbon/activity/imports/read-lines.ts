@@ -1,6 +1,8 @@
 import { ActivityInput, type ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import type { ImportLine, ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import {
+  DATE_ORDERS,
+  type FileFormat,
   IMPORT_FIELD_NAMES,
   IMPORT_FIELDS,
   type ImportField,
@@ -42,7 +44,8 @@ export function readLines(
   given: ImportMapping,
   { context, proposal }: { context: ImportContext; proposal: Proposal },
 ): ReadFile {
-  const mapping = applyAnswers(given, proposal)
+  const order = proposal.orderOf(given.columns)
+  const mapping = applyAnswers(given, { proposal, order: order.value })
   const plan: ReadingPlan = {
     columns,
     mapping,
@@ -51,7 +54,9 @@ export function readLines(
     questions: makeQuestions(mapping.answers),
     format: mapping.format,
     decimalProposal: proposalOf(proposal.decimal, mapping.format.decimal, mapping.answers.decimal),
-    orderProposal: proposalOf(proposal.order, mapping.format.order, mapping.answers.order),
+    // The order in the mapping is that of the file, unless the user said another one.
+    orderProposal: proposalOf(order, order.value, mapping.answers.order),
+    orderExample: order.example,
     isInterval: hasIntervals(columns, mapping),
   }
   const bySource = new Map(context.sources.map((one) => [`${one.facilityId}/${one.sourceType}`, one]))
@@ -83,11 +88,14 @@ export function readLines(
 }
 
 /** A mapping with the answers that decide about its columns and formats. Answers to other questions are used line by line. */
-function applyAnswers(mapping: ImportMapping, proposal: Pick<Proposal, 'quantity'>): ImportMapping {
+function applyAnswers(
+  mapping: ImportMapping,
+  { proposal, order: detected }: { proposal: Pick<Proposal, 'quantity'>; order: FileFormat['order'] },
+): ImportMapping {
   const { decimal, order, quantity } = mapping.answers
   const format = {
     decimal: decimal === '.' || decimal === ',' ? decimal : mapping.format.decimal,
-    order: order === 'mdy' || order === 'dmy' ? order : mapping.format.order,
+    order: DATE_ORDERS.find((one) => one === order) ?? detected,
   }
   const isChoice = proposal.quantity.choices.some(({ value }) => value === quantity)
   const [column, ...addends] = isChoice ? (quantity ?? '').split('+').map(Number) : []

@@ -1,4 +1,6 @@
 import { dayAfter, daysOf } from '#contract/days.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
+import { needsDateOrder } from '#contract/parsing/date-order.ts'
 import { isBlank } from './read-amount.ts'
 import { isMonth, isMonthOnly, readImportDay, splitRange } from './import-day.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
@@ -82,24 +84,27 @@ function wholeMonth(day: string): Days {
 
 function readDay(
   read: ReadLine,
-  { mapping, questions, orderProposal, context }: ReadingPlan,
+  { mapping, questions, orderProposal, context, orderExample: example }: ReadingPlan,
   {
     text,
     field,
     which,
   }: { text: string; field: 'periodStart' | 'periodEnd' | 'readDate'; which: 'first' | 'last' },
 ): string | null {
-  if (orderProposal !== undefined && /^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2,4}/.test(text)) {
+  if (orderProposal !== undefined && needsDateOrder(text)) {
     const choices = (['mdy', 'dmy'] as const).flatMap((order) => {
-      const day = readImportDay(text, { ...mapping.format, order }, which)
-      return 'value' in day ? [{ value: order, label: day.value }] : []
+      const day = readImportDay(example, { ...mapping.format, order }, which)
+      const name = order === 'mdy' ? 'the month is first' : 'the day is first'
+      return 'value' in day ? [{ value: order, label: `${writeDay(day.value)}: ${name}` }] : []
     })
     const answer = questions.ask({
       id: 'order',
       field,
-      text: `Which day is “${text}”?`,
+      text: `Which day is “${example}”? The file doesn't say whether the day or the month is first.`,
       choices,
       proposal: orderProposal,
+      // Both days of a line are asked about.
+      lines: which === 'last' && needsDateOrder(read.cells.periodStart ?? '') ? 0 : 1,
     })
     if (answer === null) return waits(read, field, `“${text}” may be two days. Say which order the file has.`)
   }

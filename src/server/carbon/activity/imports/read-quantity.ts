@@ -1,8 +1,10 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
+import { otherCurrency, splitCurrency } from '#contract/parsing/parse-amount.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { billedUnit } from './column-roles.ts'
+import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
 import { leave, type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
@@ -40,18 +42,35 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
       ? wrong(read, from === null ? 'meterFrom' : 'meterTo', 'Enter both readings.')
       : wrong(read, 'quantity', 'Enter the quantity.')
   }
-  const used = settleReadings(read, {
-    stated: sum,
-    readings,
-    times: times === null ? null : new Figure(times),
-    plan,
-  })
+  const multiplier = times === null ? null : new Figure(times)
+  if (from !== null && to !== null && isLower({ read, readings, stated: sum })) {
+    const lower = { from, to, stated: sum, times: multiplier ?? new Figure(1) }
+    const settled = settleLower(read, lower, plan)
+    return settled === null ? null : { quantity: plain(settled), meterFrom: null, meterTo: null, unit }
+  }
+  const used = settleReadings(read, { stated: sum, readings, times: multiplier, plan })
   if (used === null) return null
   if (used === 'readings') return { quantity: null, meterFrom: from, meterTo: to, unit }
   return checkCredit(read, used, plan)
     ? { quantity: plain(used), meterFrom: null, meterTo: null, unit }
     : null
 }
+
+/** The end reading is below the start reading, and the line doesn't say that it is a credit. */
+const isLower = ({
+  read,
+  readings,
+  stated,
+}: {
+  read: ReadLine
+  readings: Figure | null
+  stated: Figure | null
+}): boolean =>
+  readings !== null &&
+  readings.isNegative() &&
+  !readings.isZero() &&
+  stated?.isNegative() !== true &&
+  !read.raw.some((cell) => CREDIT.test(cell))
 
 function askQuantity(read: ReadLine, { proposal, questions }: ReadingPlan): null {
   const { choices } = proposal.quantity
@@ -108,10 +127,6 @@ function withAddends(read: ReadLine, stated: string, plan: ReadingPlan): Figure 
     return sum === null ? null : sum.plus(more ?? 0)
   }, new Figure(stated))
 }
-
-/** Meters are rounded, and so are bills. */
-const isNear = (one: Figure, other: Figure): boolean =>
-  one.minus(other).abs().lte(Figure.max(one.abs(), other.abs()).times('0.005').plus(1))
 
 /**
  * The stated use, unless the user says that the readings are right. They agree if the use is their difference, times the
@@ -304,11 +319,44 @@ export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
   if (text === undefined || isBlank(text)) return null
   const found = readAmount(text, localeOf(plan))
   const figure = 'value' in found ? new Figure(found.value).toDecimalPlaces(4) : null
-  if (figure !== null && figure.abs().lt('1e14')) return plain(figure)
-  read.problems.push({
-    field: 'cost',
-    level: 'warning',
-    message: `The cost “${text.slice(0, 60)}” isn't an amount.`,
-  })
+  if (figure === null || figure.abs().gte('1e14'))
+    return withoutCost(read, `The cost “${text.slice(0, 60)}” isn't an amount.`)
+  const why = currencyProblem(text, plan)
+  return why === null ? plain(figure) : withoutCost(read, why)
+}
+
+function withoutCost(read: ReadLine, message: string): null {
+  read.problems.push({ field: 'cost', level: 'warning', message })
   return null
+}
+
+/** Why a cost isn't kept: it is in another currency than the organization's. A file that names none is asked about. */
+function currencyProblem(
+  text: string,
+  { columns, mapping, context: { currency }, questions }: ReadingPlan,
+): string | null {
+  if (currency === null) return null
+  const words = (columns.titles[mapping.columns.cost ?? -1] ?? '')
+    .split(/[\s()[\]_,:]+/)
+    .filter((word) => word !== '')
+  const named = [text, ...words].filter((word) => splitCurrency(word).currencies.length > 0)
+  if (named.length > 0) {
+    const isOther = named.some((word) => otherCurrency(word, currency) !== null)
+    return isOther
+      ? `The cost “${text}” isn't in ${currency}, so it is kept only with the line of the file.`
+      : null
+  }
+  const answer = questions.ask({
+    id: 'currency',
+    field: 'cost',
+    text: `The file doesn't name the currency of its costs. They are read in ${currency}, the currency of the organization.`,
+    choices: [
+      { value: currency, label: `They are in ${currency}` },
+      { value: 'other', label: 'They are in another currency: leave the costs out' },
+    ],
+    proposal: currency,
+  })
+  return answer === 'other'
+    ? 'The cost is in another currency, so it is kept only with the line of the file.'
+    : null
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { saveReady } from '../records/save-records.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
-import type { CheckedImport } from './check-import.ts'
+import type { CheckedImport, CheckedLine } from './check-import.ts'
 import { fieldsOf } from './import-lines.ts'
 import type { ReadLine } from './read-line.ts'
 import { describeProblem } from './read-lines.ts'
@@ -15,7 +15,7 @@ import type { SheetColumns } from './sheet-columns.ts'
 const MOST_LISTED = 100
 
 /**
- * Saves the ready records, stores the rejected lines with their reasons, and remembers the column mapping.
+ * Saves the ready records, stores every line of the file with what became of it, and remembers the column mapping.
  * @returns the ID of the import; null if every line was already imported.
  */
 export async function saveImport(
@@ -59,27 +59,41 @@ export async function saveImport(
   const saved = results.flatMap(({ key, state, id: recordId }) => {
     const read = byKey.get(key)
     if (state !== 'saved' || read === undefined) return []
-    const became = { record_id: recordId, record_version: versions.get(key) ?? 1, reasons: null }
+    const became = {
+      record_id: recordId,
+      record_version: versions.get(key) ?? 1,
+      reasons: null,
+      skipped: null,
+    }
     return [read, ...(read.others ?? [])].map((one) => ({ ...keptOf(one, columns), ...became }))
   })
-  const rejected = lines
-    .filter(({ state }) => state === 'refused' || state === 'open')
-    .map((read) => ({
-      ...keptOf(read, columns),
-      record_id: null,
-      record_version: 1,
-      reasons: read.problems.map(describeProblem).join(' '),
-    }))
-  await sql`insert into activity_import_lines (import_id, organization_id, line, place, record_id, record_version, cells, reasons)
-    select ${id}::bigint, ${organizationId}::bigint, line, place, record_id, record_version, cells, reasons
-    from jsonb_to_recordset(${JSON.stringify([...saved, ...rejected])}::jsonb) as x(line integer, place integer, record_id bigint,
-      record_version integer, cells text[], reasons text)`.execute(db)
+  const others = lines.flatMap((read) => {
+    if (read.state === 'ready') return []
+    const isRejected = read.state === 'refused' || read.state === 'open'
+    const became = { ...NO_RECORD, skipped: isRejected ? null : read.state, reasons: reasonsOf(read) }
+    return [read, ...(read.others ?? [])].map((one) => ({ ...keptOf(one, columns), ...became }))
+  })
+  const notes = columns.notes.map(({ reason, ...note }) => ({
+    ...note,
+    ...NO_RECORD,
+    skipped: 'note',
+    reasons: reason,
+  }))
+  await sql`insert into activity_import_lines (import_id, organization_id, line, place, record_id, record_version, cells, reasons, skipped)
+    select ${id}::bigint, ${organizationId}::bigint, line, place, record_id, record_version, cells, reasons, skipped
+    from jsonb_to_recordset(${JSON.stringify([...saved, ...others, ...notes])}::jsonb) as x(line integer, place integer,
+      record_id bigint, record_version integer, cells text[], reasons text, skipped text)`.execute(db)
   if (counts.ready > 0) {
     await remember(db, { organizationId, head: columns.head, mapping })
     await recalculateStale(db, inventory.id)
   }
   return id
 }
+
+const NO_RECORD = { record_id: null, record_version: 1 }
+
+const reasonsOf = ({ problems, knownId }: CheckedLine): string =>
+  [...problems.map(describeProblem), ...(knownId === undefined ? [] : [`It is record ${knownId}.`])].join(' ')
 
 /** A line as it is in the file, with as many cells as there are titles. */
 const keptOf = (
@@ -96,7 +110,7 @@ async function remember(
   { organizationId, head, mapping }: { organizationId: string; head: string; mapping: ImportMapping },
 ): Promise<void> {
   const lasting = Object.entries(mapping.answers).filter(
-    ([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id),
+    ([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id.split(':')[0]),
   )
   const text = JSON.stringify({ ...mapping, answers: Object.fromEntries(lasting) })
   await sql`insert into activity_mappings (organization_id, head, mapping) values (${organizationId}, ${head}, ${text}::jsonb)

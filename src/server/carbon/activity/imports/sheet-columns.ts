@@ -20,6 +20,8 @@ export type SheetColumns = {
   unit: string | null
   /** The lines above the table, such as the account and the address: one text each. */
   above: readonly string[]
+  /** The lines that aren't read as lines of the table, and why. */
+  notes: readonly (SheetLine & { reason: string })[]
   /** How many lines the sheet has below its header. */
   count: number
   /** How many columns have values. With more than `MAX_COLUMNS`, the others are not read. */
@@ -56,17 +58,22 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
     return unit === '' ? title : `${title} (${unit})`
   })
   const first = at + (hasUnits ? 2 : 1)
-  const found = lines
-    .slice(first)
-    .map((cells, below) => ({
-      line: first + below + 1,
+  const all = lines
+    .map((cells, place) => ({
+      line: place + 1,
       place: 0,
       cells: cells.slice(0, width).map((cell) => unguarded(storable(cell))),
     }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const table = unpivot({ titles, lines: found })
+  const found = all.filter(({ line }) => line > first)
+  const { blank, ...table } = unpivot({ titles, lines: found })
+  const noteOf = (one: SheetLine) => ({ ...one, reason: one.line <= at ? ABOVE : HEADINGS })
   return {
     ...table,
+    notes: [
+      ...all.filter(({ line }) => line <= first).map(noteOf),
+      ...blank.map((one) => ({ ...one, reason: BLANK })),
+    ],
     delimiter: delimiter ?? null,
     unit: unitAbove(lines.slice(0, Math.max(0, at))),
     above: lines.slice(0, Math.max(0, at)).flatMap(textOf),
@@ -74,6 +81,16 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
     count: found.length,
     head: createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex'),
   }
+}
+
+const ABOVE = 'Above the table.'
+const HEADINGS = 'The headings of the columns.'
+const BLANK = 'No value in any of the columns of months or times.'
+
+/** Whether a sheet has a table of bills, unlike a cover sheet: at least two headings that mean something, and lines below. */
+export function hasTable(sheet: Sheet): boolean {
+  const { titles, lines } = readColumns(sheet)
+  return lines.length > 0 && titles.filter(isKnownTitle).length >= 2
 }
 
 const textOf = (cells: readonly string[]): string[] => {
@@ -126,20 +143,23 @@ const isUnitRow = (cells: readonly string[] | undefined): boolean => {
 
 /**
  * A table with a column for each month, or for each time of day, becomes one with a line for each of them: "Month" and "Use",
- * or "Time" and "Use".
+ * or "Time" and "Use". Lines without a value in all of them are `blank`.
  */
 function unpivot({
   titles,
   lines,
-}: Pick<SheetColumns, 'titles' | 'lines'>): Pick<SheetColumns, 'titles' | 'lines'> {
+}: Pick<SheetColumns, 'titles' | 'lines'>): Pick<SheetColumns, 'titles' | 'lines'> & { blank: SheetLine[] } {
   const places = (is: (title: string) => boolean) => titles.flatMap((title, at) => (is(title) ? [at] : []))
   const [months, times] = [places(isMonth), places(isTimeOnly)]
   const isByMonth = months.length >= LEAST_MONTHS
   const wide = isByMonth ? months : times
-  if (!isByMonth && times.length < LEAST_TIMES) return { titles, lines }
+  if (!isByMonth && times.length < LEAST_TIMES) return { titles, lines, blank: [] }
   const kept = titles.flatMap((_, at) => (wide.includes(at) ? [] : [at]))
   return {
     titles: [...kept.map((at) => titles[at] ?? ''), isByMonth ? 'Month' : 'Time', 'Use'],
+    blank: lines
+      .filter(({ cells }) => wide.every((from) => (cells[from] ?? '') === ''))
+      .map((one) => ({ ...one, cells: kept.map((at) => one.cells[at] ?? '') })),
     lines: lines.flatMap(({ line, cells }) =>
       wide.flatMap((from, place) => {
         const value = cells[from] ?? ''

@@ -12,7 +12,9 @@ const TOTAL =
  * without a date is a totals line too if it has the sum of the lines above it.
  */
 export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
-  const { titles } = plan.columns
+  const { titles, notes } = plan.columns
+  // The headings as they are in the file, and the letterhead above them, are repeated on each printed page.
+  const above = new Set(notes.map(({ cells }) => cells.join('\u001F')))
   let sum = new Figure(0)
   let dated = 0
   for (const read of lines) {
@@ -25,7 +27,8 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
     const figure = figureOf(read, plan)
     if (
       filled.length > 0 &&
-      raw.filter((cell, at) => cell !== '' && cell === titles[at]).length >= Math.min(2, filled.length)
+      (above.has(raw.join('\u001F')) ||
+        raw.filter((cell, at) => cell !== '' && cell === titles[at]).length >= Math.min(2, filled.length))
     ) {
       leave(read, null, 'Left out: the line repeats the header.')
       continue

@@ -38,8 +38,8 @@ export type RowCheck = {
   problems: CellProblem[]
   /** The values to store; null if there is an error. */
   normalized: { quantity: string | null; unit: string | null; calorificBasis: CalorificBasis | null } | null
-  /** The same bill already exists, and there is no other error. */
-  isKnown?: true
+  /** The record of the same bill, if it already exists and there is no other error. */
+  knownId?: string
 }
 
 /**
@@ -80,7 +80,7 @@ export function checkRow(
           ownId,
           units: reference.units,
         })
-      : { problems: [], isKnown: false }
+      : { problems: [], knownId: undefined }
   const own = [
     ...periodProblems(record, inventory, today),
     ...closedProblems(record, source),
@@ -94,7 +94,7 @@ export function checkRow(
   ]
   const problems = [...own, ...others.problems]
   const isWrong = own.some(({ level }) => level === 'error')
-  if (!isWrong && others.isKnown) return { problems, normalized: null, isKnown: true }
+  if (!isWrong && others.knownId !== undefined) return { problems, normalized: null, knownId: others.knownId }
   if (problems.some(({ level }) => level === 'error')) return { problems, normalized: null }
   return {
     problems,
@@ -404,7 +404,7 @@ function overlapProblems(
     ownId: string | undefined
     units: UnitTable
   },
-): { problems: CellProblem[]; isKnown: boolean } {
+): { problems: CellProblem[]; knownId: string | undefined } {
   const { kind, sourceId, periodStart, periodEnd, reference = null } = record
   const {
     duplicate,
@@ -424,7 +424,7 @@ function overlapProblems(
   })
   if (duplicate !== undefined)
     return {
-      isKnown: duplicate.id !== undefined,
+      knownId: duplicate.id,
       problems: [
         error(
           'quantity',
@@ -436,7 +436,7 @@ function overlapProblems(
     }
   if (kind === 'estimate' && isCovered) {
     const message = 'A bill already covers this period, so no estimate is needed.'
-    return { isKnown: false, problems: [error('periodStart', message)] }
+    return { knownId: undefined, problems: [error('periodStart', message)] }
   }
   const perDay = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
   // A credit is for the days of the bill that it corrects.
@@ -449,7 +449,7 @@ function overlapProblems(
     ...quantityProblems(Math.abs(perDay), { unit, usual: isCredit(quantity) ? null : usual }),
     ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
   ]
-  return { problems, isKnown: false }
+  return { problems, knownId: undefined }
 }
 
 const SHRUNK_ESTIMATE = 'Bills cover some of these days. The estimate counts only for the others.'

@@ -32,8 +32,8 @@ type RowResult = {
   state: z.infer<typeof SavedRow>['state']
   id: string | null
   problems: CellProblem[]
-  /** The same bill already exists. */
-  isKnown?: true
+  /** The record of the same bill, if it already exists. */
+  knownId?: string
 }
 
 /**
@@ -94,14 +94,14 @@ export async function checkRows(
       results.push({ ...refusal, key: row.key, id: before?.id ?? null })
       continue
     }
-    const { problems, normalized, isKnown } = checkRow(row.record, { ...context, source, ownId: row.id })
+    const { problems, normalized, knownId } = checkRow(row.record, { ...context, source, ownId: row.id })
     if (normalized === null || source === undefined) {
       results.push({
         key: row.key,
         state: 'refused',
         id: before?.id ?? null,
         problems,
-        ...(isKnown && { isKnown }),
+        ...(knownId !== undefined && { knownId }),
       })
       continue
     }

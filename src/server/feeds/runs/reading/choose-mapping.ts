@@ -135,11 +135,11 @@ export async function columnsOfFile(
 }
 
 /** Rows from the whole file, the same ones in whatever order it lists them. */
-async function sampledRows(bytes: Readable): Promise<FeedRow[]> {
+export async function sampledRows(bytes: Readable, shape: FeedShape = ANY_SHAPE): Promise<FeedRow[]> {
   const sampler = rowSampler()
   let [count, size] = [0, 0]
   try {
-    const { rows } = await openFeed(bytes, ANY_SHAPE)
+    const { rows } = await openFeed(bytes, shape)
     for await (const row of rows) {
       sampler.add(row)
       count += 1

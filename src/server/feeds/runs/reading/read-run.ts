@@ -13,7 +13,14 @@ import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { joinFeeds } from './join-feeds.ts'
 import { openFeed } from '#server/formats/open-feed.ts'
 import { chooseJoin } from './choose-join.ts'
-import { chooseMapping, type MappingChoice, type OpenFile, type SavedMapping } from './choose-mapping.ts'
+import {
+  chooseMapping,
+  type MappingChoice,
+  type OpenFile,
+  sampledRows,
+  type SavedMapping,
+} from './choose-mapping.ts'
+import { hasUndecidedDates, withDateForms } from '#contract/feeds/mappings/with-date-forms.ts'
 import { columnValues } from './feed-values.ts'
 import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -195,6 +202,15 @@ type Reading = {
 
 const CHANGES_COSTS = can(Func.vehicleCost, Opr.update)
 
+/** The mapping with the order of its dates. The other file of a pair isn't sampled: its dates need a format in the mapping. */
+async function datedMapping(
+  { started: { own }, chosen: { mapping }, first }: Pick<Reading, 'started' | 'chosen' | 'first'>,
+  columns: readonly string[],
+): Promise<FeedMapping> {
+  if (!hasUndecidedDates(mapping, own)) return mapping
+  return withDateForms(mapping, { columns, rows: await sampledRows(await first(), mapping.shape), own })
+}
+
 async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
   const { actor, step, tell } = work
   const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { started, chosen }))
@@ -214,7 +230,8 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     ownWord,
     own: started.own,
   }
-  const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
+  const mapping = await datedMapping({ started, chosen, first }, feed.columns)
+  const map = prepareMapping(mapping, { ...reading, columns: feed.columns })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
   const staging = { customerId: actor.customerId, sourceId, places, reading }

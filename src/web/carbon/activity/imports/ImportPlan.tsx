@@ -68,6 +68,7 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         onName={(text, id) => onMapping({ ...mapping, sources: { ...mapping.sources, [text]: id } })}
       />
       <UnusedColumns preview={preview} />
+      <LinesAbove preview={preview} />
       <ImportColumnFields preview={preview} isReading={isReading} onMapping={onMapping} />
       <ImportLines preview={preview} />
       {warned + skipped > 0 && (
@@ -119,6 +120,19 @@ function UnusedColumns({ preview: { unused, columns } }: Pick<Props, 'preview'>)
       <bdi>
         {count(titles.length, 'column has', 'columns have')} no field: {titles.join(', ')}. The values are
         kept with each record, where you can read them. To import one, map it below.
+      </bdi>
+    </Text>
+  )
+}
+
+/** The lines above the table: the account, the address, and notes that may matter. */
+function LinesAbove({ preview: { above } }: Pick<Props, 'preview'>) {
+  if (above.length === 0) return null
+  return (
+    <Text size="sm">
+      <bdi>
+        {count(above.length, 'line', 'lines')} above the table: {above.join('; ')}. The text is kept with the
+        import and shown at each record.
       </bdi>
     </Text>
   )

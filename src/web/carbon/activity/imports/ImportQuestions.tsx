@@ -1,8 +1,10 @@
-import { Paper, Radio, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Radio, Select, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
+import { useState } from 'react'
 import type { ImportPreview, ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 
 type Props = {
@@ -39,9 +41,11 @@ function Question({
   isReading,
   onAnswer,
 }: Omit<Props, 'questions'> & { question: ImportQuestion }) {
-  const { id, text, choices, answer, isProposed, lines } = question
+  const { id, text, choices, inputs, answer, isProposed, lines } = question
   const about = `${count(lines, 'line', 'lines')}${isProposed && answer !== null ? '. Suggested by the file. Change it if it is wrong.' : ''}`
   const label = <bdi>{text}</bdi>
+  if (inputs.length > 0)
+    return <Entered key={answer} question={question} isReading={isReading} onAnswer={onAnswer} />
   return (
     <>
       {choices.length <= MOST_RADIOS ? (
@@ -80,6 +84,47 @@ function Question({
       {answer === null && (
         <Status tone="warn" mark="wait">
           {lines === 1 ? 'The line waits for your answer.' : 'These lines wait for your answer.'}
+        </Status>
+      )}
+    </>
+  )
+}
+
+/** Numbers that only the user knows, such as the readings of a meter that was replaced. */
+function Entered({
+  question: { id, text, inputs, answer },
+  isReading,
+  onAnswer,
+}: Omit<Props, 'questions'> & { question: ImportQuestion }) {
+  const [values, setValues] = useState(() => inputs.map((_, at) => answer?.split('/')[at] ?? ''))
+  return (
+    <>
+      <Text size="sm">
+        <bdi>{text}</bdi>
+      </Text>
+      <Group align="end" gap={8}>
+        {inputs.map((name, at) => (
+          <NumberField
+            key={name}
+            label={name}
+            decimals={12}
+            min={0}
+            isText
+            value={values[at]}
+            onChange={(value) => setValues(values.map((one, place) => (place === at ? String(value) : one)))}
+          />
+        ))}
+        <Button
+          variant="default"
+          disabled={isReading || values.includes('')}
+          onClick={() => onAnswer(id, values.join('/'))}
+        >
+          Use these readings
+        </Button>
+      </Group>
+      {answer === null && (
+        <Status tone="warn" mark="wait">
+          The line waits for your answer.
         </Status>
       )}
     </>
