@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { IconCircleCheckFilled } from '@tabler/icons-react'
+import { IconAlertTriangleFilled, IconCircleCheckFilled } from '@tabler/icons-react'
 
 /** Specification section 9. */
 const TOAST_MS = 3000
@@ -28,14 +28,16 @@ export function raiseToasts(height: number): () => void {
   }
 }
 
-/** Confirms an action for three seconds, with a progress bar. */
-export function toast(title: string, line?: string): void {
+/** Confirms an action for three seconds, with a progress bar. `isWarning`: something was not done. */
+export function toast(title: string, line?: string, { isWarning = false } = {}): void {
+  const Icon = isWarning ? IconAlertTriangleFilled : IconCircleCheckFilled
   const isMirrored = document.documentElement.dir === 'rtl'
   const isAtStart = openDrawers > 0
   notifications.show({
     title,
     message: line ?? '',
-    icon: <IconCircleCheckFilled size={16} aria-hidden="true" />,
+    icon: <Icon size={16} aria-hidden="true" />,
+    ...(isWarning && { color: 'yellow' }),
     autoClose: TOAST_MS,
     position: isAtStart === isMirrored ? 'bottom-right' : 'bottom-left',
     closeButtonProps: { 'aria-label': 'Close notification' },

@@ -23,6 +23,7 @@ export function carryTyping(typed: Omit<Carried, 'at'>): void {
   toast(
     'Not everything is saved',
     'What you typed meanwhile is still in the form, or is offered when you open it again.',
+    { isWarning: true },
   )
 }
 
