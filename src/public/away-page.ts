@@ -30,7 +30,19 @@ export function sendAgainForm({ path, fields, typed, hasFiles }: NotSent, langua
 export function awayDocument({ language, notSent }: { language: string; notSent: NotSent | null }): string {
   const page = pageTexts(language)
   const title = page(notSent === null ? 'away' : 'notSent')
-  const more: Part = notSent && sendAgainForm(notSent, language)
+  const text = page(notSent === null ? 'awayText' : 'notSentText')
+  return plainDocument({ language, title, text, more: notSent && sendAgainForm(notSent, language) })
+}
+
+/** A document for the public host of a customer that is suspended. */
+export function closedDocument(language: string): string {
+  const page = pageTexts(language)
+  return plainDocument({ language, title: page('siteClosed'), text: page('siteClosedText'), more: null })
+}
+
+type Plain = { language: string; title: string; text: string; more: Part }
+
+function plainDocument({ language, title, text, more }: Plain): string {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -42,7 +54,7 @@ export function awayDocument({ language, notSent }: { language: string; notSent:
       <body>
         <main>
           <h1>${title}</h1>
-          <p>${page(notSent === null ? 'awayText' : 'notSentText')}</p>
+          <p>${text}</p>
           ${more}
         </main>
       </body>

@@ -187,6 +187,15 @@ describe('a public host', () => {
     const { customerId: id } = harbor
     await staff.call(customers.setStatus, { id, status: 'suspended', reason: 'Invoice open' })
     expect(await openPages()).toEqual([])
+    // Neither the site nor the sign-in of the back office.
+    for (const path of [...all, '/auth/signin']) {
+      const { status, text } = await open(path, 'harbor.localhost')
+      expect([status, /This website is not available/.test(text), /harbor|forecourt/i.test(text)]).toEqual([
+        404,
+        true,
+        false,
+      ])
+    }
     await staff.call(customers.setStatus, { id, status: 'active' })
     expect(await openPages()).toEqual(all)
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '#server/http/failure.ts'
-import { awayDocument } from '#public/away-page.ts'
+import { awayDocument, closedDocument } from '#public/away-page.ts'
 import { FORM_LIMIT, readFormFields } from './form-limit.ts'
 import { notSent, visitorLanguage } from './not-sent.ts'
 
@@ -21,21 +21,25 @@ export async function answerAway(request: FastifyRequest, reply: FastifyReply): 
   const language = visitorLanguage(request, fields)
   // What was not read would keep the connection from being used again.
   if (!raw.readableEnded && (method === 'POST' || method === 'PUT')) void reply.header('connection', 'close')
+  const lost = fields === null ? null : notSent(url, { fields, hasFiles: false })
+  return sendPlain(reply.code(503).header('retry-after', '5'), awayDocument({ language, notSent: lost }))
+}
+
+/** Answers every request on the public host of a suspended customer: nothing of its site, and nothing of the back office. */
+export function answerClosed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!request.raw.readableEnded) void reply.header('connection', 'close')
+  return sendPlain(reply.code(404), closedDocument(visitorLanguage(request, null)))
+}
+
+function sendPlain(reply: FastifyReply, document: string): FastifyReply {
   return reply
-    .code(503)
     .type('text/html; charset=utf-8')
-    .header('retry-after', '5')
     .header('cache-control', 'no-store')
     .header('content-security-policy', POLICY)
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('x-frame-options', 'DENY')
-    .send(
-      awayDocument({
-        language,
-        notSent: fields === null ? null : notSent(url, { fields, hasFiles: false }),
-      }),
-    )
+    .send(document)
 }
 
 /** The fields of a form without files; null if it can't be read. */

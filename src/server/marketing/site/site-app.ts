@@ -18,7 +18,7 @@ import type { StrangerLimit } from '#server/identity/index.ts'
 import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
 import type { MenuOf } from './site-menu.ts'
-import { answerAway } from './away-answer.ts'
+import { answerAway, answerClosed } from './away-answer.ts'
 import { FORM_LIMIT, MAX_FORM_FIELDS, readFormFields } from './form-limit.ts'
 import { notSentOf, sentFieldsOf, visitorLanguage } from './not-sent.ts'
 import { errorPage, notFoundPage, type Problem, problemOf } from './site-errors.ts'
@@ -208,6 +208,7 @@ export function routeByHost(
     if (!request.is404 && (route === ALIVE || SHARED.has(config.endpoint ?? ''))) return undefined
     try {
       const site = await findSite(hostOf(request))
+      if (site === 'closed') return answerClosed(request, reply)
       if (site !== null) sites.handle(site, request, reply)
       return undefined
     } catch (error) {

@@ -14,8 +14,10 @@ const HOSTS = { freshMs: 2_000, most: 1_000 }
 /** Public sites that are remembered for an outage. Each has about 2 kB. */
 const MAX_SITES = 5_000
 
-/** Finds the public site of a host name; null if the host isn't one. @throws DatabaseAway if that isn't known */
-export type FindSite = (host: string) => Promise<Site | null>
+/** `closed`: the site of a customer that is suspended. Null: not a public host. */
+type FoundSite = Site | 'closed' | null
+/** Finds the public site of a host name. @throws DatabaseAway if that isn't known */
+export type FindSite = (host: string) => Promise<FoundSite>
 
 export type Hosts = Readonly<{
   find: FindSite
@@ -23,23 +25,23 @@ export type Hosts = Readonly<{
   recheck: () => Promise<ReadonlySet<string>>
 }>
 
-type KnownHost = { at: number; site: Site | null }
+type KnownHost = { at: number; site: FoundSite }
 
 /**
- * Looks up verified public domains of active customers. An answer is used again for two seconds, so that a busy page doesn't
+ * Looks up verified public domains. An answer is used again for two seconds, so that a busy page doesn't
  * ask the database for each request; while the database is away, the last answer counts.
  */
 export function makeHosts(iam: Kysely<DB>, watch: DatabaseWatch): Hosts {
-  const fresh = makeBriefCache<Site | null>(HOSTS)
+  const fresh = makeBriefCache<FoundSite>(HOSTS)
   const sites = new Map<string, KnownHost>()
-  /** Hosts of the back office. */
+  /** Hosts of the back office, and of suspended customers. */
   const others = new Map<string, KnownHost>()
-  const remember = (host: string, site: Site | null): Site | null => {
+  const remember = (host: string, site: FoundSite): FoundSite => {
     sites.delete(host)
     others.delete(host)
     const [oldest] = others.keys()
     if (others.size >= HOSTS.most && oldest !== undefined) others.delete(oldest)
-    if (site === null) others.set(host, { at: clock.now(), site })
+    if (site === null || site === 'closed') others.set(host, { at: clock.now(), site })
     else if (sites.size < MAX_SITES) sites.set(host, { at: clock.now(), site })
     return site
   }
@@ -47,7 +49,7 @@ export function makeHosts(iam: Kysely<DB>, watch: DatabaseWatch): Hosts {
     async find(host) {
       try {
         return await fresh.get(host, async () =>
-          remember(host, await watch.attempt(async () => (await readSites(iam, host))[0] ?? null)),
+          remember(host, await watch.attempt(() => readSite(iam, host))),
         )
       } catch (error) {
         const known = sites.get(host) ?? others.get(host)
@@ -67,17 +69,33 @@ export function makeHosts(iam: Kysely<DB>, watch: DatabaseWatch): Hosts {
   }
 }
 
-async function readSites(iam: Kysely<DB>, host?: string): Promise<Site[]> {
-  const found = await iam
+async function readSite(iam: Kysely<DB>, host: string): Promise<FoundSite> {
+  const [found] = await siteRows(iam).where('w.domain', '=', host).limit(1).execute()
+  if (found === undefined) return null
+  const { status, ...site } = found
+  return status === 'active' ? site : 'closed'
+}
+
+async function readSites(iam: Kysely<DB>): Promise<Site[]> {
+  const found = await siteRows(iam).where('c.status', '=', 'active').limit(MAX_SITES).execute()
+  return found.map(({ status: _, ...site }) => site)
+}
+
+function siteRows(iam: Kysely<DB>) {
+  return iam
     .selectFrom('whiteLabels as w')
     .innerJoin('customers as c', 'c.id', 'w.customerId')
-    .select(['w.domain as host', 'w.customerId', 'w.title', 'w.logo', 'w.favicon', 'w.footer', 'w.brand'])
+    .select([
+      'w.domain as host',
+      'w.customerId',
+      'w.title',
+      'w.logo',
+      'w.favicon',
+      'w.footer',
+      'w.brand',
+      'c.status',
+    ])
     .where('w.purpose', '=', 'public')
     .where('w.verifiedAt', 'is not', null)
-    .where('c.status', '=', 'active')
-    .$if(host !== undefined, (query) => query.where('w.domain', '=', host ?? ''))
     .orderBy('w.id')
-    .limit(MAX_SITES)
-    .execute()
-  return found
 }
