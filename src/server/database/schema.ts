@@ -1342,8 +1342,10 @@ export interface IamPasswordLinks {
 }
 
 export interface IamPasswordRequests {
+  address: string | null;
   attempts: Generated<number>;
   createdAt: Generated<string>;
+  device: string | null;
   email: string;
   id: Generated<string>;
   nextAttemptAt: Generated<string>;

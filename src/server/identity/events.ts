@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import type { Actor, Participant } from '#server/http/actor.ts'
+import type { Actor, Origin, Participant } from '#server/http/actor.ts'
 import type { SessionRow } from './sessions/sessions.ts'
 
 /** A user, or a participant, who has no ID. */
@@ -20,6 +20,8 @@ export type Event = {
   table: string
   rowId: string
   what: string
+  /** Where the request came from, if `by` doesn't say it. */
+  origin?: Origin | null
   /** Further details, such as the number of rows or the filter. */
   more?: Readonly<Record<string, unknown>>
 }
@@ -30,6 +32,7 @@ export type Event = {
  */
 export async function noteEvent(iam: Kysely<DB>, event: Event): Promise<void> {
   const { by } = event
+  const origin = by?.origin ?? event.origin
   await iam
     .insertInto('auditLog')
     .values({
@@ -43,8 +46,8 @@ export async function noteEvent(iam: Kysely<DB>, event: Event): Promise<void> {
       operation: 'event',
       tableName: event.table,
       rowId: event.rowId,
-      address: by?.origin?.address ?? null,
-      device: by?.origin?.device ?? null,
+      address: origin?.address ?? null,
+      device: origin?.device ?? null,
       after: JSON.stringify({ event: event.what, ...event.more }),
     })
     .execute()

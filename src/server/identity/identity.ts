@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
+import type { Origin } from '#server/http/actor.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -10,7 +11,7 @@ import type { OwnRights, RightsOf } from './user-types/permission-cache.ts'
 import type { Tokens } from './credentials/tokens.ts'
 
 /** A request for a new password: user name, email address or both, in lowercase. */
-export type PasswordRequest = { userName: string; email: string; reachesDemo: boolean }
+export type PasswordRequest = { userName: string; email: string; reachesDemo: boolean; origin: Origin }
 
 export type PasswordRequests = {
   /**

@@ -39,7 +39,7 @@ const EVENTS: Readonly<Record<number, string>> = {
   507: 'could not save, because file storage is full',
 }
 
-/** The log has one entry for each person, address and minute, with the last refusal. */
+/** The log has one entry for each person, address, call and minute, with a count. */
 export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void): Refusals {
   async function write(last: Refusal, times: number): Promise<void> {
     const { actor, effective, origin } = last
@@ -61,7 +61,7 @@ export function makeRefusals(iam: Kysely<DB>, onError: (error: unknown) => void)
 
   const counted = countEntries(write, onError)
   const note = (last: Refusal): Promise<void> =>
-    counted.note(`${last.customerId} ${last.rowId} ${last.origin?.address ?? ''}`, last)
+    counted.note(`${last.customerId} ${last.rowId} ${last.origin?.address ?? ''} ${last.endpoint}`, last)
 
   return {
     async ofCaller(actor, { endpoint, error }) {

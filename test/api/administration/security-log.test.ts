@@ -1,3 +1,4 @@
+import { forbidden } from '#server/http/failure.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, type AuditEntry } from '#contract/administration/audit-log.ts'
 import { auth } from '#contract/identity/auth.ts'
@@ -285,6 +286,31 @@ describe('refused calls', () => {
     clock.advance(61_000)
     await add()
     expect(await find(of)).toHaveLength(2)
+  })
+
+  test('are found by their call, also if the same person was refused others in the same minute, at most 21', async () => {
+    const { id, of } = await addWatched(fresh('thorough').replace(' ', '.'))
+    const { ofCaller, flush } = forecourt.identity.refusals
+    clock.advance(60_000 - (clock.now() % 60_000))
+    const actor = {
+      ...{ participantId: id, customerId: ford.customerId, organizationId: ford.organizationId },
+      ...{ fullName: 'Ann', language: 'en', timeZone: 'UTC', sessionExpiresAt: '' },
+    }
+    for (let n = 0; n < 30; n += 1)
+      for (let times = 0; times < 3; times += 1)
+        await ofCaller(actor, { endpoint: `lots.call${n}`, error: forbidden(`It requires right ${n}.`) })
+    await flush()
+    const entries = await find(of.replace(`"${id}"`, `"participant ${id}"`))
+    expect(entries).toHaveLength(21)
+    expect(entries).toContainEqual(
+      expect.objectContaining({ what: 'was refused 3 times: It requires right 7.', call: 'lots.call7' }),
+    )
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        what: 'was refused 30 times: Other calls were refused as well.',
+        call: null,
+      }),
+    )
   })
 
   test('are also limits that a handler ran into', async () => {

@@ -55,10 +55,11 @@ test('handles a request that arrives while others are being claimed right after 
     }
     return answer
   })
+  const origin = { address: '203.0.113.9', device: 'Firefox on Windows' }
   const requests = makePasswordRequests(() => ({ ...forecourt.identity, iam }))
-  await requests.add({ userName: first.userName, email: '', reachesDemo: false })
+  await requests.add({ userName: first.userName, email: '', reachesDemo: false, origin })
   await taking.promise
-  await requests.add({ userName: second.userName, email: '', reachesDemo: false })
+  await requests.add({ userName: second.userName, email: '', reachesDemo: false, origin })
   release.resolve()
   await requests.idle()
   const emails = await Promise.all([first, second].map((person) => mailsTo(forecourt, person)))

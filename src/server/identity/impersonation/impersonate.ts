@@ -55,6 +55,7 @@ async function enter(
     target: await organizationFor(identity, actor, user),
     isViewOnly,
     reason: reason ?? null,
+    origin: actor.origin ?? null,
   })
   if (isEntered === null) throw conflict('Your session has changed. Try again.')
   try {

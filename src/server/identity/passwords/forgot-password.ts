@@ -1,3 +1,4 @@
+import { originOf } from '../sign-in/note-access.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Received } from '#contract/endpoint.ts'
 import type { auth } from '#contract/identity/auth.ts'
@@ -47,7 +48,7 @@ export async function forgotPassword(
     throw tooMany('Too many requests from this address. Wait a minute and try again.', seconds)
   }
   const reachesDemo = isDemoOpen(identity.settings, visit)
-  await identity.passwordRequests.add({ userName, email, reachesDemo })
+  await identity.passwordRequests.add({ userName, email, reachesDemo, origin: originOf(visit) })
   await wait(RESPONSE_DELAY_MS)
   return null
 }

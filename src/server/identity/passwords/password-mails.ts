@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import type { DB } from '#server/database/schema.ts'
-import type { Actor } from '#server/http/actor.ts'
+import type { Actor, Origin } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import { openMail } from '#server/mail/index.ts'
 import { noteEvent } from '../events.ts'
@@ -24,6 +24,8 @@ type Sending = {
   mails: Kysely<DB>
   by: Actor | null
   endpoint: string
+  /** Where someone asked for it who isn't signed in. */
+  origin?: Origin | null
   /** The organization whose administrators can see the email; by default the user's only organization. */
   organizationId?: string | null
 }
@@ -112,7 +114,7 @@ export async function sendPasswordMail(
   { outbox }: Identity,
   { link, recipient, text }: PasswordMail,
   userId: string,
-  { links, mails, by, endpoint, organizationId }: Sending,
+  { links, mails, by, endpoint, organizationId, origin = null }: Sending,
 ): Promise<void> {
   await addLink(links, { ...link, userId })
   await outbox.put(mails, {
@@ -131,7 +133,8 @@ export async function sendPasswordMail(
     endpoint,
     table: 'users',
     rowId: userId,
-    what: by === null ? 'requested a password email' : 'sent a password email',
+    what: by === null ? `requested a password email for ${recipient.fullName}` : 'sent a password email',
+    origin,
   })
 }
 

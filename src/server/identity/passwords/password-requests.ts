@@ -67,10 +67,10 @@ export function makePasswordRequests(identity: () => Identity): PasswordRequests
     while (active.size > 0) await Promise.all(active)
   }
   return {
-    async add({ userName, email, reachesDemo }) {
+    async add({ userName, email, reachesDemo, origin: { address, device } }) {
       await identity()
         .iam.insertInto('iam.passwordRequests')
-        .values({ userName, email, reachesDemo })
+        .values({ userName, email, reachesDemo, address, device })
         .execute()
       wake()
     },
@@ -84,7 +84,12 @@ export function makePasswordRequests(identity: () => Identity): PasswordRequests
   }
 }
 
-type Claimed = PasswordRequest & { id: string; attempts: number }
+type Claimed = Omit<PasswordRequest, 'origin'> & {
+  id: string
+  attempts: number
+  address: string | null
+  device: string | null
+}
 
 async function claim({ iam }: Identity, most: number): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
@@ -94,7 +99,7 @@ async function claim({ iam }: Identity, most: number): Promise<Claimed[]> {
         -- Stored before the clock was set back.
         or d.next_attempt_at > app_now() + 2 * ${LEASE_MINUTES} * interval '1 minute'
       order by d.next_attempt_at, d.id limit ${most} for update skip locked)
-    returning r.id, r.user_name, r.email, r.reaches_demo, r.attempts`.execute(iam)
+    returning r.id, r.user_name, r.email, r.reaches_demo, r.attempts, r.address, r.device`.execute(iam)
   return rows
 }
 
@@ -102,7 +107,7 @@ async function answer(identity: Identity, request: Claimed): Promise<void> {
   const { iam } = identity
   try {
     for (const { isDemo, ...user } of await findUsers(identity, request)) {
-      if (!isDemo || request.reachesDemo) await sendPasswordLink(identity, user)
+      if (!isDemo || request.reachesDemo) await sendPasswordLink(identity, user, request)
     }
   } catch (error) {
     identity.onError(error)
@@ -117,12 +122,17 @@ async function answer(identity: Identity, request: Claimed): Promise<void> {
 
 type UserRow = { customerId: string; userId: string }
 
-async function sendPasswordLink(identity: Identity, user: UserRow): Promise<void> {
+async function sendPasswordLink(
+  identity: Identity,
+  user: UserRow,
+  { address, device }: Claimed,
+): Promise<void> {
   const { iam } = identity
   const key = `${user.customerId}/${user.userId}`
   const { count } = await countRequest(iam, 'password mails of an account', key, 3_600)
   if (count > MAILS_AN_HOUR) return
-  await mailPasswordLink(identity, user, { links: iam, mails: iam, by: null, endpoint: FORGOT })
+  const origin = address === null || device === null ? null : { address, device }
+  await mailPasswordLink(identity, user, { links: iam, mails: iam, by: null, endpoint: FORGOT, origin })
 }
 
 /**
@@ -131,7 +141,7 @@ async function sendPasswordLink(identity: Identity, user: UserRow): Promise<void
  */
 async function findUsers(
   { iam }: Identity,
-  { userName, email }: PasswordRequest,
+  { userName, email }: Pick<PasswordRequest, 'userName' | 'email'>,
 ): Promise<(UserRow & { isDemo: boolean })[]> {
   const { rows } = await sql<UserRow & { isDemo: boolean }>`
     select u.customer_id, u.id as user_id, u.is_demo

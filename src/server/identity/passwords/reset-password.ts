@@ -1,3 +1,4 @@
+import { originOf } from '../sign-in/note-access.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { auth } from '#contract/identity/auth.ts'
 import type { Visit } from '#server/http/actor.ts'
@@ -51,7 +52,12 @@ export async function resetPassword(
   await endSessions(identity.iam, link, 'password set by a mailed link')
   await clearAccountFailures(identity.iam, link.userNameKey)
   await clearBrowserFailures(identity.iam, link)
-  await note(identity, link, ENDPOINT, 'set a password with an emailed link', userOf(link))
+  await note(identity, link, {
+    endpoint: ENDPOINT,
+    what: 'set a password with an emailed link',
+    by: userOf(link),
+    visit,
+  })
   return null
 }
 
@@ -68,7 +74,13 @@ async function usableLink(identity: Identity, visit: Visit, secret: string, endp
   const wait = await addressWait(iam, key, settings.signInFailuresPerMinute)
   if (wait !== null) throw tooMany('Too many attempts from this address. Wait a minute and try again.', wait)
   await countAddressFailure(iam, key)
-  if (link !== null) await note(identity, link, endpoint, `tried to use a link that was ${state}`, null)
+  if (link !== null)
+    await note(identity, link, {
+      endpoint,
+      what: `tried to use a link of ${link.fullName} that was ${state}`,
+      by: null,
+      visit,
+    })
   throw refuse(state === undefined || state === 'usable' ? 'unknown' : state)
 }
 
@@ -87,9 +99,7 @@ const userOf = ({ userId, fullName }: Link): By => ({
 function note(
   { iam }: Identity,
   { customerId, userId }: Link,
-  endpoint: string,
-  what: string,
-  by: By | null,
+  { visit, ...event }: { endpoint: string; what: string; by: By | null; visit: Visit },
 ): Promise<void> {
-  return noteEvent(iam, { customerId, by, endpoint, table: 'users', rowId: userId, what })
+  return noteEvent(iam, { ...event, customerId, table: 'users', rowId: userId, origin: originOf(visit) })
 }

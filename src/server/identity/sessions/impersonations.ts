@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { IMPERSONATION_MINUTES } from '#contract/identity/impersonation/impersonation.ts'
 import type { DB } from '#server/database/schema.ts'
+import type { Origin } from '#server/http/actor.ts'
 
 /** The impersonator and the impersonated user, with the names for the audit log. */
 type ImpersonationUsers = {
@@ -20,6 +21,7 @@ export type NewImpersonation = {
   target: { customerId: string; organizationId: string | null }
   isViewOnly: boolean
   reason: string | null
+  origin: Origin | null
 }
 
 /**
@@ -30,7 +32,7 @@ export async function startImpersonation(
   iam: Kysely<DB>,
   impersonation: NewImpersonation,
 ): Promise<string | null> {
-  const { sessionId, generation, users, target, isViewOnly, reason } = impersonation
+  const { sessionId, generation, users, target, isViewOnly, reason, origin } = impersonation
   const { rows } = await sql<{ endsAt: string }>`
     with entered as (
       update iam.sessions set own_acting_customer_id = acting_customer_id, own_organization_id = organization_id,
@@ -44,6 +46,7 @@ export async function startImpersonation(
       ${note(users, sql`entered`, {
         event: isViewOnly ? 'started viewing as them' : 'started acting as them',
         reason: reason ?? 'no reason given',
+        origin,
       })}
     )
     select impersonation_ends_at as ends_at from entered`.execute(iam)
@@ -83,13 +86,13 @@ export async function endImpersonation(
 function note(
   users: ImpersonationUsers,
   done: ReturnType<typeof sql>,
-  after: { event: string; reason?: string | null },
+  { origin = null, ...after }: { event: string; reason?: string | null; origin?: Origin | null },
 ) {
   const customers = [...new Set([users.effectiveCustomerId, users.customerId])]
   return sql`
     insert into audit_log (customer_id, actor_user_id, actor_name, effective_user_id, effective_name, endpoint,
-      operation, table_name, row_id, after)
+      operation, table_name, row_id, address, device, after)
     select c.id, ${users.userId}::bigint, ${users.fullName}, ${users.effectiveUserId}::bigint, ${users.effectiveFullName},
-      'impersonation.impersonate', 'event', 'users', ${users.effectiveUserId}, ${JSON.stringify(after)}::jsonb
+      'impersonation.impersonate', 'event', 'users', ${users.effectiveUserId}, ${origin?.address ?? null}, ${origin?.device ?? null}, ${JSON.stringify(after)}::jsonb
     from ${done}, unnest(${customers}::bigint[]) c (id)`
 }

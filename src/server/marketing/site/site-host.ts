@@ -78,7 +78,7 @@ async function readSite(iam: Kysely<DB>, host: string): Promise<FoundSite> {
 
 async function readSites(iam: Kysely<DB>): Promise<Site[]> {
   const found = await siteRows(iam).where('c.status', '=', 'active').limit(MAX_SITES).execute()
-  return found.map(({ status: _, ...site }) => site)
+  return found.map(({ status: _status, ...site }) => site)
 }
 
 function siteRows(iam: Kysely<DB>) {
