@@ -1,3 +1,5 @@
+import { jobs } from '#contract/jobs/jobs.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { search } from '#contract/home/search.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
@@ -47,7 +49,17 @@ test('everything about a person is found by email or phone, exported, and erased
     ford.call(personData.erase, { contact, confirmed: { ...counts, leads: counts.leads + 1 } }),
   ).toRefuse(409, 'Search again')
   expect(await auditOf(contact)).toBeGreaterThan(0)
-  await ford.call(personData.erase, { contact, confirmed: counts })
+  // Another user's export, which can be downloaded for a week.
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const columns = ['personName', 'personEmail']
+  const job = await admin.call(reports.startExport, { list: 'leads', format: 'csv', columns })
+  await forecourt.jobs.runDue()
+  const file = () => admin.send({ method: 'GET', url: jobs.download.path.replace('{id}', job.id) })
+  expect((await file()).text).toContain(contact)
+  expect(await ford.call(personData.erase, { contact, confirmed: counts })).toMatchObject({
+    files: expect.any(Number),
+  })
+  expect(await file()).toMatchObject({ status: 404, text: expect.not.stringContaining(contact) })
   await expect(ford.call(leads.get, { id })).toRefuse(404)
   await expect(ford.call(submissions.get, { id: submissionId })).toRefuse(404)
   expect(await auditOf(contact)).toBe(0)

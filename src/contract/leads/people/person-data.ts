@@ -24,6 +24,7 @@ const contact = line(254, 'Email or phone')
 const LEADS = '/api/customers/get-leads'
 const LEAD = '/api/customers/edit-lead/{id}'
 const COUNTS = '/api/customers/get-lead-counts'
+const JOBS = '/api/jobs/get-jobs'
 const FOUND = '/api/customers/find-person-data'
 
 export const personData = {
@@ -64,9 +65,10 @@ export const personData = {
     path: '/api/customers/erase-person-data',
     allow: can(Func.dataExport, Opr.execute),
     summary:
-      'Deletes everything about the buyers with an email address or phone number, also from the audit log. Anonymous figures stay, and so does the address or number of someone who asked not to be contacted through it. Returns 409 if there is more or less than `confirmed`.',
+      'Deletes everything about the buyers with an email address or phone number, also from the audit log, and all files of exports that can still be downloaded, because they may contain it. Anonymous figures stay, and so does the address or number of someone who asked not to be contacted through it. Returns 409 if there is more or less than `confirmed`.',
     input: z.strictObject({ contact, confirmed: z.strictObject(Counts.shape) }),
-    output: z.object({ erased: Counts, kept: z.number().int() }),
-    changes: [LEADS, LEAD, COUNTS, FOUND],
+    /** `files`: files of exports of the customer. */
+    output: z.object({ erased: Counts, kept: z.number().int(), files: z.number().int() }),
+    changes: [LEADS, LEAD, COUNTS, FOUND, JOBS],
   }),
 }

@@ -69,7 +69,9 @@ export const personDataHandlers: Handlers<typeof personData> = {
     await sql`delete from lead_sources where id = any (${found.texts}::bigint[])`.execute(db)
     await eraseMailsTo(db, found.emails)
     const { kept } = await erasePeople(db, found.people)
-    return { erased: counts, kept }
+    // They may contain the person, and can't be searched.
+    const { rows } = await sql<{ files: number }>`select drop_export_files() as files`.execute(db)
+    return { erased: counts, kept, files: rows[0]?.files ?? 0 }
   },
 }
 

@@ -115,7 +115,7 @@ function FoundData({ contact }: { contact: string }) {
     )
     const isSure = await ask({
       title: `Erase everything about ${names[0] ?? contact}?`,
-      text: `This deletes ${listed.join(', ')}, also from the audit log. Anonymous figures stay. ${openText(openLeads)}It can't be undone.`,
+      text: `This deletes ${listed.join(', ')}, also from the audit log, and the files of your company's exports, which may contain it. Anonymous figures stay. ${openText(openLeads)}It can't be undone.`,
       confirm: 'Erase',
       isDestructive: true,
     })
@@ -154,5 +154,5 @@ const openText = (leads: number): string =>
 
 /** What erasing doesn't reach. */
 const NOT_INCLUDED =
-  'Not included: backups, which keep the data until they are deleted, and copies outside this product, such as exports and leads that were sent to a CRM.'
+  'Not included: backups, which keep the data until they are deleted, and copies outside this product, such as downloaded exports and leads that were sent to a CRM.'
 const KEYS = ['people', 'leads', 'messages', 'consents', 'submissions', 'texts', 'emails'] as const
