@@ -38,7 +38,7 @@ type Kind<Stored extends StoredReopening, Subject> = Readonly<{
   /** Locks what is to be opened. @throws Failure 404 */
   lock: (db: Database, id: string) => Promise<Subject>
   readPreparation: (db: Database, id: string) => Promise<Preparation>
-  /** @throws Failure 409 if it can't be opened as it was asked for any longer */
+  /** Before it is confirmed. @throws Failure 409 if it can't be opened as it was asked for any longer */
   check?: (subject: Subject, reopening: Stored) => void
 }>
 
@@ -81,7 +81,8 @@ export function reopeningsOf<Stored extends StoredReopening, Subject>({
     const preparation = await readPreparation(db, reopening.subjectId)
     const refusal = decisionRefusal(reopening, actor, { decision, preparation })
     if (refusal !== null) throw forbidden(refusal)
-    check(subject, reopening)
+    // Ending a request is always possible: otherwise nobody could ask again.
+    if (decision === 'confirmed') check(subject, reopening)
     return { reopening, subject }
   }
   return {

@@ -184,7 +184,15 @@ test('a cost whose currency the file does not name is asked about, and one in an
     ['Cost USD', '410.10'],
   ] as const)
     expect(await costOf(head, cost)).toMatchObject({ asked: [], cost: expect.stringContaining('410.1') })
+  // A column of its own says it for each line.
+  expect(await costOf('Cost,Currency', '410.10,USD')).toMatchObject({
+    asked: [],
+    cost: expect.stringContaining('410.1'),
+  })
   for (const [head, cost] of [
+    ['Cost,Currency', '410.10,EUR'],
+    ['Cost,Ccy', '410.10,TRY'],
+    ['Cost,In', '410.10,EUR'],
     ['Cost (€)', '410.10'],
     ['Cost', '410.10 EUR'],
   ] as const)

@@ -25,6 +25,7 @@ import { readImportContext } from './import-context.ts'
 import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-import.ts'
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
+import { currencyColumn } from './read-quantity.ts'
 import { saveImport, readImports } from './save-import.ts'
 import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
@@ -183,9 +184,13 @@ const samplesOf = ({ lines }: SheetColumns, place: number): string[] =>
     .map((text) => text.slice(0, 80))
 
 /** The places of columns that have values and that no field takes. */
-const unusedOf = ({ titles, lines }: SheetColumns, mapping: ImportMapping): number[] =>
-  fieldsOf(titles, mapping).flatMap((field, place) =>
-    field === '' && lines.some(({ cells }) => (cells[place] ?? '') !== '') ? [place] : [],
+const unusedOf = (columns: SheetColumns, mapping: ImportMapping): number[] =>
+  fieldsOf(columns.titles, mapping).flatMap((field, place) =>
+    field === '' &&
+    place !== currencyColumn(columns) &&
+    columns.lines.some(({ cells }) => (cells[place] ?? '') !== '')
+      ? [place]
+      : [],
   )
 
 /** The mapping remembered for this kind of file; null if there is none, or it is no longer valid. */

@@ -27,6 +27,8 @@ export type ColumnRole =
   | 'meterTo'
   | 'multiplier'
   | 'cost'
+  /** "USD" in a column of its own. */
+  | 'currency'
   /** Money that isn't the cost of the bill: a price or a rate. */
   | 'price'
   | 'priceYear'
@@ -81,6 +83,10 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [whole('price year|year of (the )?prices'), 'priceYear'],
   [whole('factor|emission factor|factor id|factor name|ef'), 'factor'],
   [whole('(data )?quality( score)?|dq'), 'quality'],
+  [
+    whole('(billing |invoice )?(currency|ccy)( code)?|wahrung|devise|monnaie|moneda|divisa|valuta|waluta'),
+    'currency',
+  ],
   [word('calorific|heating value|brennwert|cv|heizwert|pouvoir calorifique'), 'calorificBasis'],
   [word('co2|co2e|carbon|emissions?|ghg'), 'other'],
   [

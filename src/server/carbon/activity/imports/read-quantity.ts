@@ -3,7 +3,8 @@ import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
 import { otherCurrency, splitCurrency } from '#contract/parsing/parse-amount.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { billedUnit } from './column-roles.ts'
+import { billedUnit, roleOf } from './column-roles.ts'
+import type { SheetColumns } from './sheet-columns.ts'
 import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
@@ -321,7 +322,7 @@ export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
   const figure = 'value' in found ? new Figure(found.value).toDecimalPlaces(4) : null
   if (figure === null || figure.abs().gte('1e14'))
     return withoutCost(read, `The cost “${text.slice(0, 60)}” isn't an amount.`)
-  const why = currencyProblem(text, plan)
+  const why = currencyProblem(text, read, plan)
   return why === null ? plain(figure) : withoutCost(read, why)
 }
 
@@ -330,18 +331,42 @@ function withoutCost(read: ReadLine, message: string): null {
   return null
 }
 
+const currencyColumns = new WeakMap<SheetColumns, number | null>()
+
+/** The place of the column that states the currency of each line: by its heading, or because nothing else is in it. */
+export function currencyColumn(columns: SheetColumns): number | null {
+  const known = currencyColumns.get(columns)
+  if (known !== undefined) return known
+  const { titles, lines } = columns
+  const isCurrency = (cell: string): boolean => {
+    const { number, currencies } = splitCurrency(cell)
+    return number === '' && currencies.length > 0
+  }
+  const found = titles.findIndex((title, place) => {
+    if (roleOf(title) === 'currency') return true
+    const cells = lines.flatMap((line) => line.cells[place]?.trim() || [])
+    return cells.length > 0 && cells.every(isCurrency)
+  })
+  const place = found === -1 ? null : found
+  currencyColumns.set(columns, place)
+  return place
+}
+
 /** Why a cost isn't kept: it is in another currency than the organization's. A file that names none is asked about. */
 function currencyProblem(
   text: string,
+  { raw }: ReadLine,
   { columns, mapping, context: { currency }, questions }: ReadingPlan,
 ): string | null {
   if (currency === null) return null
   const words = (columns.titles[mapping.columns.cost ?? -1] ?? '')
     .split(/[\s()[\]_,:]+/)
     .filter((word) => word !== '')
-  const named = [text, ...words].filter((word) => splitCurrency(word).currencies.length > 0)
-  if (named.length > 0) {
-    const isOther = named.some((word) => otherCurrency(word, currency) !== null)
+  const own = raw[currencyColumn(columns) ?? -1]?.trim() ?? ''
+  const named = [text, ...words, own].filter((word) => splitCurrency(word).currencies.length > 0)
+  const isUnknown = own !== '' && splitCurrency(own).currencies.length === 0
+  if (named.length > 0 || isUnknown) {
+    const isOther = isUnknown || named.some((word) => otherCurrency(word, currency) !== null)
     return isOther
       ? `The cost “${text}” isn't in ${currency}, so it is kept only with the line of the file.`
       : null
