@@ -1,4 +1,4 @@
--- The answers of calls that were sent with a key, for a day. A caller whose answer was lost sends the call again under the same
+-- The answers of calls that were sent with a key, for an hour. A caller whose answer was lost sends the call again under the same
 -- key, and gets this answer instead of a second record or email (docs/decisions/0222-calls-that-are-sent-again.md).
 create table repeated_calls (
   customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,

@@ -1,5 +1,5 @@
--- Whoever erases what is stored about a person also removes the files of exports, which may contain it: those of all users of the
--- customer, which a user doesn't reach otherwise. An export that runs is canceled. Returns how many files there were.
+-- Whoever erases what is stored about a person also removes the files of exports and the answers of repeated calls, which may
+-- contain it: those of all users of the customer, which a user doesn't reach otherwise. An export that runs is canceled. Returns how many files there were.
 create function drop_export_files() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -14,6 +14,7 @@ begin
   delete from public.job_file_parts p using public.jobs j
   where p.customer_id = of_customer and j.customer_id = of_customer and j.id = p.job_id and j.kind = 'reports.startExport'
     and j.ended_at is not null;
+  delete from public.repeated_calls where customer_id = of_customer;
   return dropped;
 end
 $$;

@@ -3,12 +3,6 @@ import { z } from 'zod'
 /** Specification sections 7 and 8: the default message of a failure. */
 export const DEFAULT_FAILURE = 'Error Occurred, please contact system administrator'
 
-/**
- * The header with a key of the caller's choice, 16 to 64 letters, digits, - or _. A write that is sent again under the same key
- * within a day, because its answer was lost, is done once and answered as the first time.
- */
-export const CALL_KEY_HEADER = 'idempotency-key'
-
 /** The JSON object that every call answers with. */
 export type Answer<T> = Success<T> | Refusal
 export type Success<T> = { status: true; data: T; message: null }

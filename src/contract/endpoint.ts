@@ -121,10 +121,6 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** Whether a caller may send a write again under a key (`CALL_KEY_HEADER`): writes of JSON within an organization. */
-export const isRepeatable = ({ writes, kind, allow }: Endpoint): boolean =>
-  writes && kind === 'json' && allow !== 'anyone' && allow !== 'session' && allow !== 'verified'
-
 /** A group of endpoints, and the whole contract: `serve`, the client, OpenAPI and the contract tests iterate over it. */
 export type Domain = Readonly<Record<string, Endpoint>>
 export type Contract = Readonly<Record<string, Domain>>

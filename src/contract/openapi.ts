@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CALL_KEY_HEADER, Refusal } from './answer.ts'
+import { Refusal } from './answer.ts'
+import { CALL_KEY_HEADER, isRepeatable } from './repeatable-calls.ts'
 import {
-  isRepeatable,
   listEndpoints,
   pathParameters,
   type Allow,
@@ -40,7 +40,7 @@ const CALL_KEY = {
   in: 'header',
   required: false,
   description:
-    'Sent again under the same key within a day, the call is done once and answered as the first time.',
+    'Sent again under the same key within an hour, the call is done once and answered as the first time.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{16,64}$' },
 }
 

@@ -149,8 +149,7 @@ export async function run(
         },
         {
           name: 'repeated-calls-sweep',
-          everyMinutes: 60,
-          offsetMinutes: 22,
+          everyMinutes: 10,
           run: () => sweepRepeatedCalls(kyselyOver((query) => jobsPool.query(statement(query)))),
         },
         // Requests that failed or were interrupted when a process stopped.

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { CALL_KEY_HEADER } from '#contract/answer.ts'
+import { CALL_KEY_HEADER } from '#contract/repeatable-calls.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Actor, Participant } from './actor.ts'
@@ -20,7 +20,7 @@ export type RepeatableCall = Readonly<{
 
 /**
  * The call of a request with the header `Idempotency-Key`; null without one. Another caller, endpoint or input is another call
- * under the same key.
+ * under the same key, and so is one with other rights.
  */
 export function repeatableCall(
   headers: Readonly<Record<string, unknown>>,
@@ -28,8 +28,11 @@ export function repeatableCall(
 ): RepeatableCall | null {
   const key = headers[CALL_KEY_HEADER]
   if (typeof key !== 'string' || !KEY.test(key)) return null
+  // With other rights, the first answer may show what the caller may not see anymore.
   const caller =
-    'participantId' in actor ? ['participant', actor.participantId] : [actor.userId, actor.effectiveUserId]
+    'participantId' in actor
+      ? ['participant', actor.participantId]
+      : [actor.userId, actor.effectiveUserId, actor.reach, actor.permissions]
   const called = JSON.stringify([key, ...caller, actor.organizationId, endpoint, input])
   const secret = Buffer.from(hkdfSync('sha256', key, 'forecourt', 'repeated call', 32))
   return {
@@ -111,7 +114,7 @@ function sealAnswer(call: RepeatableCall, result: unknown): string | null {
   return answer.length > LONGEST_ANSWER ? null : call.seal(answer)
 }
 
-/** Deletes answers that are older than a day, of all customers. */
+/** Deletes answers that are older than an hour, of all customers. */
 export async function sweepRepeatedCalls(queue: Kysely<DB>): Promise<void> {
-  await sql`delete from repeated_calls where at < app_now() - interval '1 day'`.execute(queue)
+  await sql`delete from repeated_calls where at < app_now() - interval '1 hour'`.execute(queue)
 }

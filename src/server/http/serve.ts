@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Answer } from '#contract/answer.ts'
+import { isRepeatable } from '#contract/repeatable-calls.ts'
 import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
 import {
   type Allow,
@@ -12,7 +13,6 @@ import {
   type NamedEndpoint,
   type Received,
   type Returned,
-  isRepeatable,
   listEndpoints,
 } from '#contract/endpoint.ts'
 import { OUTSIDE, type Outside } from '#server/database/outside-transaction.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { CALL_KEY_HEADER } from '#contract/answer.ts'
-import { type Endpoint, isRepeatable } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { CALL_KEY_HEADER, isRepeatable } from '#contract/repeatable-calls.ts'
 import {
   CLIENT_HEADER,
   VERIFY_OTP_PATH,

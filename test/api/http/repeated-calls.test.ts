@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CALL_KEY_HEADER } from '#contract/answer.ts'
+import { CALL_KEY_HEADER } from '#contract/repeatable-calls.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
+import { userTypes } from '#contract/identity/user-types/user-types.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { clock } from '#server/clock.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
@@ -61,6 +63,25 @@ test('another input, caller or endpoint is another call, and a refused one is tr
   expect((await addLot(admin, KEY.b, taken)).status).toBe(200)
 })
 
+test('an answer is not given again to a caller whose rights were changed', async () => {
+  const userName = fresh('person').replace(' ', '.')
+  const place = await testOrganization(forecourt, 'Northgate Ford')
+  const own = { name: fresh('Type') }
+  const type = await admin.call(userTypes.add, {
+    userType: own,
+    permissions: [can(Func.lots, Opr.list), can(Func.lots, Opr.create)],
+  })
+  await place.addMember({ userName, userType: own.name })
+  const caller = await forecourt.as(userName)
+  const lot = newLot()
+  expect((await addLot(caller, KEY.a, lot)).status).toBe(200)
+  expect((await addLot(caller, KEY.a, lot)).status).toBe(200)
+  const { id, version } = type
+  await admin.call(userTypes.update, { userType: { id, version }, permissions: [can(Func.lots, Opr.create)] })
+  // Done anew, with the rights of now: the code is taken.
+  expect((await addLot(caller, KEY.a, lot)).status).toBe(409)
+})
+
 test('a call whose handler opens its own transactions is done once, too', async () => {
   const place = await testOrganization(forecourt, 'Northgate Ford')
   const userName = fresh('person').replace(' ', '.')
@@ -80,7 +101,7 @@ test('a call whose handler opens its own transactions is done once, too', async 
   expect([again.status, JSON.parse(again.text)]).toEqual([200, JSON.parse(first.text)])
 })
 
-test('what is kept can only be read with the key, and is deleted after a day', async () => {
+test('what is kept can only be read with the key, and is deleted after an hour', async () => {
   const lot = newLot()
   await addLot(admin, KEY.a, lot)
   const read = async () => (await forecourt.owner.query('select id, answer from repeated_calls')).rows
@@ -88,7 +109,7 @@ test('what is kept can only be read with the key, and is deleted after a day', a
   expect(kept.length).toBeGreaterThan(0)
   expect(JSON.stringify(kept)).not.toContain(lot.name)
   expect(JSON.stringify(kept)).not.toContain(KEY.a)
-  clock.advance(25 * 3_600_000)
+  clock.advance(2 * 3_600_000)
   await sweepRepeatedCalls(kyselyOver((query) => forecourt.jobsPool.query(statement(query))))
   expect(await read()).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { CALL_KEY_HEADER } from '#contract/repeatable-calls.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,8 +50,17 @@ test('everything about a person is found by email or phone, exported, and erased
     ford.call(personData.erase, { contact, confirmed: { ...counts, leads: counts.leads + 1 } }),
   ).toRefuse(409, 'Search again')
   expect(await auditOf(contact)).toBeGreaterThan(0)
-  // Another user's export, which can be downloaded for a week.
+  // The answer of a call that was sent with a key.
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const addNote = () =>
+    admin.send({
+      method: 'POST',
+      url: leads.addNote.path,
+      payload: { id, text: 'Called' },
+      headers: { [CALL_KEY_HEADER]: 'k'.repeat(32) },
+    })
+  expect((await addNote()).text).toContain(contact)
+  // Another user's export, which can be downloaded for a week.
   const columns = ['personName', 'personEmail']
   const job = await admin.call(reports.startExport, { list: 'leads', format: 'csv', columns })
   await forecourt.jobs.runDue()
@@ -62,6 +72,7 @@ test('everything about a person is found by email or phone, exported, and erased
   expect(await file()).toMatchObject({ status: 404, text: expect.not.stringContaining(contact) })
   await expect(ford.call(leads.get, { id })).toRefuse(404)
   await expect(ford.call(submissions.get, { id: submissionId })).toRefuse(404)
+  expect((await addNote()).text).not.toContain(contact)
   expect(await auditOf(contact)).toBe(0)
   expect((await ford.call(personData.find, { contact })).counts.people).toBe(0)
   expect((await ford.call(leads.get, { id: kept })).personEmail).toBe(other.email)
