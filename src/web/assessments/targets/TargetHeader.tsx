@@ -22,6 +22,7 @@ import { sayPresent } from '../answering/say-present.ts'
 import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { TargetSnapshots } from './TargetSnapshots.tsx'
+import { requestingChanges } from './panel/FlagCard.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import { useOpenTargetReopening, useTargetReopening } from './TargetReopeningNotice.tsx'
 import type { TargetState } from './use-target.ts'
@@ -173,6 +174,7 @@ function ReviewActions({ target, flags, onFlagged }: Props) {
     },
   })
   const request = useMutation({
+    mutationKey: requestingChanges(record.id),
     mutationFn: requestChanges,
     ...options,
     onSuccess: (next: TargetRecord) => {

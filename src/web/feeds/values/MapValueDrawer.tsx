@@ -9,6 +9,7 @@ import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { confirmMappings } from './confirm-mappings.ts'
@@ -62,47 +63,49 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
   }
   return (
     <form id={form} className="fc-form" noValidate onSubmit={submit}>
-      <div className="fc-values-body fc-grow">
-        {suggestion !== null && (
-          <p>
-            <bdi>
-              Suggestion: {suggestion} ({certainty}% certain).
-            </bdi>{' '}
-            <span className="fc-soft">
-              <bdi>{reason}</bdi>
-            </span>
-          </p>
-        )}
-        <Autocomplete
-          label="Becomes"
-          data-autofocus
-          required
-          maxLength={100}
-          data={standardValues(field)}
-          limit={100}
-          value={canonical}
-          onChange={setCanonical}
-          error={isTried && problem}
-        />
-        <Samples value={value} />
-      </div>
-      <div className="fc-form-footer">
-        <Action
-          for={unmappedValues.resolve}
-          variant="subtle"
-          disabled={resolving.isPending}
-          onClick={() => save(null)}
-        >
-          Ignore
-        </Action>
-        <span className="fc-grow" />
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Action for={unmappedValues.resolve} type="submit" loading={resolving.isPending}>
-          Save mapping
-        </Action>
-      </div>
+      <Locked isBusy={resolving.isPending}>
+        <div className="fc-values-body fc-grow">
+          {suggestion !== null && (
+            <p>
+              <bdi>
+                Suggestion: {suggestion} ({certainty}% certain).
+              </bdi>{' '}
+              <span className="fc-soft">
+                <bdi>{reason}</bdi>
+              </span>
+            </p>
+          )}
+          <Autocomplete
+            label="Becomes"
+            data-autofocus
+            required
+            maxLength={100}
+            data={standardValues(field)}
+            limit={100}
+            value={canonical}
+            onChange={setCanonical}
+            error={isTried && problem}
+          />
+          <Samples value={value} />
+        </div>
+        <div className="fc-form-footer">
+          <Action
+            for={unmappedValues.resolve}
+            variant="subtle"
+            disabled={resolving.isPending}
+            onClick={() => save(null)}
+          >
+            Ignore
+          </Action>
+          <span className="fc-grow" />
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Action for={unmappedValues.resolve} type="submit" loading={resolving.isPending}>
+            Save mapping
+          </Action>
+        </div>
+      </Locked>
     </form>
   )
 }

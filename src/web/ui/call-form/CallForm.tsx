@@ -7,7 +7,7 @@ import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import type { CallFormState } from './use-call-form.ts'
 
 type Props = {
-  call: Pick<CallFormState<never>, 'alert' | 'isBusy' | 'kept' | 'submit'>
+  call: Pick<CallFormState<never>, 'refusal' | 'isBusy' | 'kept' | 'submit'>
   /** What the button does; null: there is none. */
   confirm: string | null
   cancel?: string
@@ -42,9 +42,9 @@ export function CallForm(props: Props) {
       }}
     >
       <Locked isBusy={call.isBusy}>
-        {call.alert !== null && (
+        {call.refusal !== null && (
           <p role="alert" className="fc-form-alert">
-            <bdi>{call.alert}</bdi>
+            <bdi>{call.refusal.message}</bdi>
           </p>
         )}
         <KeptNotice kept={call.kept} margin="0" />

@@ -33,7 +33,7 @@ export type CallFormState<Values> = Readonly<{
   /** Messages by value: before it is sent, from the first attempt on; then the server's. */
   errors: Readonly<Record<string, string | undefined>>
   /** The refusal that belongs to no value. */
-  alert: string | null
+  refusal: CallFailure | null
   isBusy: boolean
   submit: () => void
   kept: KeptText
@@ -82,7 +82,7 @@ export function useCallForm<Values extends Record<string, unknown>, Result>(
       error: errors[name] ?? null,
     }),
     errors,
-    alert: error === null || Object.keys(error.fields).some((name) => name in values) ? null : error.message,
+    refusal: Object.keys(error?.fields ?? {}).some((name) => name in values) ? null : error,
     isBusy: isPending,
     submit: () => {
       setTried(true)

@@ -34,7 +34,7 @@ export function DueDateForm({ targets, dueOn, onAnswer }: Props) {
   })
   return (
     <CallForm
-      call={{ ...call, alert: call.alert ?? reset.alert, isBusy: call.isBusy || reset.isBusy }}
+      call={{ ...call, refusal: call.refusal ?? reset.refusal, isBusy: call.isBusy || reset.isBusy }}
       confirm={`Change ${count(targets.length, 'due date', 'due dates')}`}
       onCancel={() => onAnswer(null)}
       buttons={
