@@ -12,6 +12,8 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { confirmMappings } from './confirm-mappings.ts'
 import { standardValues } from './value-form.ts'
 import './values.css'
@@ -43,11 +45,19 @@ function describeValue({ field, rows, lastSeenAt }: UnmappedValue): string {
 function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () => void }) {
   const { id, raw, field, suggestion, certainty, reason } = value
   const [canonical, setCanonical] = useState(suggestion ?? '')
+  const kept = useKeptTyping({
+    endpoint: unmappedValues.resolve,
+    record: value,
+    values: { canonical },
+    changed: canonical === (suggestion ?? '') ? [] : ['canonical'],
+    putBack: (typed) => setCanonical(String(typed['canonical'])),
+  })
   const [isTried, setIsTried] = useState(false)
   const form = useId()
   const resolving = useMutation({
     mutationFn: resolve,
     onSuccess: async (settled, { values: [given] }) => {
+      kept.end()
       onClose()
       const becomes = given?.canonical == null ? 'is ignored.' : `becomes ${given.canonical}.`
       confirmMappings(`${raw} ${becomes}`, settled)
@@ -75,6 +85,7 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
               </span>
             </p>
           )}
+          <KeptNotice kept={kept} />
           <Autocomplete
             label="Becomes"
             data-autofocus
