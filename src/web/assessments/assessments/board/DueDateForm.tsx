@@ -30,7 +30,10 @@ export function DueDateForm({ targets, dueOn, onAnswer }: Props) {
     about: ids.join(),
     initial: {},
     send: () => changeDueDate({ ids, dueOn: null }),
-    onDone: onAnswer,
+    onDone: (result) => {
+      call.kept.end()
+      onAnswer(result)
+    },
   })
   return (
     <CallForm
