@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -43,9 +43,9 @@ export function CallForm(props: Props) {
     >
       <Locked isBusy={call.isBusy}>
         {call.refusal !== null && (
-          <p role="alert" className="fc-form-alert">
+          <Box component="p" m={0} role="alert" className="fc-form-alert">
             <bdi>{call.refusal.message}</bdi>
-          </p>
+          </Box>
         )}
         <KeptNotice kept={call.kept} margin="0" />
         {children}
