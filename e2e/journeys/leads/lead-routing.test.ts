@@ -89,7 +89,10 @@ test('what was typed survives a change of another user', async () => {
   await field(mine, 'Name').fill('The rest')
   await save(mine, 'Save rule').click()
   await button(mine, 'Compare').click()
-  await see(mine.getByRole('cell', { name: 'The rest' }), mine.getByRole('cell', { name: 'Everything else' }))
+  await see(
+    mine.getByRole('cell', { name: 'The rest' }).first(),
+    mine.getByRole('cell', { name: 'Everything else' }),
+  )
   await button(mine, 'Overwrite').click()
   await see(notice(mine, 'Rule saved'))
   expect(await field(mine, 'Name').inputValue()).toBe('The rest')

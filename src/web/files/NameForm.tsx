@@ -1,38 +1,47 @@
-import { Button, TextInput } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { TextInput } from '@mantine/core'
+import type { FileNode, files } from '#contract/files/files.ts'
 import { FileName, FolderName, folderNameOf } from '#contract/files/names.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 
 type Props = {
   kind: 'folder' | 'file'
+  /** The call that `send` makes, and the path that it is about. */
+  endpoint: typeof files.createDirectory | typeof files.rename
+  about: string
   start: string
   submit: string
+  /** False if it was rejected; a dialog has shown the reason. */
+  send: (name: string) => Promise<FileNode | false>
   /** Null if canceled. */
-  onAnswer: (name: string | null) => void
+  onAnswer: (saved: FileNode | null) => void
 }
 
 /** Asks for a name. Previews folder names, in which non-alphanumeric characters become spaces. */
-export function NameForm({ kind, start, submit, onAnswer }: Props) {
-  const [name, setName] = useState(start)
-  const [isTried, setIsTried] = useState(false)
-  const read = (kind === 'folder' ? FolderName : FileName).safeParse(name)
-  const error = read.success ? null : (read.error.issues[0]?.message ?? 'Enter a valid name.')
+export function NameForm({ kind, endpoint, about, start, submit, send, onAnswer }: Props) {
+  const read = (name: string) => (kind === 'folder' ? FolderName : FileName).safeParse(name)
+  const call = useCallForm({
+    endpoint,
+    about,
+    initial: { name: start },
+    check: ({ name }) => {
+      const { error } = read(name)
+      return error ? { name: error.issues[0]?.message ?? 'Enter a valid name.' } : {}
+    },
+    send: async ({ name }) => (await send(read(name).data ?? name)) || null,
+    onDone: onAnswer,
+  })
+  const { name } = call.values
   const becomes = kind === 'folder' ? folderNameOf(name) : name
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    setIsTried(true)
-    if (read.success) onAnswer(read.data)
-  }
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+    <CallForm call={call} confirm={submit} onCancel={() => onAnswer(null)}>
       <TextInput
+        {...call.field('name')}
         label="Name"
         required
         maxLength={200}
         autoComplete="off"
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={isTried && error}
       />
       {kind === 'folder' && (
         <output className="fc-small fc-soft">
@@ -43,12 +52,6 @@ export function NameForm({ kind, start, submit, onAnswer }: Props) {
           )}
         </output>
       )}
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">{submit}</Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

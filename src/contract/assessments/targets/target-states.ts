@@ -16,6 +16,10 @@ export function isAnswerable(state: TargetState): boolean {
   return state === 'not_started' || state === 'in_progress' || state === 'changes_requested'
 }
 
+/** Whether its answers are read by reviewers now. */
+export const isReviewed = ({ state }: { state: TargetState }): boolean =>
+  state === 'submitted' || state === 'in_review'
+
 /** Whether two people approved a target, so that it takes two to reopen it. `approvals`: since it was submitted last. */
 export const wasApprovedByTwo = ({ state, approvals }: { state: TargetState; approvals: number }): boolean =>
   state === 'approved' && approvals >= 2

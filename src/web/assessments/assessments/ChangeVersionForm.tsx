@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import {
@@ -9,7 +9,8 @@ import {
   type VersionPlan,
 } from '#contract/assessments/assessments/version-change.ts'
 import { query, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -36,7 +37,11 @@ export function ChangeVersionForm({ assessment, onAnswer }: Props) {
         <p>
           Version {questionnaireNumber} is the only one. Publish another version of the questionnaire first.
         </p>
-        <Buttons onCancel={() => onAnswer(null)} />
+        <div className="fc-buttons">
+          <Button variant="default" onClick={() => onAnswer(null)}>
+            Cancel
+          </Button>
+        </div>
       </>
     )
   }
@@ -55,23 +60,24 @@ type ChosenProps = Props & { numbers: readonly number[]; newest: number }
 function ChosenVersion({ assessment: { id }, numbers, newest, onAnswer }: ChosenProps) {
   const [number, setNumber] = useState(newest)
   const plan = useQuery({ ...query(assessmentVersions.plan, { id, number }), staleTime: 0 })
-  const change = useMutation({
-    mutationFn: changeVersion,
-    onSuccess: onAnswer,
-    // Answers were saved meanwhile: the list is read again.
-    onError: () => void plan.refetch(),
-  })
   const { data } = plan
   const isPossible = data !== undefined && data.problems.length === 0
-  const dropped = data?.droppedCount ?? 0
+  const call = useCallForm({
+    endpoint: assessmentVersions.change,
+    about: id,
+    initial: {},
+    send: () => changeVersion({ id, number, dropped: data?.droppedCount ?? 0 }),
+    // Answers were saved meanwhile: the list is read again.
+    onRefused: () => void plan.refetch(),
+    onDone: onAnswer,
+  })
   return (
-    <form
-      className="fc-dialog-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isPossible && !change.isPending) change.mutate({ id, number, dropped })
-      }}
+    <CallForm
+      call={call}
+      for={assessmentVersions.change}
+      confirm={isPossible ? labelFor(data, number) : null}
+      isReady={isPossible}
+      onCancel={() => onAnswer(null)}
     >
       <Select
         label="Version"
@@ -81,22 +87,17 @@ function ChosenVersion({ assessment: { id }, numbers, newest, onAnswer }: Chosen
         value={String(number)}
         onChange={(value) => setNumber(Number(value ?? number))}
       />
-      {change.error && <Problem text={change.error.message} />}
       {plan.error && <Problem text={plan.error.message} />}
       {data === undefined && !plan.error && <Spinner label="Comparing the versions" />}
       {data && <Plan plan={data} />}
-      <Buttons onCancel={() => onAnswer(null)}>
-        {isPossible && (
-          <Action for={assessmentVersions.change} type="submit" loading={change.isPending}>
-            {dropped === 0
-              ? `Move ${count(data.targets, 'target', 'targets')} to version ${number}`
-              : `Move and set aside ${count(dropped, 'answer', 'answers')}`}
-          </Action>
-        )}
-      </Buttons>
-    </form>
+    </CallForm>
   )
 }
+
+const labelFor = ({ targets, droppedCount }: VersionPlan, number: number): string =>
+  droppedCount === 0
+    ? `Move ${count(targets, 'target', 'targets')} to version ${number}`
+    : `Move and set aside ${count(droppedCount, 'answer', 'answers')}`
 
 function Plan({ plan }: { plan: VersionPlan }) {
   const { problems, changes, kept, restored, dropped, droppedCount } = plan
@@ -161,16 +162,5 @@ function Problem({ text }: { text: string }) {
     <p role="alert" className="fc-form-alert">
       <bdi>{text}</bdi>
     </p>
-  )
-}
-
-function Buttons({ onCancel, children }: { onCancel: () => void; children?: ReactNode }) {
-  return (
-    <div className="fc-buttons">
-      <Button variant="default" onClick={onCancel}>
-        Cancel
-      </Button>
-      {children}
-    </div>
   )
 }

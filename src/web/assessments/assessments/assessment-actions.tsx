@@ -1,16 +1,19 @@
+import { TextInput } from '@mantine/core'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentVersions } from '#contract/assessments/assessments/version-change.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
-import { ownLock } from './assessment-labels.ts'
+import { nameForNextYear, ownLock } from './assessment-labels.ts'
 import { ChangeVersionForm } from './ChangeVersionForm.tsx'
-import { DuplicateForm } from './DuplicateForm.tsx'
 
+const sendDuplicate = send(assessments.duplicate)
 const sendClose = send(assessments.close)
 const sendReopen = send(assessments.reopen)
 const sendVersion = send(assessmentVersions.change)
@@ -112,4 +115,35 @@ async function shown<T>(call: Promise<T>): Promise<T | null> {
     showError(failure)
     return null
   }
+}
+
+type DuplicateProps = { assessment: Assessment; onAnswer: (added: Assessment | null) => void }
+
+/** Asks for the name of the next assessment, and adds it as a draft. */
+function DuplicateForm({ assessment: { id, name }, onAnswer }: DuplicateProps) {
+  const call = useCallForm({
+    endpoint: assessments.duplicate,
+    about: id,
+    initial: { name: nameForNextYear(name) },
+    send: (values) => sendDuplicate({ id, ...values }),
+    onDone: onAnswer,
+  })
+  return (
+    <CallForm call={call} confirm="Add draft" onCancel={() => onAnswer(null)}>
+      <p>
+        <bdi>
+          Adds a draft with the same targets and people. Its dates are a year later, and it uses the latest
+          version of the questionnaire.
+        </bdi>
+      </p>
+      <TextInput
+        {...call.field('name')}
+        label="Name"
+        required
+        data-autofocus
+        maxLength={120}
+        autoComplete="off"
+      />
+    </CallForm>
+  )
 }

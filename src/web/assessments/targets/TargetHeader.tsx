@@ -19,9 +19,10 @@ import { askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { PresentPeople } from '../answering/PresentPeople.tsx'
 import { sayPresent } from '../answering/say-present.ts'
-import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { TargetSnapshots } from './TargetSnapshots.tsx'
+import { requestingChanges } from './panel/FlagCard.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import { useOpenTargetReopening, useTargetReopening } from './TargetReopeningNotice.tsx'
 import type { TargetState } from './use-target.ts'
@@ -173,6 +174,7 @@ function ReviewActions({ target, flags, onFlagged }: Props) {
     },
   })
   const request = useMutation({
+    mutationKey: requestingChanges(record.id),
     mutationFn: requestChanges,
     ...options,
     onSuccess: (next: TargetRecord) => {
@@ -226,22 +228,20 @@ const FORMATS = [
 
 /** Actions that are needed less often. */
 function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
-  const reopen = useMutation({
-    mutationFn: reopenTarget,
-    onSuccess: keep,
-    onError: (failure: CallFailure) => showError(failure),
-  })
   async function askToReopen() {
-    const reason = await askFor<string>(`Reopen ${record.name}?`, (answer) => (
+    const reopened = await askFor<TargetRecord>(`Reopen ${record.name}?`, (answer) => (
       <ReasonForm
         max={1000}
         missing="Reason is required."
         text="All questions can be changed again, and it has to be submitted and reviewed again. People without an account get an email with your reason and a new link. The submitted and approved answers stay stored, under Frozen answers."
         confirm="Reopen"
+        endpoint={assessmentTargets.reopen}
+        about={record.id}
+        send={(reason) => reopenTarget({ id: record.id, reason })}
         onAnswer={answer}
       />
     ))
-    if (reason !== null) reopen.mutate({ id: record.id, reason })
+    if (reopened !== null) keep(reopened)
   }
   const showFrozen = () =>
     showNotice(
@@ -252,7 +252,7 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" aria-label="More actions" px={8} loading={reopen.isPending}>
+        <Button variant="default" aria-label="More actions" px={8}>
           <IconDots size={16} aria-hidden="true" />
         </Button>
       </Menu.Target>

@@ -30,7 +30,9 @@ export function useOpenTargetReopening(record: TargetRecord): TargetReopening | 
 /** What two people do to reopen a target that two people approved. */
 export function useTargetReopening({ id, name }: TargetRecord) {
   const opening = useOpening({
+    id,
     name,
+    endpoints: targetReopenings,
     calls: CALLS,
     stale: [assessmentTargets.get, targetReopenings.list],
     onOpened: (opened) => {
@@ -49,14 +51,13 @@ export function useTargetReopening({ id, name }: TargetRecord) {
       ),
     decline: (one: TargetReopening) => opening.decline(one, STAYS),
     withdraw: (one: TargetReopening) => opening.withdraw(one, STAYS),
-    isConfirming: opening.isConfirming,
   }
 }
 
 /** The open request to reopen a target that two people approved. Nothing without one. */
 export function TargetReopeningNotice({ record }: { record: TargetRecord }) {
   const reopening = useOpenTargetReopening(record)
-  const { confirm, decline, withdraw, isConfirming } = useTargetReopening(record)
+  const { confirm, decline, withdraw } = useTargetReopening(record)
   if (reopening === null) return null
   return (
     <ReopeningNotice
@@ -64,7 +65,6 @@ export function TargetReopeningNotice({ record }: { record: TargetRecord }) {
       verb="Reopen"
       name={record.name}
       endpoints={targetReopenings}
-      isConfirming={isConfirming}
       onConfirm={() => void confirm(reopening)}
       onDecline={() => void decline(reopening)}
       onWithdraw={() => void withdraw(reopening)}

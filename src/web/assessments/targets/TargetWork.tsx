@@ -2,12 +2,16 @@ import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { assessmentPresence } from '#contract/assessments/targets/presence.ts'
-import type { TargetRecord } from '#contract/assessments/targets/targets.ts'
+import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
+import { isReviewed } from '#contract/assessments/targets/target-states.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { call } from '#web/api/client.ts'
+import { isRecord } from '#web/api/read-json.ts'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Movable } from '#web/ui/layout/Movable.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import type { Device } from '../answering/device-store.ts'
 import { usePresence } from '../answering/use-presence.ts'
 import { useSameVersion } from '../answering/use-same-version.ts'
@@ -43,8 +47,7 @@ export function TargetWork({ latest, device, claim, reopen }: Props) {
   /** On a narrow screen the details of a question are opened with its button. */
   const [isOpen, setOpen] = useState(false)
   const [hasScore, showScore] = useState(false)
-  /** Comments of changes that are requested together, by question. */
-  const [flags, setFlags] = useState<ReadonlyMap<string, string>>(new Map())
+  const { flags, setFlags, kept } = useFlags(record)
   const { sync } = target.answering
   useEffect(() => {
     if (isMoved) void sync.keepTyped().then(reopen)
@@ -72,11 +75,15 @@ export function TargetWork({ latest, device, claim, reopen }: Props) {
         target={target}
         present={present}
         flags={flags}
-        onFlagged={() => setFlags(new Map())}
+        onFlagged={() => {
+          kept.end()
+          setFlags(new Map())
+        }}
         onProblem={goTo}
         onScore={() => showScore(true)}
       />
       <TargetReopeningNotice record={record} />
+      {isReviewed(record) && <KeptNotice kept={kept} labels={FLAG_LABELS} margin="8px 24px" />}
       <SendingState target={target} onProblem={goTo} />
       <div className="fc-target">
         <SectionList sections={sections} current={current?.section} target={target} onOpen={turnTo} />
@@ -114,6 +121,24 @@ export function TargetWork({ latest, device, claim, reopen }: Props) {
       {hasScore && <ScoreDrawer target={target} onClose={() => showScore(false)} />}
     </div>
   )
+}
+
+const FLAG_LABELS = { flags: 'Changes to request' }
+
+/** Comments of changes that are requested together, by question. They stay on this device until then. */
+function useFlags({ id }: TargetRecord) {
+  const [flags, setFlags] = useState<ReadonlyMap<string, string>>(new Map())
+  const kept = useKeptTyping({
+    endpoint: assessmentTargets.requestChanges,
+    record: { id },
+    values: { flags: Object.fromEntries(flags) },
+    changed: flags.size > 0 ? ['flags'] : [],
+    putBack: ({ flags: typed }) => {
+      const before = isRecord(typed) ? Object.entries(typed) : []
+      setFlags((now) => new Map([...before.map(([code, text]) => [code, String(text)] as const), ...now]))
+    },
+  })
+  return { flags, setFlags, kept }
 }
 
 type DetailsProps = {

@@ -37,7 +37,9 @@ export function useOpenReopening({ id, status, twoPersonApproval }: Inventory): 
 /** What two people do to unlock or reopen an inventory. */
 export function useReopening({ id, name, version }: Inventory) {
   const opening = useOpening({
+    id,
     name,
+    endpoints: inventoryReopenings,
     calls: CALLS,
     stale: [carbonInventories.get, inventoryReopenings.list],
     onOpened: (opened) => toast(STATUS_NAMES[opened.status], opened.name),
@@ -59,15 +61,13 @@ export function useReopening({ id, name, version }: Inventory) {
       ),
     decline: (one: Reopening) => opening.decline(one, former(one)),
     withdraw: (one: Reopening) => opening.withdraw(one, former(one)),
-    isRequesting: opening.isRequesting,
-    isConfirming: opening.isConfirming,
   }
 }
 
 /** The open request to unlock or reopen an inventory. Nothing without one. */
 export function InventoryReopening({ inventory }: { inventory: Inventory }) {
   const reopening = useOpenReopening(inventory)
-  const { confirm, decline, withdraw, isConfirming } = useReopening(inventory)
+  const { confirm, decline, withdraw } = useReopening(inventory)
   if (reopening === null) return null
   return (
     <ReopeningNotice
@@ -75,7 +75,6 @@ export function InventoryReopening({ inventory }: { inventory: Inventory }) {
       verb={verbOf(reopening)}
       name={inventory.name}
       endpoints={inventoryReopenings}
-      isConfirming={isConfirming}
       onConfirm={() => void confirm(reopening)}
       onDecline={() => void decline(reopening)}
       onWithdraw={() => void withdraw(reopening)}

@@ -12,6 +12,7 @@ import { fieldSentences } from '#contract/field-sentences.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { upload } from '#web/api/upload.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 
@@ -60,46 +61,48 @@ export function EditionForm({ file, preview: { details, factors }, onAdded }: Pr
   }
   return (
     <form noValidate onSubmit={submit} className="fc-edition-form">
-      {TEXTS.map(({ name, label, most }) => (
-        <TextInput
-          key={name}
-          label={label}
-          value={values[name]}
-          error={errors[name]}
-          required={!OPTIONAL.includes(name)}
-          maxLength={most}
-          autoComplete="off"
-          onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+      <Locked isBusy={adding.isPending}>
+        {TEXTS.map(({ name, label, most }) => (
+          <TextInput
+            key={name}
+            label={label}
+            value={values[name]}
+            error={errors[name]}
+            required={!OPTIONAL.includes(name)}
+            maxLength={most}
+            autoComplete="off"
+            onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+          />
+        ))}
+        <NumberField
+          isPlain
+          takesText
+          label="Year"
+          description={<bdi>For factors without a year of their own</bdi>}
+          required
+          value={values.year}
+          error={errors['year']}
+          onChange={(year) => setValues({ ...values, year: year === '' ? '' : Number(year) })}
         />
-      ))}
-      <NumberField
-        isPlain
-        takesText
-        label="Year"
-        description={<bdi>For factors without a year of their own</bdi>}
-        required
-        value={values.year}
-        error={errors['year']}
-        onChange={(year) => setValues({ ...values, year: year === '' ? '' : Number(year) })}
-      />
-      <Select
-        label="GWP set"
-        description={<bdi>For values in kg CO2e</bdi>}
-        data={[...GWP_SETS]}
-        clearable
-        value={values.gwpSet}
-        onChange={(set) => setValues({ ...values, gwpSet: GWP_SETS.find((one) => one === set) ?? null })}
-      />
-      {adding.error !== null && Object.keys(adding.error.fields ?? {}).length === 0 && (
-        <p className="fc-form-alert fc-wide" role="alert">
-          <bdi>{adding.error.message}</bdi>
-        </p>
-      )}
-      <div className="fc-wide">
-        <Button type="submit" loading={adding.isPending}>
-          Import {count(factors, 'factor', 'factors')}
-        </Button>
-      </div>
+        <Select
+          label="GWP set"
+          description={<bdi>For values in kg CO2e</bdi>}
+          data={[...GWP_SETS]}
+          clearable
+          value={values.gwpSet}
+          onChange={(set) => setValues({ ...values, gwpSet: GWP_SETS.find((one) => one === set) ?? null })}
+        />
+        {adding.error !== null && Object.keys(adding.error.fields ?? {}).length === 0 && (
+          <p className="fc-form-alert fc-wide" role="alert">
+            <bdi>{adding.error.message}</bdi>
+          </p>
+        )}
+        <div className="fc-wide">
+          <Button type="submit" loading={adding.isPending}>
+            Import {count(factors, 'factor', 'factors')}
+          </Button>
+        </div>
+      </Locked>
     </form>
   )
 }

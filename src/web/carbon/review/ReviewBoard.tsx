@@ -1,11 +1,12 @@
-import { Checkbox, Button, Textarea } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useMemo, useState, type FormEvent } from 'react'
+import { useMemo, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { query, send } from '#web/api/query.ts'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -28,18 +29,38 @@ type Props = {
   onUnusualOnly: (isOnly: boolean) => void
 }
 
+type Reviewed = Awaited<ReturnType<typeof approveRecords>>
+
 /** Approves and returns records. `onDone` gets what happened, in words. */
-function useReview(onDone: (text: string) => void) {
-  const showResult = (verb: 'approved' | 'returned') => ({
-    onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
-    onSuccess: ({ moved, refused }: Awaited<ReturnType<typeof approveRecords>>) => {
-      const reasons = refused.map((one) => one.message)
-      onDone([`${count(moved, 'record', 'records')} ${verb}.`, ...new Set(reasons)].join(' '))
-    },
+function useReview(inventoryId: string, onDone: (text: string) => void) {
+  const showResult = (verb: 'approved' | 'returned', { moved, refused }: Reviewed) => {
+    const reasons = refused.map((one) => one.message)
+    onDone([`${count(moved, 'record', 'records')} ${verb}.`, ...new Set(reasons)].join(' '))
+  }
+  const approve = useMutation({
+    mutationFn: approveRecords,
+    onError: (failure) => showError(failure),
+    onSuccess: (result) => showResult('approved', result),
   })
-  const approve = useMutation({ mutationFn: approveRecords, ...showResult('approved') })
-  const returnSelected = useMutation({ mutationFn: returnRecords, ...showResult('returned') })
-  return { approve, returnSelected }
+  async function askAndReturn(records: readonly { id: string; version: number }[]) {
+    const result = await askFor<Reviewed>(
+      `Return ${count(records.length, 'record', 'records')}`,
+      (answer) => (
+        <ReasonForm
+          label="What needs to change"
+          max={1000}
+          missing="Enter what needs to change."
+          confirm="Return records"
+          endpoint={activities.returnRecords}
+          about={records.map(({ id }) => id).join()}
+          send={(comment) => returnRecords({ inventoryId, records: [...records], comment })}
+          onAnswer={answer}
+        />
+      ),
+    )
+    if (result !== null) showResult('returned', result)
+  }
+  return { approve, askAndReturn }
 }
 
 /** The submitted records with their flags, to approve or to return with a comment. */
@@ -56,7 +77,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
   const flags = useQuery(query(activities.unusual, { inventoryId }))
   const unusual = useMemo(() => new Map(flags.data?.records.map((one) => [one.recordId, one])), [flags.data])
   const [message, setMessage] = useState('')
-  const { approve, returnSelected } = useReview((text) => {
+  const { approve, askAndReturn } = useReview(inventoryId, (text) => {
     setChosen(new Set())
     setMessage(text)
   })
@@ -76,12 +97,6 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
         const chosenRecords = shown.filter(({ id }) => chosen.has(id))
         const selected = chosenRecords.map(({ id, version }) => ({ id, version }))
         const lock = isFrozen ? 'The inventory is locked.' : null
-        const askAndReturn = (of: readonly { id: string; version: number }[]) =>
-          void askFor<string>(`Return ${count(of.length, 'record', 'records')}`, (answer) => (
-            <ReturnForm onAnswer={answer} />
-          )).then((comment) => {
-            if (comment !== null) returnSelected.mutate({ inventoryId, records: [...of], comment })
-          })
         const selectionLock = selected.length === 0 ? 'Select records first.' : lock
         return (
           <div className="fc-review">
@@ -92,7 +107,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
               isApproving={approve.isPending}
               onSelectAll={(isAll) => setChosen(new Set(isAll ? shown.map(({ id }) => id) : []))}
               onApprove={() => approve.mutate({ inventoryId, records: chosenRecords.map(asSeen) })}
-              onReturn={() => askAndReturn(selected)}
+              onReturn={() => void askAndReturn(selected)}
               {...{ message, isUnusualOnly, onUnusualOnly }}
             />
             {flags.error && (
@@ -112,7 +127,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
                   unusual={unusual.get(record.id) ?? null}
                   lock={lock}
                   onApprove={() => approve.mutate({ inventoryId, records: [asSeen(record)] })}
-                  onReturn={() => askAndReturn([{ id: record.id, version: record.version }])}
+                  onReturn={() => void askAndReturn([{ id: record.id, version: record.version }])}
                   isChosen={chosen.has(record.id)}
                   onChoose={(isChosen) => {
                     const next = new Set(chosen)
@@ -214,37 +229,5 @@ function NothingToReview({ inventoryId, message }: { inventoryId: string; messag
     >
       {message !== '' && <output>{message}</output>}
     </EmptyState>
-  )
-}
-
-/** Asks why records are returned. The comment is shown at the records. */
-function ReturnForm({ onAnswer }: { onAnswer: (comment: string | null) => void }) {
-  const [comment, setComment] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (comment.trim() === '') setIsTried(true)
-    else onAnswer(comment.trim())
-  }
-  return (
-    <form noValidate onSubmit={submit} className="fc-review-return">
-      <Textarea
-        label="What needs to change"
-        required
-        data-autofocus
-        maxLength={1000}
-        autosize
-        minRows={3}
-        value={comment}
-        error={isTried && comment.trim() === '' ? 'Enter what needs to change.' : undefined}
-        onChange={(event) => setComment(event.currentTarget.value)}
-      />
-      <div className="fc-row">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">Return records</Button>
-      </div>
-    </form>
   )
 }

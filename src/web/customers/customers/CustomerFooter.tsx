@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Customer, customers, OpenCustomer } from '#contract/customers/customers/customers.ts'
+import type { CallFailure } from '#web/api/failure.ts'
 import { send, queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -28,7 +29,6 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
 
   async function change(next: Customer['status'], reason: string | null) {
     const changed = await setStatus({ id, version, status: next, reason })
-    setPendingStatus(null)
     setCustomerInCache(changed)
     offerUndo({
       text: `${name} ${DONE[next]}`,
@@ -42,18 +42,21 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
           }),
         ),
     })
+    return changed
   }
 
-  const changing = useMutation({
-    mutationFn: ({ next, reason }: { next: Customer['status']; reason: string | null }) =>
-      change(next, reason),
-    onError: (failure) => {
-      const current = OpenCustomer.safeParse(failure.current)
-      if (failure.status !== 409 || !current.success) return showError(failure)
-      setPendingStatus(null)
-      void showChangedCustomer(current.data)
-      return showError(failure, 'Changed by someone else')
-    },
+  /** Whether someone else changed the customer, which is shown then. */
+  function showChange(failure: CallFailure): boolean {
+    const current = OpenCustomer.safeParse(failure.current)
+    if (failure.status !== 409 || !current.success) return false
+    setPendingStatus(null)
+    void showChangedCustomer(current.data)
+    showError(failure, 'Changed by someone else')
+    return true
+  }
+  const reopening = useMutation({
+    mutationFn: () => change('active', null),
+    onError: (failure) => showChange(failure) || showError(failure),
   })
 
   return (
@@ -78,8 +81,8 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
         <Action
           for={customers.setStatus}
           variant="default"
-          loading={changing.isPending}
-          onClick={() => changing.mutate({ next: 'active', reason: null })}
+          loading={reopening.isPending}
+          onClick={() => reopening.mutate()}
         >
           Reopen
         </Action>
@@ -87,11 +90,12 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
       <SwitchToCustomer customer={customer} />
       {pendingStatus && (
         <StatusDialog
+          id={id}
           name={name}
           next={pendingStatus}
-          isBusy={changing.isPending}
+          send={(reason) => change(pendingStatus, reason)}
+          onRefused={showChange}
           onClose={() => setPendingStatus(null)}
-          onDecided={(reason) => changing.mutate({ next: pendingStatus, reason })}
         />
       )}
     </div>

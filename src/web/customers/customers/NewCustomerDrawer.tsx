@@ -42,7 +42,7 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
   const { values } = record.form
   return (
     <FormDrawer title="New customer" about="A dealer group with its own users and data" onClose={onClose}>
-      <RecordForm record={record}>
+      <RecordForm record={record} isClosing>
         <div className="fc-form-fields">
           <TextInput
             {...field('name')}

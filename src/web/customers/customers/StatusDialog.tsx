@@ -1,14 +1,19 @@
-import { Button, Modal, TextInput } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { customers } from '#contract/customers/customers/customers.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 
 type Props = {
+  id: string
   /** The customer's name. */
   name: string
   next: 'suspended' | 'closed'
-  isBusy: boolean
+  send: (reason: string) => Promise<object>
+  onRefused: (failure: CallFailure) => void
   onClose: () => void
-  onDecided: (reason: string) => void
 }
 
 const TEXTS = {
@@ -25,42 +30,43 @@ const TEXTS = {
 } as const
 
 /** Asks for a reason. Closing also requires typing the customer's name, to avoid closing the wrong one. */
-export function StatusDialog({ name, next, isBusy, onClose, onDecided }: Props) {
-  const [reason, setReason] = useState('')
+export function StatusDialog({ id, name, next, send, onRefused, onClose }: Props) {
+  // Typed again each time.
   const [typed, setTyped] = useState('')
-  const [isSubmitted, setIsSubmitted] = useState(false)
   const { title, verb, text } = TEXTS[next]
-  const reasonError = checkReason(reason)
-  const nameError = next === 'closed' && typed.trim() !== name ? `Type ${name} exactly as shown.` : null
-
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (!isBusy && reasonError === null && nameError === null) onDecided(reason.trim())
-  }
-
+  const wrongName = `Type ${name} exactly as shown.`
+  const call = useCallForm({
+    endpoint: customers.setStatus,
+    about: `${id} ${next}`,
+    initial: { reason: '' },
+    check: ({ reason }) => ({
+      ...(reason.trim() === '' && { reason: 'Reason is required.' }),
+      ...(next === 'closed' && typed.trim() !== name && { name: wrongName }),
+    }),
+    send: ({ reason }) => send(reason.trim()),
+    onRefused,
+    onDone: onClose,
+  })
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={call.isBusy ? () => {} : onClose}
       title={`${title} ${name}?`}
       closeButtonProps={{ 'aria-label': 'Cancel' }}
       transitionProps={MODAL_TRANSITION}
     >
-      <form className="fc-dialog-form" noValidate onSubmit={decide}>
+      <CallForm call={call} confirm={verb} isDestructive onCancel={onClose}>
         <p>
           <bdi>{text}</bdi>
         </p>
         <TextInput
+          {...call.field('reason')}
           label="Reason"
           description={<bdi>Shown to platform staff next to the status.</bdi>}
           required
           maxLength={300}
           autoComplete="off"
           data-autofocus
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={isSubmitted && reasonError}
         />
         {next === 'closed' && (
           <TextInput
@@ -73,22 +79,10 @@ export function StatusDialog({ name, next, isBusy, onClose, onDecided }: Props) 
             autoComplete="off"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={isSubmitted && nameError}
+            error={call.errors['name']}
           />
         )}
-        <div className="fc-buttons">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" className="fc-danger" loading={isBusy}>
-            {verb}
-          </Button>
-        </div>
-      </form>
+      </CallForm>
     </Modal>
   )
-}
-
-function checkReason(reason: string): string | null {
-  return reason.trim() === '' ? 'Reason is required.' : null
 }

@@ -9,8 +9,11 @@ import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { confirmMappings } from './confirm-mappings.ts'
 import { standardValues } from './value-form.ts'
 import './values.css'
@@ -42,11 +45,19 @@ function describeValue({ field, rows, lastSeenAt }: UnmappedValue): string {
 function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () => void }) {
   const { id, raw, field, suggestion, certainty, reason } = value
   const [canonical, setCanonical] = useState(suggestion ?? '')
+  const kept = useKeptTyping({
+    endpoint: unmappedValues.resolve,
+    record: value,
+    values: { canonical },
+    changed: canonical === (suggestion ?? '') ? [] : ['canonical'],
+    putBack: (typed) => setCanonical(String(typed['canonical'])),
+  })
   const [isTried, setIsTried] = useState(false)
   const form = useId()
   const resolving = useMutation({
     mutationFn: resolve,
     onSuccess: async (settled, { values: [given] }) => {
+      kept.end()
       onClose()
       const becomes = given?.canonical == null ? 'is ignored.' : `becomes ${given.canonical}.`
       confirmMappings(`${raw} ${becomes}`, settled)
@@ -62,47 +73,50 @@ function MapValueForm({ value, onClose }: { value: UnmappedValue; onClose: () =>
   }
   return (
     <form id={form} className="fc-form" noValidate onSubmit={submit}>
-      <div className="fc-values-body fc-grow">
-        {suggestion !== null && (
-          <p>
-            <bdi>
-              Suggestion: {suggestion} ({certainty}% certain).
-            </bdi>{' '}
-            <span className="fc-soft">
-              <bdi>{reason}</bdi>
-            </span>
-          </p>
-        )}
-        <Autocomplete
-          label="Becomes"
-          data-autofocus
-          required
-          maxLength={100}
-          data={standardValues(field)}
-          limit={100}
-          value={canonical}
-          onChange={setCanonical}
-          error={isTried && problem}
-        />
-        <Samples value={value} />
-      </div>
-      <div className="fc-form-footer">
-        <Action
-          for={unmappedValues.resolve}
-          variant="subtle"
-          disabled={resolving.isPending}
-          onClick={() => save(null)}
-        >
-          Ignore
-        </Action>
-        <span className="fc-grow" />
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Action for={unmappedValues.resolve} type="submit" loading={resolving.isPending}>
-          Save mapping
-        </Action>
-      </div>
+      <Locked isBusy={resolving.isPending}>
+        <div className="fc-values-body fc-grow">
+          {suggestion !== null && (
+            <p>
+              <bdi>
+                Suggestion: {suggestion} ({certainty}% certain).
+              </bdi>{' '}
+              <span className="fc-soft">
+                <bdi>{reason}</bdi>
+              </span>
+            </p>
+          )}
+          <KeptNotice kept={kept} />
+          <Autocomplete
+            label="Becomes"
+            data-autofocus
+            required
+            maxLength={100}
+            data={standardValues(field)}
+            limit={100}
+            value={canonical}
+            onChange={setCanonical}
+            error={isTried && problem}
+          />
+          <Samples value={value} />
+        </div>
+        <div className="fc-form-footer">
+          <Action
+            for={unmappedValues.resolve}
+            variant="subtle"
+            disabled={resolving.isPending}
+            onClick={() => save(null)}
+          >
+            Ignore
+          </Action>
+          <span className="fc-grow" />
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Action for={unmappedValues.resolve} type="submit" loading={resolving.isPending}>
+            Save mapping
+          </Action>
+        </div>
+      </Locked>
     </form>
   )
 }

@@ -1,11 +1,10 @@
-import { Button, Radio, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { Radio, TextInput } from '@mantine/core'
 import { impersonation, IMPERSONATION_MINUTES } from '#contract/identity/impersonation/impersonation.ts'
 import type { Token } from '#contract/identity/sessions/session.ts'
 import { send } from '#web/api/query.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import '@mantine/core/styles/Radio.layer.css'
-import './impersonation.css'
 
 type Mode = 'view' | 'act'
 type Props = {
@@ -21,25 +20,28 @@ const MODES = [
   { mode: 'act', label: 'Act', about: 'Make changes as this user. Requires a reason.' },
 ] as const
 
+const VIEW: { mode: Mode; reason: string } = { mode: 'view', reason: '' }
 const impersonate = send(impersonation.impersonate)
 
 /** View only is the default, as it is the usual need; acting requires a reason. */
 export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
-  const [mode, setMode] = useState<Mode>('view')
-  const [reason, setReason] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  const start = useMutation({ mutationFn: impersonate, onSuccess: onAnswer })
-  const isMissing = mode === 'act' && reason.trim() === ''
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault()
-    setIsTried(true)
-    if (start.isPending || isMissing) return
-    start.mutate({ userId: id, token, mode, ...(mode === 'act' && { reason: reason.trim() }) })
-  }
-
+  const call = useCallForm({
+    endpoint: impersonation.impersonate,
+    about: id,
+    initial: VIEW,
+    check: ({ mode, reason }): { reason?: string } =>
+      mode === 'act' && reason.trim() === '' ? { reason: 'Reason is required.' } : {},
+    send: ({ mode, reason }) =>
+      impersonate({ userId: id, token, mode, ...(mode === 'act' && { reason: reason.trim() }) }),
+    onDone: onAnswer,
+  })
+  const { mode } = call.values
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={submit}>
+    <CallForm
+      call={call}
+      confirm={`${mode === 'view' ? 'View' : 'Act'} as ${name}`}
+      onCancel={() => onAnswer(null)}
+    >
       <p>
         <bdi>
           {name} will be notified by email. Everything is logged under both names. Impersonation ends after{' '}
@@ -49,7 +51,7 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
       <Radio.Group
         aria-label="Mode"
         value={mode}
-        onChange={(value) => setMode(value === 'act' ? 'act' : 'view')}
+        onChange={(value) => call.change({ mode: value === 'act' ? 'act' : 'view' })}
       >
         <div className="fc-dialog-form">
           {MODES.map(({ mode: one, label, about }) => (
@@ -65,29 +67,14 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
       </Radio.Group>
       {mode === 'act' && (
         <TextInput
+          {...call.field('reason')}
           label="Reason"
           description="Recorded in the audit log."
           required
           maxLength={300}
           autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={start.error?.fields['reason'] ?? (isTried && isMissing && 'Reason is required.')}
         />
       )}
-      {start.error && (
-        <p className="fc-impersonate-refusal" role="alert">
-          <bdi>{start.error.message}</bdi>
-        </p>
-      )}
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={start.isPending}>
-          {mode === 'view' ? 'View' : 'Act'} as {name}
-        </Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

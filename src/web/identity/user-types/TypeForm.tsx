@@ -83,7 +83,7 @@ export function TypeForm({ type: loaded, choices, blank, onClose, onCreated, onK
   })
   const parents = findParents(choices, type?.id ?? null)
   return (
-    <RecordForm record={record}>
+    <RecordForm record={record} isClosing={type !== null}>
       <div className="fc-form-fields">
         <TextInput
           {...record.field('name')}

@@ -3,15 +3,17 @@ import { useMutation } from '@tanstack/react-query'
 import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
 import { send } from '#web/api/query.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { showDayOff } from './show-day-off.ts'
-import { type FormEvent, useState } from 'react'
 
 const setAbsence = send(leadAbsences.set)
 
+type Absence = Awaited<ReturnType<typeof setAbsence>>
 type Member = LeadDestination['members'][number]
 
 /** Who of a saved team is off. Saved at once. */
@@ -30,18 +32,21 @@ export function TeamMembers({ members }: { members: readonly Member[] }) {
 }
 
 function MemberRow({ member: { userId, name, until } }: { member: Member }) {
+  const onSet = (next: string | null) =>
+    next === null
+      ? toast(`${name} is back`, 'Rules give them leads again.')
+      : toast(`${name} is off until ${showDayOff(next)}`, 'Rules give them no leads.')
   const change = useMutation({
     mutationFn: setAbsence,
-    onSuccess: (saved) =>
-      saved.until === null
-        ? toast(`${name} is back`, 'Rules give them leads again.')
-        : toast(`${name} is off until ${showDayOff(saved.until)}`, 'Rules give them no leads.'),
+    onSuccess: (saved) => onSet(saved.until),
     onError: (failure) => showError(failure),
   })
   const setUntil = (next: string | null) => change.mutate({ userId, until: next })
   const askDay = async () => {
-    const day = await askFor<string>(`${name} is off`, (answer) => <AskDay onAnswer={answer} />)
-    if (day !== null) setUntil(day)
+    const saved = await askFor<Absence>(`${name} is off`, (answer) => (
+      <AskDay userId={userId} onAnswer={answer} />
+    ))
+    if (saved !== null) onSet(saved.until)
   }
   return (
     <li>
@@ -87,33 +92,21 @@ function MemberRow({ member: { userId, name, until } }: { member: Member }) {
   )
 }
 
+type DayProps = { userId: string; onAnswer: (saved: Absence | null) => void }
+
 /** Asks for the last day of an absence. */
-function AskDay({ onAnswer }: { onAnswer: (day: string | null) => void }) {
-  const [day, setDay] = useState('')
-  const [error, setError] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return setError('Enter a date.')
-    onAnswer(day)
-  }
+function AskDay({ userId, onAnswer }: DayProps) {
+  const call = useCallForm({
+    endpoint: leadAbsences.set,
+    about: userId,
+    initial: { until: '' },
+    check: ({ until }) => (/^\d{4}-\d{2}-\d{2}$/.test(until) ? {} : { until: 'Enter a date.' }),
+    send: ({ until }) => setAbsence({ userId, until }),
+    onDone: onAnswer,
+  })
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={submit}>
-      <TextInput
-        data-autofocus
-        label="Last day off"
-        type="date"
-        max="2100-12-31"
-        value={day}
-        error={error}
-        onChange={(event) => setDay(event.currentTarget.value)}
-      />
-      <div className="fc-row">
-        <span className="fc-grow" />
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">Set</Button>
-      </div>
-    </form>
+    <CallForm call={call} confirm="Set" onCancel={() => onAnswer(null)}>
+      <TextInput {...call.field('until')} data-autofocus label="Last day off" type="date" max="2100-12-31" />
+    </CallForm>
   )
 }

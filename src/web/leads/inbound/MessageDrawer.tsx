@@ -13,17 +13,20 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
+import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 import { SourceText } from './SourceText.tsx'
 import './inbound.css'
 
 const retryMessage = send(inboundMessages.retry)
 const dismissMessage = send(inboundMessages.dismiss)
+const KEPT_LABELS = { text: 'Corrected text' }
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** One message: what became of it, its leads and warnings, its text, and reading it again. */
@@ -55,9 +58,16 @@ function Message({ message }: { message: InboundMessageRecord }) {
   const { id, state, raw, correctedText, reason, warningSentences } = message
   const [text, setText] = useState<string | null>(null)
   const stored = correctedText ?? raw
-  useUnsavedGuard(text !== null && text !== stored)
+  const { kept } = useKeptGuard({
+    endpoint: inboundMessages.retry,
+    record: message,
+    values: { text: text ?? stored },
+    changed: text !== null && text !== stored ? ['text'] : [],
+    putBack: (typed) => setText(String(typed['text'])),
+  })
   const onDone = (saved: InboundMessageRecord) => {
     queryClient.setQueryData([...keyOf(inboundMessages.get), { id }], saved)
+    kept.end()
     setText(null)
     if (saved.state === 'received') toast('The message is a lead now', messageTitle(saved))
     else if (saved.state === 'quarantined') toast("It still can't be read", saved.reason ?? '')
@@ -66,6 +76,7 @@ function Message({ message }: { message: InboundMessageRecord }) {
   const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
   const retry = useMutation({ mutationFn: retryMessage, onSuccess: onDone, onError })
   const dismiss = useMutation({ mutationFn: dismissMessage, onSuccess: onDone, onError })
+  const isBusy = retry.isPending || dismiss.isPending
   return (
     <div className="fc-form">
       <div className="fc-inbound-body">
@@ -87,13 +98,16 @@ function Message({ message }: { message: InboundMessageRecord }) {
             </ul>
           </section>
         )}
-        <Texts message={message} text={text} onText={setText} />
+        {isOpen(state) && <KeptNotice kept={kept} labels={KEPT_LABELS} />}
+        <Locked isBusy={isBusy}>
+          <Texts message={message} text={text} onText={setText} />
+        </Locked>
       </div>
       {isOpen(state) && (
         <Footer
           message={message}
           text={text}
-          isBusy={retry.isPending || dismiss.isPending}
+          isBusy={isBusy}
           onText={setText}
           onDismiss={() => dismiss.mutate({ id })}
           onRetry={() => retry.mutate({ id, ...(text !== null && { text }), isInquiry: state === 'ignored' })}

@@ -8,6 +8,7 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
@@ -87,47 +88,49 @@ export function NewLeadDrawer({ onClose, onCreated }: Props) {
           if (!add.isPending) add.mutate(toInput(values))
         })}
       >
-        <KeptNotice kept={kept} labels={LABELS} />
-        <div className="fc-form-fields">
-          {text('firstName')}
-          {text('lastName')}
-          {text('email')}
-          {text('phone')}
-          <Select
-            {...form.getInputProps('type')}
-            label={LABELS.type}
-            data={[...LEAD_TYPES]}
-            allowDeselect={false}
-          />
-          {text('sourceName')}
-          <Select
-            {...form.getInputProps('lotId')}
-            value={form.values.lotId || null}
-            onChange={(lotId) => form.setFieldValue('lotId', lotId ?? '')}
-            label={LABELS.lotId}
-            className="fc-wide"
-            data={choices}
-            searchable
-            required
-          />
-          <Textarea
-            {...form.getInputProps('comments')}
-            label={LABELS.comments}
-            className="fc-wide"
-            autosize
-            minRows={3}
-            maxLength={4_000}
-          />
-        </div>
-        <div className="fc-form-footer">
-          <span className="fc-grow" />
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Action for={leads.add} type="submit" loading={add.isPending}>
-            Add lead
-          </Action>
-        </div>
+        <Locked isBusy={add.isPending}>
+          <KeptNotice kept={kept} labels={LABELS} />
+          <div className="fc-form-fields">
+            {text('firstName')}
+            {text('lastName')}
+            {text('email')}
+            {text('phone')}
+            <Select
+              {...form.getInputProps('type')}
+              label={LABELS.type}
+              data={[...LEAD_TYPES]}
+              allowDeselect={false}
+            />
+            {text('sourceName')}
+            <Select
+              {...form.getInputProps('lotId')}
+              value={form.values.lotId || null}
+              onChange={(lotId) => form.setFieldValue('lotId', lotId ?? '')}
+              label={LABELS.lotId}
+              className="fc-wide"
+              data={choices}
+              searchable
+              required
+            />
+            <Textarea
+              {...form.getInputProps('comments')}
+              label={LABELS.comments}
+              className="fc-wide"
+              autosize
+              minRows={3}
+              maxLength={4_000}
+            />
+          </div>
+          <div className="fc-form-footer">
+            <span className="fc-grow" />
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Action for={leads.add} type="submit" loading={add.isPending}>
+              Add lead
+            </Action>
+          </div>
+        </Locked>
       </form>
     </FormDrawer>
   )

@@ -13,6 +13,7 @@ import { send } from '#web/api/query.ts'
 import type { InviteFormProps } from '#web/assessments/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
@@ -71,24 +72,26 @@ export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: InviteFor
         if (!add.isPending) add.mutate(toInput(values, targetIds))
       })}
     >
-      <div className="fc-wide">
-        <h3>Invite someone without an account</h3>
-        <p className="fc-small fc-soft">
-          {isOpen
-            ? 'They get an email with a link to the questions now.'
-            : 'They get an email with a link to the questions when the assessment opens.'}
-        </p>
-      </div>
-      <KeptNotice kept={kept} />
-      <TextInput {...form.getInputProps('name')} label="Name" maxLength={100} autoComplete="off" required />
-      <TextInput {...form.getInputProps('email')} label="Email" type="email" autoComplete="off" required />
-      <Select {...form.getInputProps('role')} label="Role" data={ROLES} allowDeselect={false} />
-      <Select {...form.getInputProps('language')} label="Language" data={LANGUAGES} allowDeselect={false} />
-      <div className="fc-wide fc-row">
-        <Action for={assessmentParticipants.add} type="submit" variant="default" loading={add.isPending}>
-          {labelFor(isOpen, targetIds.length)}
-        </Action>
-      </div>
+      <Locked isBusy={add.isPending}>
+        <div className="fc-wide">
+          <h3>Invite someone without an account</h3>
+          <p className="fc-small fc-soft">
+            {isOpen
+              ? 'They get an email with a link to the questions now.'
+              : 'They get an email with a link to the questions when the assessment opens.'}
+          </p>
+        </div>
+        <KeptNotice kept={kept} />
+        <TextInput {...form.getInputProps('name')} label="Name" maxLength={100} autoComplete="off" required />
+        <TextInput {...form.getInputProps('email')} label="Email" type="email" autoComplete="off" required />
+        <Select {...form.getInputProps('role')} label="Role" data={ROLES} allowDeselect={false} />
+        <Select {...form.getInputProps('language')} label="Language" data={LANGUAGES} allowDeselect={false} />
+        <div className="fc-wide fc-row">
+          <Action for={assessmentParticipants.add} type="submit" variant="default" loading={add.isPending}>
+            {labelFor(isOpen, targetIds.length)}
+          </Action>
+        </div>
+      </Locked>
     </form>
   )
 }

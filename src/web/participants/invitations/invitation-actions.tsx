@@ -1,14 +1,22 @@
-import { assessmentParticipants, type Invitation } from '#contract/participants/invitations/participants.ts'
+import { TextInput } from '@mantine/core'
+import { dayAfter } from '#contract/days.ts'
+import {
+  assessmentParticipants,
+  type Invitation,
+  INVITATION_DAYS,
+} from '#contract/participants/invitations/participants.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/index.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { ask, askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
-import { ExtendForm } from './ExtendForm.tsx'
 
 const sendLinks = send(assessmentParticipants.send)
 const sendRevoke = send(assessmentParticipants.revoke)
+const extendInvitations = send(assessmentParticipants.extend)
 const makeLink = send(assessmentParticipants.copyLink)
 
 type Some = readonly Pick<Invitation, 'id' | 'name'>[]
@@ -89,4 +97,35 @@ async function shown<T>(call: Promise<T>): Promise<T | null> {
     showError(failure)
     return null
   }
+}
+
+type ExtendProps = {
+  people: readonly Invitation[]
+  today: string
+  onAnswer: (day: string | null) => void
+}
+
+/** Asks until when links work. */
+function ExtendForm({ people, today, onAnswer }: ExtendProps) {
+  const ids = people.map(({ id }) => id)
+  const call = useCallForm({
+    endpoint: assessmentParticipants.extend,
+    about: ids.join(),
+    initial: { expiresOn: dayAfter(today, INVITATION_DAYS) },
+    send: (values) => extendInvitations({ ids, ...values }),
+    onDone: () => onAnswer(call.values.expiresOn),
+  })
+  return (
+    <CallForm call={call} confirm="Change last day" onCancel={() => onAnswer(null)}>
+      <TextInput
+        {...call.field('expiresOn')}
+        type="date"
+        label="Last day"
+        required
+        data-autofocus
+        max="2100-12-31"
+        description={<bdi>Links that have expired work again until this day. No email is sent.</bdi>}
+      />
+    </CallForm>
+  )
 }

@@ -12,6 +12,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -105,80 +106,82 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
       about="Rules exported from Forecourt (JSON), or a table of lowest prices (CSV)"
       onClose={onClose}
     >
-      <div className="fc-rule-import">
-        <FileDrop
-          text="Drop a JSON or CSV file here"
-          file={chosen?.file ?? null}
-          accept=".json,.csv,.txt"
-          isBusy={trial.isFetching}
-          onTake={(file) => void take(file)}
-        />
-        {chosen === null && (
-          <p className="fc-small fc-soft">
-            A table of lowest prices needs the columns Make, Model and Lowest price (or MAP); Year, Trim, From
-            and Until are optional. Every line becomes a rule. Importing a newer version of the table pauses
-            the rules whose lines are gone.
-          </p>
-        )}
-        {chosen?.isTable === true && (
-          <>
-            <TextInput
-              label="Name of the table"
-              description="The names of its rules start with this."
-              value={table}
-              maxLength={MAX_TABLE}
-              required
-              onChange={(event) => setTable(event.currentTarget.value)}
-            />
-            <MultiSelect
-              label="Lots"
-              data={choices}
-              value={importing.lotIds}
-              onChange={importing.setLotIds}
-              placeholder={importing.lotIds.length === 0 ? 'All lots' : ''}
-              searchable
-            />
-            <Checkbox
-              size="sm"
-              label="Only for new vehicles"
-              checked={isNewOnly}
-              onChange={(event) => setIsNewOnly(event.currentTarget.checked)}
-            />
-          </>
-        )}
-        {(isOrderAsked || importing.dateOrder !== null) && (
-          <Radio.Group
-            label="Dates of the table"
-            description={isOrderAsked ? trial.error?.fields?.['dateOrder'] : undefined}
-            value={importing.dateOrder ?? ''}
-            onChange={(value) =>
-              importing.setDateOrder(DATE_ORDERS.find((one) => one.value === value)?.value ?? null)
-            }
+      <Locked isBusy={saving.isPending}>
+        <div className="fc-rule-import">
+          <FileDrop
+            text="Drop a JSON or CSV file here"
+            file={chosen?.file ?? null}
+            accept=".json,.csv,.txt"
+            isBusy={trial.isFetching}
+            onTake={(file) => void take(file)}
+          />
+          {chosen === null && (
+            <p className="fc-small fc-soft">
+              A table of lowest prices needs the columns Make, Model and Lowest price (or MAP); Year, Trim,
+              From and Until are optional. Every line becomes a rule. Importing a newer version of the table
+              pauses the rules whose lines are gone.
+            </p>
+          )}
+          {chosen?.isTable === true && (
+            <>
+              <TextInput
+                label="Name of the table"
+                description="The names of its rules start with this."
+                value={table}
+                maxLength={MAX_TABLE}
+                required
+                onChange={(event) => setTable(event.currentTarget.value)}
+              />
+              <MultiSelect
+                label="Lots"
+                data={choices}
+                value={importing.lotIds}
+                onChange={importing.setLotIds}
+                placeholder={importing.lotIds.length === 0 ? 'All lots' : ''}
+                searchable
+              />
+              <Checkbox
+                size="sm"
+                label="Only for new vehicles"
+                checked={isNewOnly}
+                onChange={(event) => setIsNewOnly(event.currentTarget.checked)}
+              />
+            </>
+          )}
+          {(isOrderAsked || importing.dateOrder !== null) && (
+            <Radio.Group
+              label="Dates of the table"
+              description={isOrderAsked ? trial.error?.fields?.['dateOrder'] : undefined}
+              value={importing.dateOrder ?? ''}
+              onChange={(value) =>
+                importing.setDateOrder(DATE_ORDERS.find((one) => one.value === value)?.value ?? null)
+              }
+            >
+              <Stack gap={8} pt={8}>
+                {DATE_ORDERS.map((one) => (
+                  <Radio key={one.value} {...one} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
+          {isReady && trial.error && !isOrderAsked && <Refusal failure={trial.error} />}
+          {isReady && trial.data && <Report report={trial.data} />}
+        </div>
+        <div className="fc-form-footer">
+          <span className="fc-grow" />
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Action
+            for={ruleFiles.import}
+            disabled={!isReady || trial.data === undefined || trial.data.rules.length === 0}
+            loading={saving.isPending}
+            onClick={() => saving.mutate()}
           >
-            <Stack gap={8} pt={8}>
-              {DATE_ORDERS.map((one) => (
-                <Radio key={one.value} {...one} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        {isReady && trial.error && !isOrderAsked && <Refusal failure={trial.error} />}
-        {isReady && trial.data && <Report report={trial.data} />}
-      </div>
-      <div className="fc-form-footer">
-        <span className="fc-grow" />
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Action
-          for={ruleFiles.import}
-          disabled={!isReady || trial.data === undefined || trial.data.rules.length === 0}
-          loading={saving.isPending}
-          onClick={() => saving.mutate()}
-        >
-          Import
-        </Action>
-      </div>
+            Import
+          </Action>
+        </div>
+      </Locked>
     </FormDrawer>
   )
 }

@@ -1,9 +1,8 @@
-import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
 import { type RuleRequest, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { query, send } from '#web/api/query.ts'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
@@ -67,10 +66,19 @@ function OpenRequest({ request }: { request: RuleRequest }) {
     if (isSure) decision.mutate({ done: 'Approved', run: () => approveRequest({ id, version }) })
   }
   const reject = async () => {
-    const reason = await askFor<string>(`Reject ${title}?`, (answer) => <RejectReason onAnswer={answer} />)
-    if (reason !== null) {
-      decision.mutate({ done: 'Rejected', run: () => rejectRequest({ id, version, reason }) })
-    }
+    const rejected = await askFor<RuleRequest>(`Reject ${title}?`, (answer) => (
+      <ReasonForm
+        description="The user who requested the change sees it."
+        max={500}
+        missing="Say why."
+        confirm="Reject"
+        endpoint={ruleRequests.reject}
+        about={id}
+        send={(reason) => rejectRequest({ id, version, reason })}
+        onAnswer={answer}
+      />
+    ))
+    if (rejected !== null) toast('Rejected', rejected.title)
   }
   const withdraw = () => decision.mutate({ done: 'Withdrawn', run: () => withdrawRequest({ id, version }) })
   return (
@@ -178,37 +186,5 @@ function DecidedRequest({ request }: { request: RuleRequest }) {
         </blockquote>
       )}
     </>
-  )
-}
-
-function RejectReason({ onAnswer }: { onAnswer: (reason: string | null) => void }) {
-  const [reason, setReason] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    setIsTried(true)
-    if (reason.trim() !== '') onAnswer(reason.trim())
-  }
-  return (
-    <form className="fc-dialog-form" noValidate onSubmit={decide}>
-      <Textarea
-        label="Reason"
-        description="The user who requested the change sees it."
-        required
-        data-autofocus
-        autosize
-        minRows={2}
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={isTried && reason.trim() === '' && 'Say why.'}
-      />
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">Reject</Button>
-      </div>
-    </form>
   )
 }

@@ -1,9 +1,8 @@
-import { Textarea } from '@mantine/core'
 import { type RequestedChange, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { DialogForm } from '#web/ui/form/DialogForm.tsx'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import { PricesDeclined, saveConfirmingPrices } from '#web/vehicles/index.ts'
 
@@ -52,45 +51,24 @@ function isAbout(failure: unknown, field: string): failure is CallFailure {
   return failure instanceof CallFailure && failure.fields[field] !== undefined
 }
 
-async function askApproval(change: RequestedChange, failure: CallFailure): Promise<never> {
-  const note = await askFor<string>('Ask for approval?', (answer) => (
-    <ApprovalNote why={failure.message} onAnswer={answer} />
-  ))
-  if (note === null) throw new PricesDeclined(failure, 'cents', 'approval')
-  const { title } = await askApprovalOf({ change, note: note === '' ? null : note })
-  toast('Sent for approval', title)
-  throw new ApprovalRequested(failure, 'cents', 'approval')
-}
-
-type NoteProps = {
-  /** Why the change needs approval. */
-  why: string
-  onAnswer: (note: string | null) => void
-}
-
-const NO_NOTE = { note: '' }
-
 /** Asks whether to send a change for approval, with a note for the user who decides. */
-function ApprovalNote({ why, onAnswer }: NoteProps) {
-  return (
-    <DialogForm
-      text={`${why} Nothing changes until another user approves it.`}
+async function askApproval(change: RequestedChange, failure: CallFailure): Promise<never> {
+  const sent = await askFor<{ title: string }>('Ask for approval?', (answer) => (
+    <ReasonForm
+      text={`${failure.message} Nothing changes until another user approves it.`}
+      label="Note"
+      description="Tells the approver why you want this change."
+      max={500}
+      missing={null}
       confirm="Ask for approval"
       cancel="Go back"
-      blank={NO_NOTE}
-      onAnswer={(values) => onAnswer(values === null ? null : values.note.trim())}
-    >
-      {(field) => (
-        <Textarea
-          {...field('note')}
-          label="Note"
-          description="Tells the approver why you want this change."
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={500}
-        />
-      )}
-    </DialogForm>
-  )
+      endpoint={ruleRequests.ask}
+      about={JSON.stringify(change)}
+      send={(note) => askApprovalOf({ change, note: note === '' ? null : note })}
+      onAnswer={answer}
+    />
+  ))
+  if (sent === null) throw new PricesDeclined(failure, 'cents', 'approval')
+  toast('Sent for approval', sent.title)
+  throw new ApprovalRequested(failure, 'cents', 'approval')
 }

@@ -8,6 +8,7 @@ import { send } from '#web/api/query.ts'
 import { parseMoney, typeMoney } from '#web/customers/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
@@ -119,33 +120,35 @@ function SpecialPriceForm({ vehicle, price: { sellingCents, currency } }: Props)
   }
   return (
     <form className="fc-special-price" onSubmit={submit} noValidate>
-      <KeptNotice kept={kept} labels={LABELS} />
-      <TextInput
-        {...input('amount')}
-        label={LABELS.amount}
-        inputMode="decimal"
-        autoComplete="off"
-        error={errors['cents']}
-      />
-      <TextInput
-        {...input('until')}
-        label={LABELS.until}
-        description="In the lot's time zone. Leave blank to end it manually."
-        type="datetime-local"
-        max="2100-12-31T00:00"
-        error={errors['until']}
-      />
-      <TextInput
-        {...input('reason')}
-        label={LABELS.reason}
-        maxLength={200}
-        autoComplete="off"
-        required
-        error={errors['reason']}
-      />
-      <Action for={vehiclePrices.setSpecial} type="submit" variant="default" loading={set.isPending}>
-        Set special price
-      </Action>
+      <Locked isBusy={set.isPending}>
+        <KeptNotice kept={kept} labels={LABELS} />
+        <TextInput
+          {...input('amount')}
+          label={LABELS.amount}
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors['cents']}
+        />
+        <TextInput
+          {...input('until')}
+          label={LABELS.until}
+          description="In the lot's time zone. Leave blank to end it manually."
+          type="datetime-local"
+          max="2100-12-31T00:00"
+          error={errors['until']}
+        />
+        <TextInput
+          {...input('reason')}
+          label={LABELS.reason}
+          maxLength={200}
+          autoComplete="off"
+          required
+          error={errors['reason']}
+        />
+        <Action for={vehiclePrices.setSpecial} type="submit" variant="default" loading={set.isPending}>
+          Set special price
+        </Action>
+      </Locked>
     </form>
   )
 }

@@ -15,6 +15,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { ImportReport } from './ImportReport.tsx'
 import { OrganizationField } from '../questionnaires/OrganizationField.tsx'
@@ -75,40 +76,42 @@ export function ImportDrawer({ onClose }: { onClose: () => void }) {
           if (read !== undefined && !adding.isPending) adding.mutate(read)
         }}
       >
-        <div className="fc-form-fields">
-          <div className="fc-wide">
-            <FileDrop
-              text="Drop a JSON or XLSX file here"
-              file={file}
-              accept=".json,.xlsx"
-              isBusy={reading.isPending}
-              onTake={take}
-            />
+        <Locked isBusy={adding.isPending}>
+          <div className="fc-form-fields">
+            <div className="fc-wide">
+              <FileDrop
+                text="Drop a JSON or XLSX file here"
+                file={file}
+                accept=".json,.xlsx"
+                isBusy={reading.isPending}
+                onTake={take}
+              />
+            </div>
+            {reading.error !== null && (
+              <section className="fc-wide" role="alert">
+                <h3 className="fc-import-heading">Nothing can be imported</h3>
+                <p className="fc-rows-error">
+                  <bdi>{Object.values(reading.error.fields)[0] ?? reading.error.message}</bdi>
+                </p>
+              </section>
+            )}
+            {read !== undefined && <ImportedFields read={read} form={importing.form} />}
           </div>
-          {reading.error !== null && (
-            <section className="fc-wide" role="alert">
-              <h3 className="fc-import-heading">Nothing can be imported</h3>
-              <p className="fc-rows-error">
-                <bdi>{Object.values(reading.error.fields)[0] ?? reading.error.message}</bdi>
-              </p>
-            </section>
-          )}
-          {read !== undefined && <ImportedFields read={read} form={importing.form} />}
-        </div>
-        <div className="fc-form-footer">
-          <span className="fc-grow" />
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Action
-            for={questionnaires.add}
-            type="submit"
-            lock={read === undefined ? 'Choose a file.' : null}
-            loading={adding.isPending}
-          >
-            Import
-          </Action>
-        </div>
+          <div className="fc-form-footer">
+            <span className="fc-grow" />
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Action
+              for={questionnaires.add}
+              type="submit"
+              lock={read === undefined ? 'Choose a file.' : null}
+              loading={adding.isPending}
+            >
+              Import
+            </Action>
+          </div>
+        </Locked>
       </form>
     </FormDrawer>
   )

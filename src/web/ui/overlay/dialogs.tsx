@@ -1,5 +1,5 @@
 import { modals } from '@mantine/modals'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import type { CallFailure } from '#web/api/failure.ts'
 
 /** Specification section 9: modals show within 100 ms and hide within 300 ms. */
@@ -78,6 +78,9 @@ export function ask({
   })
 }
 
+/** Keeps the dialog around it open, while a call of its form runs. Null outside of `askFor`. */
+export const DialogHold = createContext<((isHeld: boolean) => void) | null>(null)
+
 /**
  * Shows a custom form in a dialog and resolves to its answer; closing the dialog resolves to null. `form` receives
  * the function that answers and closes the dialog.
@@ -89,13 +92,24 @@ export function askFor<Answer>(
   const opener = document.activeElement
   return new Promise((answered) => {
     whenHostMounted(() => {
+      const hold = (isHeld: boolean) =>
+        modals.updateModal({
+          modalId: id,
+          closeOnEscape: !isHeld,
+          closeOnClickOutside: !isHeld,
+          withCloseButton: !isHeld,
+        })
       const id = modals.open({
         title,
         ...FRAME,
-        children: form((value) => {
-          answered(value)
-          modals.close(id)
-        }),
+        children: (
+          <DialogHold value={hold}>
+            {form((value) => {
+              answered(value)
+              modals.close(id)
+            })}
+          </DialogHold>
+        ),
         onClose: () => {
           answered(null)
           setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)

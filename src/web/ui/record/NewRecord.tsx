@@ -54,7 +54,7 @@ export function NewRecord<
   })
   return (
     <FormDrawer title={`New ${noun}`} about={about} onClose={onClose}>
-      <RecordForm record={record}>
+      <RecordForm record={record} isClosing>
         <div className="fc-form-fields">{children(record)}</div>
         <FormFooter record={record} for={endpoint} save={`Add ${noun}`} onCancel={onClose} />
       </RecordForm>

@@ -10,7 +10,7 @@ type EditorProps<Values extends Record<string, unknown>, Saved extends Versioned
 
 type Props<Values extends Record<string, unknown>, Saved extends Versioned, Sent> = Omit<
   EditorProps<Values, Saved, Sent>,
-  'onSaved' | 'className'
+  'onSaved' | 'className' | 'isClosing'
 > & {
   /** "Save source". */
   button: string
@@ -24,7 +24,7 @@ export function RecordDialog<Values extends Record<string, unknown>, Saved exten
 ) {
   const { button, onAnswer, children } = props
   return (
-    <RecordEditor {...props} className="fc-dialog-form" onSaved={onAnswer}>
+    <RecordEditor {...props} className="fc-dialog-form" isClosing onSaved={onAnswer}>
       {(edited) => (
         <>
           {children(edited)}

@@ -41,6 +41,8 @@ type Props<Values, Saved, Sent> = {
   /** Formats a field for the comparison of two versions; the default shows text as is. `versions`: the newest first. */
   show?: ((name: string, values: Values, versions: readonly Saved[]) => ReactNode) | undefined
   className?: string | undefined
+  /** It closes when it is saved. */
+  isClosing?: boolean
   /** The inputs and the buttons. */
   children: (edited: Edited<Values, Saved>) => ReactNode
 }
@@ -65,7 +67,7 @@ type FormProps<Values, Saved, Sent> = Props<Values, Saved, Sent> & { keep: (save
 function EditorForm<Values extends Record<string, unknown>, Saved extends Versioned, Sent>(
   props: FormProps<Values, Saved, Sent>,
 ) {
-  const { thing, form, endpoints, isBusy = false, show, className } = props
+  const { thing, form, endpoints, isBusy = false, isClosing = false, show, className } = props
   // Once someone deleted the record, what was typed can be added as a new one.
   const [isAgain, setAgain] = useState(false)
   const start = () => {
@@ -91,7 +93,7 @@ function EditorForm<Values extends Record<string, unknown>, Saved extends Versio
   })
   const versions = [record.stale?.current, saved].flatMap((one) => one ?? [])
   return (
-    <RecordForm record={record} isBusy={isBusy} {...(className !== undefined && { className })}>
+    <RecordForm record={record} {...{ isBusy, isClosing }} {...(className !== undefined && { className })}>
       {props.children({ record, saved, endpoint })}
       <StaleDialog
         record={record}

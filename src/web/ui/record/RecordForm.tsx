@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Locked } from '#web/ui/form/Locked.tsx'
 import { useSaveHotkey } from '#web/ui/form/save-hotkey.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { KeptText, KeptTyping } from './kept-typing.ts'
@@ -10,6 +11,8 @@ type Props<Values, Saved> = {
   record: RecordFormState<Values, Saved>
   /** Another action on the record is running, such as a removal. */
   isBusy?: boolean
+  /** It closes when it is saved, and no form of the saved record takes what is typed meanwhile. */
+  isClosing?: boolean
   className?: string
   children: ReactNode
 }
@@ -19,7 +22,7 @@ type Props<Values, Saved> = {
  * shown on top.
  */
 export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
-  const { record, isBusy = false, className = 'fc-form', children } = props
+  const { record, isBusy = false, isClosing = false, className = 'fc-form', children } = props
   const submit = () => {
     if (!isBusy) record.submit()
   }
@@ -41,7 +44,7 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
         </p>
       )}
       <KeptNotice kept={record.kept} labels={record.labels} margin="16px 24px 0" />
-      {children}
+      {isClosing ? <Locked isBusy={record.isSaving}>{children}</Locked> : children}
     </form>
   )
 }

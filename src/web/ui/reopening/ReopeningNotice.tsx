@@ -13,14 +13,13 @@ type Props = {
   /** What it is about. */
   name: string
   endpoints: Readonly<Record<'confirm' | 'decline' | 'withdraw', Endpoint>>
-  isConfirming: boolean
   onConfirm: () => void
   onDecline: () => void
   onWithdraw: () => void
 }
 
 /** A request to open what two people approved, which a second person confirms or declines. */
-export function ReopeningNotice({ reopening, verb, name, endpoints, isConfirming, ...on }: Props) {
+export function ReopeningNotice({ reopening, verb, name, endpoints, ...on }: Props) {
   const { isMine, refusal, requestedBy, requestedAt, reason } = reopening
   const who = isMine ? 'You asked' : `${requestedBy ?? 'Someone'} asks`
   return (
@@ -59,7 +58,7 @@ export function ReopeningNotice({ reopening, verb, name, endpoints, isConfirming
               <Action for={endpoints.decline} variant="default" onClick={on.onDecline}>
                 Decline
               </Action>
-              <Action for={endpoints.confirm} lock={refusal} loading={isConfirming} onClick={on.onConfirm}>
+              <Action for={endpoints.confirm} lock={refusal} onClick={on.onConfirm}>
                 {verb}
               </Action>
             </>

@@ -4,18 +4,20 @@ import type { AnyReopening } from '#contract/reopenings.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 
 type Decision = { id: string; reason: string }
 
 type Opening<Asked, Opened> = {
   /** What it is about. */
+  id: string
   name: string
+  endpoints: Readonly<Record<'request' | 'confirm' | 'decline', Endpoint>>
   calls: {
-    request: (asked: Asked) => Promise<unknown>
+    request: (asked: Asked) => Promise<object>
     confirm: (decision: Decision) => Promise<Opened>
-    decline: (decision: Decision) => Promise<unknown>
+    decline: (decision: Decision) => Promise<object>
     withdraw: (which: { id: string }) => Promise<unknown>
   }
   /** What is read again after a rejected call. */
@@ -23,44 +25,76 @@ type Opening<Asked, Opened> = {
   onOpened: (opened: Opened) => void
 }
 
-const askForReason = (title: string, text: string) =>
-  askFor<string>(title, (answer) => (
-    <ReasonForm max={500} missing="Enter a reason." text={text} confirm={title} onAnswer={answer} />
-  ))
+type Question<Result> = {
+  title: string
+  text: string
+  endpoint: Endpoint
+  about: string
+  send: (reason: string) => Promise<Result>
+}
 
 /**
  * What two people do to open what two people approved: dialogs that ask for the reasons, and the calls. A rejected call is shown,
  * and what it was about is read again.
  */
-export function useOpening<Asked, Opened>({ name, calls, stale, onOpened }: Opening<Asked, Opened>) {
-  const onError = (failure: CallFailure) => {
-    showError(failure)
+export function useOpening<Asked, Opened>(opening: Opening<Asked, Opened>) {
+  const { id: about, name, endpoints, calls, stale, onOpened } = opening
+  const readAgain = () => {
     for (const endpoint of stale) void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })
   }
-  const withToast = (title: string) => ({ onError, onSuccess: () => toast(title, name) })
-  const requesting = useMutation({ mutationFn: calls.request, ...withToast('Request sent') })
-  const confirming = useMutation({ mutationFn: calls.confirm, onError, onSuccess: onOpened })
-  const declining = useMutation({ mutationFn: calls.decline, ...withToast('Request declined') })
-  const withdrawing = useMutation({ mutationFn: calls.withdraw, ...withToast('Request withdrawn') })
+  const withdrawing = useMutation({
+    mutationFn: calls.withdraw,
+    onSuccess: () => toast('Request withdrawn', name),
+    onError: (failure: CallFailure) => {
+      showError(failure)
+      readAgain()
+    },
+  })
+  const askForReason = <Result,>({ title, ...question }: Question<Result>) =>
+    askFor<Result>(title, (answer) => (
+      <ReasonForm
+        {...question}
+        max={500}
+        missing="Enter a reason."
+        confirm={title}
+        onRefused={readAgain}
+        onAnswer={answer}
+      />
+    ))
 
   return {
     /** `verb`: "reopen". */
     async request(verb: string, input: (reason: string) => Asked, note = '') {
-      const text = `Two people approved ${name}, so a second person must confirm this. They see your reason. What was approved stays stored.${note}`
-      const reason = await askForReason(`Request to ${verb}`, text)
-      if (reason !== null) requesting.mutate(input(reason))
+      const sent = await askForReason({
+        title: `Request to ${verb}`,
+        text: `Two people approved ${name}, so a second person must confirm this. They see your reason. What was approved stays stored.${note}`,
+        endpoint: endpoints.request,
+        about,
+        send: (reason) => calls.request(input(reason)),
+      })
+      if (sent !== null) toast('Request sent', name)
     },
     /** `effect`: "can be changed then". */
     async confirm({ id, requestedBy, reason: asked }: AnyReopening, verb: string, effect: string) {
-      const text = `${requestedBy ?? 'Someone'} asks for it: ${asked} ${name} ${effect}. What was approved stays stored. Your reason is saved as well.`
-      const reason = await askForReason(verb, text)
-      if (reason !== null) confirming.mutate({ id, reason })
+      const opened = await askForReason({
+        title: verb,
+        text: `${requestedBy ?? 'Someone'} asks for it: ${asked} ${name} ${effect}. What was approved stays stored. Your reason is saved as well.`,
+        endpoint: endpoints.confirm,
+        about: id,
+        send: (reason) => calls.confirm({ id, reason }),
+      })
+      if (opened !== null) onOpened(opened)
     },
     /** `status`: what it stays, "locked". */
     async decline({ id, requestedBy }: AnyReopening, status: string) {
-      const text = `${name} stays ${status}. ${requestedBy ?? 'The requester'} sees the reason.`
-      const reason = await askForReason('Decline request', text)
-      if (reason !== null) declining.mutate({ id, reason })
+      const declined = await askForReason({
+        title: 'Decline request',
+        text: `${name} stays ${status}. ${requestedBy ?? 'The requester'} sees the reason.`,
+        endpoint: endpoints.decline,
+        about: id,
+        send: (reason) => calls.decline({ id, reason }),
+      })
+      if (declined !== null) toast('Request declined', name)
     },
     async withdraw({ id }: AnyReopening, status: string) {
       const isSure = await ask({
@@ -70,7 +104,5 @@ export function useOpening<Asked, Opened>({ name, calls, stale, onOpened }: Open
       })
       if (isSure) withdrawing.mutate({ id })
     },
-    isRequesting: requesting.isPending,
-    isConfirming: confirming.isPending,
   }
 }

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/targets/targets.ts'
 import { send } from '#web/api/query.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showDay } from '../assessment-labels.ts'
 
@@ -17,53 +17,46 @@ type Props = {
 
 /** Gives targets a due date of their own, or that of the assessment again. */
 export function DueDateForm({ targets, dueOn, onAnswer }: Props) {
-  const [day, setDay] = useState(targets[0]?.dueOn ?? dueOn)
-  const change = useMutation({ mutationFn: changeDueDate, onSuccess: onAnswer })
   const ids = targets.map(({ id }) => id)
-  const problem = change.error?.fields['dueOn']
+  const call = useCallForm({
+    endpoint: assessmentTargets.changeDueDate,
+    about: ids.join(),
+    initial: { dueOn: targets[0]?.dueOn ?? dueOn },
+    send: (values) => changeDueDate({ ids, ...values }),
+    onDone: onAnswer,
+  })
+  const reset = useCallForm({
+    endpoint: assessmentTargets.changeDueDate,
+    about: ids.join(),
+    initial: {},
+    send: () => changeDueDate({ ids, dueOn: null }),
+    onDone: (result) => {
+      call.kept.end()
+      onAnswer(result)
+    },
+  })
   return (
-    <form
-      className="fc-dialog-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!change.isPending) change.mutate({ ids, dueOn: day })
-      }}
+    <CallForm
+      call={{ ...call, refusal: call.refusal ?? reset.refusal, isBusy: call.isBusy || reset.isBusy }}
+      confirm={`Change ${count(targets.length, 'due date', 'due dates')}`}
+      onCancel={() => onAnswer(null)}
+      buttons={
+        targets.some(({ hasOwnDueDate }) => hasOwnDueDate) && (
+          <Button variant="subtle" color="gray" onClick={reset.submit}>
+            Use the due date of the assessment
+          </Button>
+        )
+      }
     >
-      {change.error && problem === undefined && (
-        <p role="alert" className="fc-form-alert">
-          <bdi>{change.error.message}</bdi>
-        </p>
-      )}
       <TextInput
+        {...call.field('dueOn')}
         type="date"
         label="Due"
         required
         data-autofocus
         max="2100-12-31"
-        value={day}
-        error={problem}
         description={<bdi>The assessment is due {showDay(dueOn)}. People aren't notified of the change.</bdi>}
-        onChange={({ currentTarget }) => setDay(currentTarget.value)}
       />
-      <div className="fc-buttons">
-        {targets.some(({ hasOwnDueDate }) => hasOwnDueDate) && (
-          <Button
-            variant="subtle"
-            color="gray"
-            onClick={() => !change.isPending && change.mutate({ ids, dueOn: null })}
-          >
-            Use the due date of the assessment
-          </Button>
-        )}
-        <span className="fc-grow" />
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending}>
-          Change {count(targets.length, 'due date', 'due dates')}
-        </Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Textarea } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Target } from '#contract/assessments/targets/targets.ts'
+import { Textarea } from '@mantine/core'
+import { assessmentTargets, type Target } from '#contract/assessments/targets/targets.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import type { Invitation } from '#contract/participants/invitations/participants.ts'
 import { type Reminded, remindPeople, remindersFor } from './remind-people.ts'
@@ -14,22 +14,21 @@ type Props = {
 
 /** Asks for a message, then emails everyone who has not answered. */
 export function RemindForm({ targets, invitations, onAnswer }: Props) {
-  const [message, setMessage] = useState('')
   const reminders = remindersFor(targets, invitations)
-  const remind = useMutation({
-    mutationFn: () => remindPeople(reminders, message.trim()),
-    onSuccess: onAnswer,
+  const call = useCallForm({
+    endpoint: assessmentTargets.remind,
+    about: targets.map(({ id }) => id).join(),
+    initial: { message: '' },
+    send: ({ message }) => remindPeople(reminders, message.trim()),
+    onDone: onAnswer,
   })
   const { users, links } = reminders
   const people = users.length + links.length
   return (
-    <form
-      className="fc-dialog-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!remind.isPending) remind.mutate()
-      }}
+    <CallForm
+      call={call}
+      confirm={`Remind ${count(people, 'person', 'people')}`}
+      onCancel={() => onAnswer(null)}
     >
       <p>
         <bdi>
@@ -39,29 +38,15 @@ export function RemindForm({ targets, invitations, onAnswer }: Props) {
             `${count(links.length, 'person', 'people')} without an account ${links.length === 1 ? 'gets' : 'get'} a new link; the earlier one stops working.`}
         </bdi>
       </p>
-      {remind.error && (
-        <p role="alert" className="fc-form-alert">
-          <bdi>{remind.error.message}</bdi>
-        </p>
-      )}
       <Textarea
+        {...call.field('message')}
         label="Message"
         description={<bdi>Optional. It is included in each email.</bdi>}
         autosize
         minRows={2}
         maxLength={1000}
         data-autofocus
-        value={message}
-        onChange={({ currentTarget }) => setMessage(currentTarget.value)}
       />
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={remind.isPending}>
-          Remind {count(people, 'person', 'people')}
-        </Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

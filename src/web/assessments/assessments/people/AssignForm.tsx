@@ -1,10 +1,11 @@
-import { Button, Select } from '@mantine/core'
-import { useMutation, useQueries } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Select } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
 import { assessmentSetup, type UserChoice } from '#contract/assessments/assessments/setup.ts'
 import { PERSON_ROLES, type PersonRole } from '#contract/assessments/targets/target-states.ts'
 import { assessmentTargets, type BulkResult, type Target } from '#contract/assessments/targets/targets.ts'
 import { query, send } from '#web/api/query.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 
 const reassign = send(assessmentTargets.reassign)
@@ -12,42 +13,39 @@ const addPerson = send(assessmentSetup.addPerson)
 
 type Props = { targets: readonly Target[]; onAnswer: (result: BulkResult | null) => void }
 
+const NOBODY: { userId: string; role: PersonRole } = { userId: '', role: 'owner' }
+
 /** Gives several targets a person with a role. A new owner takes the place of the former one. */
 export function AssignForm({ targets, onAnswer }: Props) {
-  const [userId, setUserId] = useState<string | null>(null)
-  const [role, setRole] = useState<PersonRole>('owner')
-  const [isTried, setIsTried] = useState(false)
   const { users, isPending } = useSharedUsers(targets)
   const ids = targets.map(({ id }) => id)
-  const assign = useMutation({
-    mutationFn: (user: string): Promise<BulkResult> =>
-      role === 'owner' ? reassign({ ids, userId: user }) : addPerson({ ids, userId: user, role }),
-    onSuccess: onAnswer,
+  const call = useCallForm({
+    endpoint: assessmentTargets.reassign,
+    about: ids.join(),
+    initial: NOBODY,
+    check: ({ userId }) => (userId === '' ? { userId: 'Choose a person.' } : {}),
+    send: ({ userId, role }): Promise<BulkResult> =>
+      role === 'owner' ? reassign({ ids, userId }) : addPerson({ ids, userId, role }),
+    onDone: onAnswer,
   })
+  const { userId, role } = call.values
   const chosen = users.find(({ id }) => id === userId)
   const names = count(targets.length, 'target', 'targets')
   return (
-    <form
-      className="fc-dialog-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsTried(true)
-        if (userId !== null && !assign.isPending) assign.mutate(userId)
-      }}
+    <CallForm
+      call={call}
+      confirm={role === 'owner' ? `Reassign ${names}` : `Add to ${names}`}
+      onCancel={() => onAnswer(null)}
     >
-      {assign.error && (
-        <p role="alert" className="fc-form-alert">
-          <bdi>{assign.error.message}</bdi>
-        </p>
-      )}
       <Select
         label="Role"
         data={PERSON_ROLES.map(({ value, label }) => ({ value, label }))}
         value={role}
         allowDeselect={false}
         description={<bdi>{ROLE_HELP[role]}</bdi>}
-        onChange={(value) => setRole(PERSON_ROLES.find((one) => one.value === value)?.value ?? 'owner')}
+        onChange={(value) =>
+          call.change({ role: PERSON_ROLES.find((one) => one.value === value)?.value ?? 'owner' })
+        }
       />
       <Select
         label="Person"
@@ -57,20 +55,12 @@ export function AssignForm({ targets, onAnswer }: Props) {
         placeholder={isPending ? 'Loading users' : 'Name'}
         nothingFoundMessage="No user of all selected organizations"
         data={users.map(({ id, name }) => ({ value: id, label: name }))}
-        value={userId}
-        error={isTried && userId === null ? 'Choose a person.' : null}
+        value={userId || null}
+        error={call.errors['userId']}
         description={chosen && <bdi>{problemOf(chosen, role)}</bdi>}
-        onChange={setUserId}
+        onChange={(id) => call.change({ userId: id ?? '' })}
       />
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={assign.isPending}>
-          {role === 'owner' ? `Reassign ${names}` : `Add to ${names}`}
-        </Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }
 

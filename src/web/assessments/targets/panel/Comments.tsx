@@ -7,6 +7,7 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { withoutSent } from '#web/ui/call-form/without-sent.ts'
 import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import type { TargetState } from '../use-target.ts'
@@ -27,9 +28,10 @@ export function Comments({ target: { record }, code }: { target: TargetState; co
   })
   const add = useMutation({
     mutationFn: addComment,
-    onSuccess: () => {
-      kept.end()
-      setText('')
+    onSuccess: (_saved, sent) => {
+      const left = withoutSent(text, sent.text)
+      setText(left)
+      kept.end(left === '' ? undefined : { values: { text: left } })
     },
     onError: (failure: CallFailure) => showError(failure, 'The comment was not saved'),
   })

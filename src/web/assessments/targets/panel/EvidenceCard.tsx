@@ -7,6 +7,8 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
@@ -185,56 +187,32 @@ function EvidenceForm({
   targetId: string
   onDone: () => void
 }) {
-  const [values, setValues] = useState({
-    periodStart: file.periodStart ?? '',
-    periodEnd: file.periodEnd ?? '',
-    validUntil: file.validUntil ?? '',
-    pages: file.pages ?? '',
-  })
-  const save = useMutation<AnswerEvidence>({
-    mutationFn: () =>
+  const call = useCallForm({
+    endpoint: assessmentAnswers.updateEvidence,
+    about: `${file.id}/${targetId}`,
+    initial: {
+      periodStart: file.periodStart ?? '',
+      periodEnd: file.periodEnd ?? '',
+      validUntil: file.validUntil ?? '',
+      pages: file.pages ?? '',
+    },
+    send: ({ periodStart, periodEnd, validUntil, pages }) =>
       updateEvidence({
         id: file.id,
         targetId,
-        periodStart: values.periodStart === '' ? null : values.periodStart,
-        periodEnd: values.periodEnd === '' ? null : values.periodEnd,
-        validUntil: values.validUntil === '' ? null : values.validUntil,
-        pages: values.pages === '' ? null : values.pages,
+        periodStart: periodStart || null,
+        periodEnd: periodEnd || null,
+        validUntil: validUntil || null,
+        pages: pages || null,
       }),
-    onSuccess: onDone,
-  })
-  const field = (name: keyof typeof values) => ({
-    value: values[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setValues({ ...values, [name]: event.currentTarget.value }),
-    error: save.error?.fields[name],
+    onDone,
   })
   return (
-    <form
-      className="fc-target-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <TextInput type="date" label="Period from" {...field('periodStart')} />
-      <TextInput type="date" label="Period to" {...field('periodEnd')} />
-      <TextInput type="date" label="Valid until" {...field('validUntil')} />
-      <TextInput label="Pages" placeholder="3-5" maxLength={60} {...field('pages')} />
-      {save.error && Object.keys(save.error.fields).length === 0 && (
-        <p className="fc-form-alert" role="alert">
-          <bdi>{save.error.message}</bdi>
-        </p>
-      )}
-      <div className="fc-row">
-        <Button type="submit" size="compact-sm" loading={save.isPending}>
-          Save
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    <CallForm call={call} confirm="Save" onCancel={onDone}>
+      <TextInput {...call.field('periodStart')} type="date" label="Period from" />
+      <TextInput {...call.field('periodEnd')} type="date" label="Period to" />
+      <TextInput {...call.field('validUntil')} type="date" label="Valid until" />
+      <TextInput {...call.field('pages')} label="Pages" placeholder="3-5" maxLength={60} />
+    </CallForm>
   )
 }

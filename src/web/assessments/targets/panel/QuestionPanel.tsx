@@ -1,4 +1,4 @@
-import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
+import { isAnswerable, isReviewed } from '#contract/assessments/targets/target-states.ts'
 import { explainObligation } from '#contract/questions/obligations.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { type ShownQuestion, opennessOf } from '../target-view.ts'
@@ -30,15 +30,14 @@ export function QuestionPanel({ target, shown, flag, onFlag }: Props) {
     { edition: record.assessment.edition, size: record.size ?? record.assessment.size },
     compiled.definition,
   )
-  const isReviewed = record.state === 'submitted' || record.state === 'in_review'
   return (
     <>
       <p className="fc-target-about">
         <span className="fc-number">{number}</span> <bdi>{title}</bdi>
       </p>
       {reason !== null && <p className="fc-small fc-soft">{reason}</p>}
-      {isReviewed && question.type !== 'computed' && record.assessment.review !== 'none' && (
-        <FlagCard flag={flag} onFlag={onFlag} />
+      {isReviewed(record) && question.type !== 'computed' && record.assessment.review !== 'none' && (
+        <FlagCard targetId={record.id} flag={flag} onFlag={onFlag} />
       )}
       <OfferedAnswers target={target} question={question} isOpen={isOpen} />
       <EvidenceCard target={target} code={question.code} isOpen={isOpen} />

@@ -1,5 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   dataRequests,
@@ -10,7 +9,8 @@ import {
 import type { Output } from '#contract/endpoint.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { newIdempotencyKey, describeSource, requestStatus } from './request-labels.ts'
 
@@ -30,23 +30,24 @@ const sendReminders = send(dataRequests.remind)
 /** The recipients and their sources, before sending. Sources emailed about in the last 24 hours aren't selected. */
 export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
   const [idempotencyKey] = useState(newIdempotencyKey)
-  const [message, setMessage] = useState('')
-  const [isRepeated, setIsRepeated] = useState(true)
   const askable = cells.filter(({ problem }) => problem === null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(askable.filter(({ asked }) => asked?.isQuiet !== true).map(({ sourceId }) => sourceId)),
   )
   const selected = askable.filter(({ sourceId }) => chosen.has(sourceId))
   const emails = new Set(selected.map(({ dataOwnerId }) => dataOwnerId)).size
-  const sending = useMutation({
-    mutationFn: () => {
+  const endpoint = kind === 'request' ? dataRequests.ask : dataRequests.remind
+  const call = useCallForm({
+    endpoint,
+    about: `${inventoryId}/${cells.map(({ sourceId }) => sourceId).join()}`,
+    initial: { message: '', isRepeated: true },
+    send: ({ message, isRepeated }) => {
       const sent = selected.map(({ sourceId, asked }) => ({ sourceId, isAgain: asked?.isQuiet === true }))
       const batch = { inventoryId, idempotencyKey, cells: sent, message }
       return kind === 'request' ? sendRequests({ ...batch, isRepeated }) : sendReminders(batch)
     },
-    onSuccess: onAnswer,
+    onDone: onAnswer,
   })
-  const endpoint = kind === 'request' ? dataRequests.ask : dataRequests.remind
 
   function choose(ids: readonly string[], isChosen: boolean) {
     const next = new Set(chosen)
@@ -58,13 +59,13 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
   }
 
   return (
-    <form
-      className="fc-dialog-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (selected.length > 0) sending.mutate()
-      }}
+    <CallForm
+      call={call}
+      for={endpoint}
+      confirm={askable.length === 0 ? null : `Send ${count(emails, 'email', 'emails')}`}
+      lock={selected.length === 0 ? 'Select at least one source.' : null}
+      cancel={askable.length === 0 ? 'Close' : 'Cancel'}
+      onCancel={() => onAnswer(null)}
     >
       <div className="fc-request-people">
         <AskablePeople cells={askable} chosen={chosen} onChoose={choose} />
@@ -76,43 +77,16 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
           email its data owner again.
         </p>
       )}
-      {askable.length > 0 && (
-        <TextInput
-          label="Message"
-          maxLength={1_000}
-          value={message}
-          onChange={(event) => setMessage(event.currentTarget.value)}
-        />
-      )}
+      {askable.length > 0 && <TextInput {...call.field('message')} label="Message" maxLength={1_000} />}
       {kind === 'request' && askable.length > 0 && (
         <Checkbox
           label="Send automatic reminders"
           description={<bdi>{REMINDERS}</bdi>}
-          checked={isRepeated}
-          onChange={(event) => setIsRepeated(event.currentTarget.checked)}
+          checked={call.values.isRepeated}
+          onChange={(event) => call.change({ isRepeated: event.currentTarget.checked })}
         />
       )}
-      {sending.error && (
-        <p className="fc-form-alert" role="alert">
-          <bdi>{sending.error.message}</bdi>
-        </p>
-      )}
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          {askable.length === 0 ? 'Close' : 'Cancel'}
-        </Button>
-        {askable.length > 0 && (
-          <Action
-            for={endpoint}
-            type="submit"
-            loading={sending.isPending}
-            lock={selected.length === 0 ? 'Select at least one source.' : null}
-          >
-            Send {count(emails, 'email', 'emails')}
-          </Action>
-        )}
-      </div>
-    </form>
+    </CallForm>
   )
 }
 

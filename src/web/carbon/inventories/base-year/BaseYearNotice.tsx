@@ -1,13 +1,13 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { baseYear, type BaseYearNotice as Notice } from '#contract/carbon/inventories/base-year.ts'
 import { live } from '#web/api/live.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
-import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import './base-year.css'
 
 const dismissNotice = send(baseYear.dismiss)
@@ -29,27 +29,25 @@ export function BaseYearNotice({ inventoryId }: { inventoryId: string }) {
 function NoticeCard({ notice }: { notice: Notice }) {
   const queries = useQueryClient()
   const { inventoryId: inventory, inventoryName, newLocation, dismissedReason, dismissedBy } = notice
-  const dismiss = useMutation({
-    mutationFn: dismissNotice,
-    onError: (failure) => showError(failure),
-    onSuccess: (state) => {
-      queries.setQueryData([...keyOf(baseYear.get), { inventory }], state)
-      toast('Notice dismissed', inventoryName)
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(baseYear.get) }),
-  })
   async function askAndDismiss() {
-    const text = `${inventoryName} stays as it was reported. The reason is shown with the notice.`
-    const reason = await askFor<string>('Dismiss notice', (answer) => (
+    const readAgain = () => queries.invalidateQueries({ queryKey: keyOf(baseYear.get) })
+    const state = await askFor<Awaited<ReturnType<typeof dismissNotice>>>('Dismiss notice', (answer) => (
       <ReasonForm
         max={500}
         missing="Enter a reason."
-        text={text}
+        text={`${inventoryName} stays as it was reported. The reason is shown with the notice.`}
         confirm="Dismiss notice"
+        endpoint={baseYear.dismiss}
+        about={inventory}
+        send={(reason) => dismissNotice({ inventory, reason, newLocation })}
+        onRefused={() => void readAgain()}
         onAnswer={answer}
       />
     ))
-    if (reason !== null) dismiss.mutate({ inventory, reason, newLocation })
+    if (state === null) return
+    queries.setQueryData([...keyOf(baseYear.get), { inventory }], state)
+    toast('Notice dismissed', inventoryName)
+    await readAgain()
   }
   return (
     <section
@@ -89,12 +87,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
         </p>
       </div>
       {dismissedReason === null && (
-        <Action
-          for={baseYear.dismiss}
-          variant="default"
-          loading={dismiss.isPending}
-          onClick={() => void askAndDismiss()}
-        >
+        <Action for={baseYear.dismiss} variant="default" onClick={() => void askAndDismiss()}>
           Dismiss
         </Action>
       )}

@@ -14,7 +14,7 @@ import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
 import { reloadInventory } from '../wizard/invalidate-inventories.ts'
-import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { FacilityChoice } from './FacilityChoice.tsx'
 
 const chooseFacilities = send(carbonAssignments.choose)
@@ -132,19 +132,25 @@ function useFacilityChoices(inventoryId: string) {
   }
 
   async function exclude({ id, name, version, choice }: InventoryFacility) {
-    const reason = await askFor<string>('Exclude facility', (answer) => (
+    const excluded = await askFor<object>('Exclude facility', (answer) => (
       <ReasonForm
         max={500}
         missing="Enter a reason."
         text={`${name} won't count in this inventory. The reason is shown in reports. Its assignments are kept in case you include it again.`}
         confirm="Exclude facility"
+        endpoint={carbonAssignments.choose}
+        about={`${inventoryId}/${id}`}
+        send={(reason) =>
+          chooseFacilities({
+            inventoryId,
+            choices: [{ facilityId: id, choice: 'excluded', reason, ...(version !== null && { version }) }],
+          })
+        }
+        onRefused={() => void reloadInventory()}
         onAnswer={answer}
       />
     ))
-    if (reason === null) return
-    await choose.mutateAsync([
-      { facilityId: id, choice: 'excluded', reason, ...(version !== null && { version }) },
-    ])
+    if (excluded === null) return undefined
     if (choice !== 'included') return toast('Excluded', name)
     offerUndo({
       text: `${name} excluded`,

@@ -1,21 +1,30 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type ApprovalCheck, inventoryApproval } from '#contract/carbon/inventories/approval.ts'
+import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { tonnes } from '#web/carbon/activity/insight-labels.ts'
 
 /** The total that the approver saw, and why they approve it although something is missing. */
-export type Approval = { seen: { location: string; market: string }; reason: string | null }
+type Approval = { seen: { location: string; market: string }; reason: string | null }
 
-type Props = { inventoryId: string; name: string; onAnswer: (approval: Approval | null) => void }
+type Props = {
+  inventoryId: string
+  name: string
+  send: (approval: Approval) => Promise<Inventory>
+  onRefused: () => void
+  onAnswer: (approved: Inventory | null) => void
+}
 
 /** Shows what would be approved: the total, and what is missing. An incomplete inventory requires a reason. */
-export function ApproveForm({ inventoryId, name, onAnswer }: Props) {
+export function ApproveForm(props: Props) {
+  const { inventoryId } = props
   const { data, error, refetch } = useQuery({
     ...live(query(inventoryApproval.check, { inventory: inventoryId }), {
       // The total is final once nothing is being recalculated.
@@ -33,24 +42,30 @@ export function ApproveForm({ inventoryId, name, onAnswer }: Props) {
       />
     )
   if (!data) return <Spinner label="Loading the total to approve" />
-  return <Decision check={data} name={name} onAnswer={onAnswer} />
+  return <Decision check={data} {...props} />
 }
 
-function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Props, 'name' | 'onAnswer'>) {
+function Decision({ check, inventoryId, name, send, onRefused, onAnswer }: { check: ApprovalCheck } & Props) {
   const { location, market, gaps, pending, refusal } = check
-  const [reason, setReason] = useState('')
-  const [isTried, setIsTried] = useState(false)
   const needsReason = gaps.length > 0
-  const isMissing = needsReason && reason.trim() === ''
+  const call = useCallForm({
+    endpoint: carbonInventories.setStatus,
+    about: `${inventoryId}/approve`,
+    initial: { reason: '' },
+    check: ({ reason }) =>
+      needsReason && reason.trim() === ''
+        ? { reason: 'Enter why you approve it although data is missing.' }
+        : {},
+    send: ({ reason }) => send({ seen: { location, market }, reason: reason.trim() || null }),
+    onRefused,
+    onDone: onAnswer,
+  })
   return (
-    <form
-      className="fc-dialog-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsTried(true)
-        if (!isMissing) onAnswer({ seen: { location, market }, reason: reason.trim() || null })
-      }}
+    <CallForm
+      call={call}
+      confirm={needsReason ? 'Approve anyway' : 'Approve'}
+      isReady={refusal === null && pending === 0}
+      onCancel={() => onAnswer(null)}
     >
       <p>
         <bdi>
@@ -78,6 +93,7 @@ function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Pro
       )}
       {refusal === null && needsReason && (
         <Textarea
+          {...call.field('reason')}
           label="Why approve it anyway?"
           description="The reason and what is missing stay in the history."
           required
@@ -85,9 +101,6 @@ function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Pro
           autosize
           minRows={2}
           maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={isTried && isMissing ? 'Enter why you approve it although data is missing.' : null}
         />
       )}
       {refusal !== null && (
@@ -95,15 +108,7 @@ function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Pro
           <bdi>{refusal}</bdi>
         </p>
       )}
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={refusal !== null || pending > 0}>
-          {needsReason ? 'Approve anyway' : 'Approve'}
-        </Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }
 

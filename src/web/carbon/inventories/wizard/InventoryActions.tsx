@@ -8,16 +8,17 @@ import {
   STATUS_NAMES,
   STATUS_STEPS,
 } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
-import { type Approval, ApproveForm } from './ApproveForm.tsx'
+import { ApproveForm } from './ApproveForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
 import { reloadInventory, setInventoryInCache } from './invalidate-inventories.ts'
-import { ReasonForm } from '#web/ui/form/ReasonForm.tsx'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { useOpenReopening, useReopening } from '../../approvals/InventoryReopening.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
@@ -25,11 +26,25 @@ import { inventoryReopenings } from '#contract/carbon/approvals/reopenings.ts'
 const setStatus = send(carbonInventories.setStatus)
 const restate = send(carbonInventories.restate)
 const remove = send(carbonInventories.remove)
+type Question = {
+  title: string
+  text: string
+  endpoint: Endpoint
+  send: (reason: string) => Promise<Inventory>
+}
 const ICON = { size: 16, 'aria-hidden': true } as const
 
-const askForReason = (title: string, text: string) =>
-  askFor<string>(title, (answer) => (
-    <ReasonForm max={500} missing="Enter a reason." text={text} confirm={title} onAnswer={answer} />
+const askReason = (id: string, { title, ...question }: Question) =>
+  askFor<Inventory>(title, (answer) => (
+    <ReasonForm
+      {...question}
+      max={500}
+      missing="Enter a reason."
+      confirm={title}
+      about={`${id} ${title}`}
+      onRefused={() => void reloadInventory()}
+      onAnswer={answer}
+    />
   ))
 
 /** What the buttons do, with their questions. A rejected call is shown, and the inventory is read again. */
@@ -40,22 +55,11 @@ function useInventoryActions(inventory: Inventory) {
     showError(failure)
     void reloadInventory()
   }
-  const step = useMutation({
-    mutationFn: setStatus,
-    onError,
-    onSuccess: (kept) => {
-      toast(STATUS_NAMES[kept.status], kept.name)
-      setInventoryInCache(kept)
-    },
-  })
-  const restating = useMutation({
-    mutationFn: restate,
-    onError,
-    onSuccess: async (kept) => {
-      toast('Restatement added', kept.name)
-      await open(kept.id)
-    },
-  })
+  const onStep = (kept: Inventory) => {
+    toast(STATUS_NAMES[kept.status], kept.name)
+    setInventoryInCache(kept)
+  }
+  const step = useMutation({ mutationFn: setStatus, onError, onSuccess: onStep })
   const removing = useMutation({
     mutationFn: remove,
     onError,
@@ -67,22 +71,33 @@ function useInventoryActions(inventory: Inventory) {
   const open = (inventoryId: string) =>
     navigate({ to: '/carbon/start', search: { inventory: inventoryId }, ignoreBlocker: true })
 
+  const askForReason = (question: Question) => askReason(id, question)
   async function goTo(to: InventoryStatus, title: string, needsReason: boolean) {
     if (!(await mayLeave())) return
     if (status === 'in_review' && to === 'approved') return approve()
-    const text = `The status of ${name} changes to ${STATUS_NAMES[to].toLowerCase()}. The reason is saved with it.`
-    const reason = needsReason ? await askForReason(title, text) : null
-    if (needsReason && reason === null) return
-    step.mutate({ id, status: to, reason, version })
+    if (!needsReason) return step.mutate({ id, status: to, reason: null, version })
+    const stepped = await askForReason({
+      title,
+      text: `The status of ${name} changes to ${STATUS_NAMES[to].toLowerCase()}. The reason is saved with it.`,
+      endpoint: carbonInventories.setStatus,
+      send: (reason) => setStatus({ id, status: to, reason, version }),
+    })
+    if (stepped !== null) onStep(stepped)
   }
 
   const showHistory = () => showNotice(`History of ${name}`, <StatusHistory inventoryId={id} />)
 
   async function approve() {
-    const approval = await askFor<Approval>(`Approve ${name}`, (answer) => (
-      <ApproveForm inventoryId={id} name={name} onAnswer={answer} />
+    const approved = await askFor<Inventory>(`Approve ${name}`, (answer) => (
+      <ApproveForm
+        inventoryId={id}
+        name={name}
+        send={(approval) => setStatus({ id, status: 'approved', version, ...approval })}
+        onRefused={() => void reloadInventory()}
+        onAnswer={answer}
+      />
     ))
-    if (approval !== null) step.mutate({ id, status: 'approved', version, ...approval })
+    if (approved !== null) onStep(approved)
   }
 
   async function copy() {
@@ -96,9 +111,15 @@ function useInventoryActions(inventory: Inventory) {
   }
 
   async function restateIt() {
-    const text = `This adds a corrected inventory for the same period. ${name} keeps its figures.`
-    const reason = await askForReason('Restate', text)
-    if (reason !== null) restating.mutate({ id, reason, version })
+    const restated = await askForReason({
+      title: 'Restate',
+      text: `This adds a corrected inventory for the same period. ${name} keeps its figures.`,
+      endpoint: carbonInventories.restate,
+      send: (reason) => restate({ id, reason, version }),
+    })
+    if (restated === null) return
+    toast('Restatement added', restated.name)
+    await open(restated.id)
   }
 
   async function drop() {
@@ -203,7 +224,7 @@ type StepProps = {
 /** A change of the status, or the request for it: what two people approved is unlocked and reopened by two people. */
 function StatusStep({ inventory, step: { to, title, needsReason }, variant, isChanging, goTo }: StepProps) {
   const open = useOpenReopening(inventory)
-  const { request, isRequesting } = useReopening(inventory)
+  const { request } = useReopening(inventory)
   const { status, twoPersonApproval } = inventory
   if (twoPersonApproval && (status === 'locked' || (status === 'approved' && to === 'collecting'))) {
     const wanted = status === 'locked' ? 'approved' : 'collecting'
@@ -212,7 +233,6 @@ function StatusStep({ inventory, step: { to, title, needsReason }, variant, isCh
         for={inventoryReopenings.request}
         variant="default"
         lock={open === null ? null : 'Someone has already asked for this. Confirm or decline the request.'}
-        loading={isRequesting}
         onClick={() => void request(wanted)}
       >
         Request to {title.toLowerCase()}

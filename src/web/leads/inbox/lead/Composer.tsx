@@ -14,6 +14,7 @@ import { showKeys } from '#web/shell/keys.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { withoutSent } from '#web/ui/call-form/without-sent.ts'
 import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { answerValues, insertAt } from '../../reply-templates/answer-values.ts'
@@ -38,16 +39,10 @@ const isKind = (text: string): text is AnswerKind => KINDS.some(({ value }) => v
 type Result = (typeof CALL_RESULTS)[number]['value']
 const isResult = (text: string | null): text is Result => CALL_RESULTS.some(({ value }) => value === text)
 
-type Draft = Readonly<{ subject: string; email: string; call: string; note: string; result: Result }>
-
-const blank = (lead: LeadRecord): Draft => ({
-  subject: subjectOf(lead),
-  email: '',
-  call: '',
-  note: '',
-  result: 'reached',
-})
-
+type Texts = Record<AnswerKind, string>
+/** `subject`: null until it was typed; what is shown then follows the lead. */
+type Draft = Readonly<Texts & { subject: string | null; result: Result }>
+const BLANK: Draft = { subject: null, email: '', call: '', note: '', result: 'reached' }
 const TEXTS = ['subject', 'email', 'call', 'note'] as const
 
 const draftKey = (id: string) => ['lead draft', id]
@@ -58,26 +53,34 @@ queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
  * keeps it; the field itself needs the text at once.
  */
 function useDraft(lead: LeadRecord) {
-  const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? blank(lead))
-  const change = (changes: Partial<Draft> | null) => {
-    const next = changes === null ? blank(lead) : { ...draft, ...changes }
+  const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? BLANK)
+  const change = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes }
     setDraft(next)
     queryClient.setQueryData(draftKey(lead.id), next)
   }
-  const empty = blank(lead)
-  const changed = TEXTS.filter((name) => draft[name] !== empty[name])
+  const shown = { ...draft, subject: draft.subject ?? subjectOf(lead) }
+  const empty = { ...BLANK, subject: subjectOf(lead) }
   const kept = useKeptTyping({
     endpoint: leads.sendEmail,
     record: lead,
-    values: draft,
-    changed,
+    values: shown,
+    changed: TEXTS.filter((name) => shown[name] !== empty[name]),
     putBack: change,
   })
-  const finish = () => {
-    change(null)
-    kept.end()
+  /** Removes what was sent. Returns whether something was typed meanwhile. */
+  const finish = (kind: AnswerKind, sent: typeof shown) => {
+    const text = withoutSent(draft[kind], sent[kind])
+    const subject = kind === 'email' && shown.subject === sent.subject ? null : draft.subject
+    const next = { ...draft, [kind]: text, subject, ...(kind === 'call' && { result: BLANK.result }) }
+    change(next)
+    const left = TEXTS.filter((name) => next[name] !== BLANK[name])
+    kept.end(
+      left.length === 0 ? undefined : { values: Object.fromEntries(left.map((name) => [name, next[name]])) },
+    )
+    return text !== ''
   }
-  return { draft, change, kept, finish }
+  return { draft: shown, change, kept, finish }
 }
 
 /** The first fields of a composer, for keys that open it. */
@@ -99,20 +102,23 @@ type Props = {
   onLeave: () => void
 }
 
+/** What is sent. */
+type Answer = { kind: AnswerKind; draft: ReturnType<typeof useDraft>['draft'] }
+
 /** Sends the email, or saves the call or the note. */
-function useSaveAnswer({ id }: LeadRecord, kind: AnswerKind, draft: Draft, onSaved: () => void) {
-  const text = draft[kind]
+function useSaveAnswer({ id }: LeadRecord, onSaved: (answer: Answer) => void) {
   return useMutation({
-    mutationFn: () => {
+    mutationFn: ({ kind, draft }: Answer) => {
+      const text = draft[kind]
       if (kind === 'email') return sendEmail({ id, subject: draft.subject, text })
       if (kind === 'call')
         return logCall({ id, result: draft.result, text: text.trim() === '' ? null : text })
       return addNote({ id, text })
     },
-    onSuccess: (saved) => {
-      toast(DONE[kind], saved.personName)
+    onSuccess: (saved, answer) => {
+      toast(DONE[answer.kind], saved.personName)
       setLeadInCache(saved)
-      onSaved()
+      onSaved(answer)
     },
     onError: (failure) => showError(failure),
   })
@@ -123,9 +129,8 @@ export function Composer(props: Props) {
   const { lead, kind, resultRef, textRef, onLeave } = props
   const { draft, change, kept, finish } = useDraft(lead)
   const text = draft[kind]
-  const save = useSaveAnswer(lead, kind, draft, () => {
-    finish()
-    onLeave()
+  const save = useSaveAnswer(lead, (answer) => {
+    if (!finish(answer.kind, answer.draft)) onLeave()
   })
   const forbidden = reasonAgainst(lead, kind)
   const problem = kind === 'email' ? problemOfAnswer(`${draft.subject} ${text}`) : null
@@ -141,7 +146,7 @@ export function Composer(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
       event.preventDefault()
-      save.mutate()
+      save.mutate({ kind, draft })
     }
     if (event.key === 'Escape') onLeave()
   }
@@ -202,7 +207,7 @@ export function Composer(props: Props) {
           disabled={!isReady}
           loading={save.isPending}
           rightSection={<kbd className="fc-key fc-lead-send">{showKeys('Mod Enter')}</kbd>}
-          onClick={() => save.mutate()}
+          onClick={() => save.mutate({ kind, draft })}
         >
           {BUTTONS[kind]}
         </Action>

@@ -107,9 +107,16 @@ function AssignItems({ lead, actions }: Props) {
 function SnoozeItems({ lead, actions }: Props) {
   const [now] = useState(() => new Date())
   const askTime = () =>
-    void askFor<Date>('Snooze until', (answer) => (
-      <AskTime label="Until" confirm="Snooze" onAnswer={answer} />
-    )).then((until) => until && actions.snooze(until))
+    void askFor<LeadRecord>('Snooze until', (answer) => (
+      <AskTime
+        lead={lead}
+        endpoint={leads.snooze}
+        label="Until"
+        confirm="Snooze"
+        send={actions.snoozeInDialog}
+        onAnswer={answer}
+      />
+    ))
   return (
     <>
       {snoozeTimes(now).map(({ label, at }) => (
@@ -132,11 +139,18 @@ function SnoozeItems({ lead, actions }: Props) {
   )
 }
 
-function OutcomeItems({ actions }: Props) {
+function OutcomeItems({ lead, actions }: Props) {
   const askTime = () =>
-    void askFor<Date>('Appointment', (answer) => (
-      <AskTime label="When" confirm="Set appointment" onAnswer={answer} />
-    )).then((at) => at && actions.setOutcome({ outcome: 'appointment', appointmentAt: at.toISOString() }))
+    void askFor<LeadRecord>('Appointment', (answer) => (
+      <AskTime
+        lead={lead}
+        endpoint={leads.setOutcome}
+        label="When"
+        confirm="Set appointment"
+        send={actions.appointInDialog}
+        onAnswer={answer}
+      />
+    ))
   return (
     <>
       <ActionItem for={leads.setOutcome} onClick={() => actions.setOutcome({ outcome: 'contacted' })}>

@@ -45,6 +45,13 @@ export function useLeadActions({ id, version, zone }: LeadRecord) {
   })
   const of = { id, version }
   const run = (done: string, work: () => Promise<LeadRecord>) => act.mutate({ done, run: work })
+  /** For a dialog that stays open if it is refused: null. */
+  const runInDialog = async (done: string, work: () => Promise<LeadRecord>) => {
+    const ran = await act.mutateAsync({ done, run: work }).catch(() => null)
+    return ran?.lead ?? null
+  }
+  const snoozedUntil = (until: Date) => `Snoozed until ${timeOf(until.getTime(), { now: Date.now(), zone })}`
+  const snooze = (until: Date | null) => snoozeLead({ ...of, until: until?.toISOString() ?? null })
   return {
     isPending: act.isPending,
     accept: () => run('Lead accepted', () => acceptLead(of)),
@@ -53,14 +60,14 @@ export function useLeadActions({ id, version, zone }: LeadRecord) {
     assign: (userId: string | null, name: string) =>
       run(userId === null ? 'Lead unassigned' : `Assigned to ${name}`, () => assignLead({ ...of, userId })),
     snooze: (until: Date | null) =>
-      run(
-        until === null
-          ? 'Snooze ended'
-          : `Snoozed until ${timeOf(until.getTime(), { now: Date.now(), zone })}`,
-        () => snoozeLead({ ...of, until: until?.toISOString() ?? null }),
-      ),
+      run(until === null ? 'Snooze ended' : snoozedUntil(until), () => snooze(until)),
+    snoozeInDialog: (until: Date) => runInDialog(snoozedUntil(until), () => snooze(until)),
     setOutcome: (outcome: Outcome) =>
       run(`Outcome: ${labelOf(LEAD_OUTCOMES, outcome.outcome)}`, () => setLeadOutcome({ ...of, ...outcome })),
+    appointInDialog: (at: Date) =>
+      runInDialog(`Outcome: ${labelOf(LEAD_OUTCOMES, 'appointment')}`, () =>
+        setLeadOutcome({ ...of, outcome: 'appointment', appointmentAt: at.toISOString() }),
+      ),
   }
 }
 

@@ -1,10 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import type { ContactChannel } from '#contract/leads/consents/consents.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { people, type SimilarPerson } from '#contract/leads/people/people.ts'
 import { query, send } from '#web/api/query.ts'
+import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -97,55 +96,25 @@ function similarText({ reasons, leads }: SimilarPerson): string {
 /** Records that the buyer doesn't want to be contacted through a channel. */
 export function RecordOptOut({ lead, channel }: { lead: LeadRecord; channel: ContactChannel }) {
   const { person } = lead
-  const revoke = useMutation({
-    mutationFn: (text: string) => revokeConsent({ id: person.id, channel, text }),
-    onSuccess: () => toast('Opt-out recorded', person.name ?? ''),
-    onError: (failure) => showError(failure),
-  })
   const record = () =>
-    void askFor<string>(`No more ${CHANNELS[channel]}`, (answer) => <OptOutForm onAnswer={answer} />).then(
-      (text) => text !== null && revoke.mutate(text),
-    )
+    void askFor<object>(`No more ${CHANNELS[channel]}`, (answer) => (
+      <ReasonForm
+        label="How the buyer opted out"
+        description="Kept as proof, for example: told us on the phone"
+        max={500}
+        missing="Enter how the buyer opted out."
+        confirm="Record opt-out"
+        endpoint={people.revoke}
+        about={`${person.id} ${channel}`}
+        send={(text) => revokeConsent({ id: person.id, channel, text })}
+        onAnswer={answer}
+      />
+    )).then((revoked) => revoked && toast('Opt-out recorded', person.name ?? ''))
   return (
-    <Action
-      for={people.revoke}
-      variant="subtle"
-      size="compact-xs"
-      loading={revoke.isPending}
-      onClick={record}
-    >
+    <Action for={people.revoke} variant="subtle" size="compact-xs" onClick={record}>
       Record opt-out
     </Action>
   )
 }
 
 const CHANNELS = { email: 'emails', call: 'calls', text: 'texts' } as const
-
-function OptOutForm({ onAnswer }: { onAnswer: (text: string | null) => void }) {
-  const [text, setText] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() !== '') onAnswer(text.trim())
-  }
-  return (
-    <form className="fc-dialog-form" onSubmit={submit}>
-      <TextInput
-        data-autofocus
-        label="How the buyer opted out"
-        description="Kept as proof, for example: told us on the phone"
-        value={text}
-        maxLength={500}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <div className="fc-row">
-        <span className="fc-grow" />
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={text.trim() === ''}>
-          Record opt-out
-        </Button>
-      </div>
-    </form>
-  )
-}

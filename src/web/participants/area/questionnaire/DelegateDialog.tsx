@@ -1,10 +1,10 @@
-import { Button, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { participantArea } from '#contract/participants/area/participant-area.ts'
-import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { rowKeyOf } from '#web/assessments/index.ts'
-import { sentenceOf, useArea, useParticipantCall } from '../area.ts'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
+import { useArea, useParticipantCall } from '../area.ts'
+import { AreaDialog } from './AreaDialog.tsx'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
 /** What a colleague is asked to answer. A row of a table is chosen in the dialog. */
@@ -21,111 +21,79 @@ type Props = {
 /** Asks a colleague by email to answer a section, a question or a row of a table. */
 export function DelegateDialog({ open: { record, view, compiled, answering }, part, onClose }: Props) {
   const { text } = useArea()
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [message, setMessage] = useState('')
-  const [row, setRow] = useState('')
   const isTable = part.kind === 'question' && compiled.byCode.get(part.code)?.question.type === 'table'
   const draft = isTable ? view.drafts[part.code] : null
   const rows = Array.isArray(draft) ? draft.map(rowKeyOf).filter((key) => key !== '') : []
   const delegate = useDelegate({ record, answering }, part, onClose)
-  const { fields = {} } = delegate.error ?? {}
-  const isElsewhere = delegate.error !== null && fields['name'] === undefined && fields['email'] === undefined
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <AreaDialog
       title={text(part.kind === 'section' ? 'delegateSection' : 'delegate')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-      transitionProps={MODAL_TRANSITION}
+      call={delegate}
+      confirm={text('send')}
+      onClose={onClose}
     >
-      <form
-        className="fc-area-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          delegate.mutate({ row, name, email, message })
-        }}
-      >
-        <p>
-          <strong>
-            <bdi>{part.title}</bdi>
-          </strong>
-        </p>
-        <p className="fc-small fc-soft">{text('delegateText')}</p>
-        {rows.length > 0 && (
-          <NativeSelect
-            label={text('part')}
-            value={row}
-            onChange={(event) => setRow(event.currentTarget.value)}
-            data={[
-              { value: '', label: text('wholeQuestion') },
-              ...rows.map((key, at) => ({ value: key, label: text('row', { n: at + 1 }) })),
-            ]}
-          />
-        )}
-        <TextInput
-          label={text('name')}
-          autoComplete="off"
-          data-autofocus
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={fields['name']}
+      <p>
+        <strong>
+          <bdi>{part.title}</bdi>
+        </strong>
+      </p>
+      <p className="fc-small fc-soft">{text('delegateText')}</p>
+      {rows.length > 0 && (
+        <NativeSelect
+          {...delegate.field('row')}
+          label={text('part')}
+          data={[
+            { value: '', label: text('wholeQuestion') },
+            ...rows.map((key, at) => ({ value: key, label: text('row', { n: at + 1 }) })),
+          ]}
         />
-        <TextInput
-          label={text('email')}
-          type="email"
-          autoComplete="off"
-          maxLength={254}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={fields['email']}
-        />
-        <Textarea
-          label={text('message')}
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={1_000}
-          value={message}
-          onChange={(event) => setMessage(event.currentTarget.value)}
-        />
-        {isElsewhere && delegate.error !== null && (
-          <p role="alert" className="fc-area-problem">
-            {sentenceOf(delegate.error, text)}
-          </p>
-        )}
-        <div className="fc-area-buttons">
-          <Button variant="default" onClick={onClose}>
-            {text('cancel')}
-          </Button>
-          <Button type="submit" loading={delegate.isPending}>
-            {text('send')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      )}
+      <TextInput
+        {...delegate.field('name')}
+        label={text('name')}
+        autoComplete="off"
+        data-autofocus
+        maxLength={100}
+      />
+      <TextInput
+        {...delegate.field('email')}
+        label={text('email')}
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+      />
+      <Textarea
+        {...delegate.field('message')}
+        label={text('message')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={1_000}
+      />
+    </AreaDialog>
   )
 }
 
 /** `row`: the key of a row; '' for all of the part. */
-type DelegationInput = Readonly<{ row: string; name: string; email: string; message: string }>
+const BLANK = { row: '', name: '', email: '', message: '' }
 
 function useDelegate(
-  { record, answering }: Pick<OpenQuestionnaire, 'record' | 'answering'>,
+  { record: { targetId }, answering }: Pick<OpenQuestionnaire, 'record' | 'answering'>,
   part: Part,
-  onDone: () => void,
+  onClose: () => void,
 ) {
-  const { text, say } = useArea()
+  const { session, text, say } = useArea()
   const call = useParticipantCall()
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ row, name, email, message }: DelegationInput) => {
+  return useCallForm({
+    endpoint: participantArea.delegate,
+    about: [session.participantId, targetId, part.kind === 'section' ? part.id : part.code].join('/'),
+    initial: BLANK,
+    send: async ({ row, name, email, message }) => {
       // A new row must be on the server before someone is asked about it.
       await answering.sync.flush()
       return call(participantArea.delegate, {
-        targetId: record.targetId,
+        targetId,
         ...(part.kind === 'section' ? { sectionId: part.id } : { questionCode: part.code }),
         ...(row !== '' && { rowKey: row }),
         name,
@@ -133,10 +101,10 @@ function useDelegate(
         ...(message.trim() !== '' && { message }),
       })
     },
-    onSuccess: ({ assigneeName }) => {
+    onDone: ({ assigneeName }) => {
       say(text('sentTo', { name: assigneeName }))
-      onDone()
-      return client.invalidateQueries({ queryKey: ['questionnaire'] })
+      onClose()
+      void client.invalidateQueries({ queryKey: ['questionnaire'] })
     },
   })
 }

@@ -1,84 +1,76 @@
-import { Button, Modal, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button, TextInput } from '@mantine/core'
 import type { AnswerEvidence } from '#contract/assessments/targets/answer-evidence.ts'
 import { participantArea } from '#contract/participants/area/participant-area.ts'
-import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { sentenceOf, useArea, useParticipantCall } from '../area.ts'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
+import { useArea, useParticipantCall } from '../area.ts'
+import { AreaDialog } from './AreaDialog.tsx'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
+
+const { useEvidence: changeEvidence, removeEvidence } = participantArea
 
 type Props = { file: AnswerEvidence; code: string; open: OpenQuestionnaire; onClose: () => void }
 
 /** Until when a file is valid, and its removal from a question. */
 export function EvidenceDialog({ file, code, open: { record, refresh }, onClose }: Props) {
-  const { text } = useArea()
+  const { session, text } = useArea()
   const call = useParticipantCall()
   const { id, name, isFromEarlier, isMine } = file
-  const [validUntil, setValidUntil] = useState(file.validUntil ?? '')
   const input = { targetId: record.targetId, id, questionCode: code }
-  const onSuccess = async () => {
-    await refresh()
-    onClose()
+  const of = {
+    about: [session.participantId, record.targetId, id].join('/'),
+    onDone: onClose,
   }
-  const save = useMutation({
-    mutationFn: () =>
-      call(participantArea.useEvidence, { ...input, validUntil: validUntil === '' ? null : validUntil }),
-    onSuccess,
+  const save = useCallForm({
+    ...of,
+    endpoint: changeEvidence,
+    initial: { validUntil: file.validUntil ?? '' },
+    send: async ({ validUntil }) => {
+      const saved = await call(changeEvidence, { ...input, validUntil: validUntil || null })
+      await refresh()
+      return saved
+    },
   })
-  const remove = useMutation({ mutationFn: () => call(participantArea.removeEvidence, input), onSuccess })
-  const error = save.error ?? remove.error
+  const remove = useCallForm({
+    ...of,
+    endpoint: removeEvidence,
+    initial: {},
+    send: async () => {
+      const removed = await call(removeEvidence, input)
+      await refresh()
+      return removed
+    },
+  })
   const mayRemove = isMine || isFromEarlier || record.role === 'owner'
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <AreaDialog
       title={<bdi>{name}</bdi>}
-      closeButtonProps={{ 'aria-label': text('close') }}
-      transitionProps={MODAL_TRANSITION}
-    >
-      <form
-        className="fc-area-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <TextInput
-          type="date"
-          label={text('validLabel')}
-          disabled={isFromEarlier}
-          max="2100-12-31"
-          value={validUntil}
-          onChange={(event) => setValidUntil(event.currentTarget.value)}
-          error={save.error?.fields['validUntil']}
-        />
-        {error !== null && error.fields['validUntil'] === undefined && (
-          <p role="alert" className="fc-area-problem">
-            {sentenceOf(error, text)}
-          </p>
-        )}
-        <div className="fc-area-buttons">
-          {mayRemove && (
-            <Button
-              variant="default"
-              className="fc-area-destructive"
-              loading={remove.isPending}
-              onClick={() => remove.mutate()}
-            >
-              {text('removeFile')}
-            </Button>
-          )}
-          <Button variant="default" onClick={onClose}>
-            {text('cancel')}
+      call={{
+        ...save,
+        refusal: save.refusal ?? remove.refusal,
+        isBusy: save.isBusy || remove.isBusy,
+      }}
+      confirm={isFromEarlier ? null : text('save')}
+      onClose={onClose}
+      buttons={
+        mayRemove && (
+          <Button
+            variant="default"
+            className="fc-area-destructive"
+            loading={remove.isBusy}
+            onClick={remove.submit}
+          >
+            {text('removeFile')}
           </Button>
-          {!isFromEarlier && (
-            <Button type="submit" loading={save.isPending}>
-              {text('save')}
-            </Button>
-          )}
-        </div>
-      </form>
-    </Modal>
+        )
+      }
+    >
+      <TextInput
+        {...save.field('validUntil')}
+        type="date"
+        label={text('validLabel')}
+        disabled={isFromEarlier}
+        max="2100-12-31"
+      />
+    </AreaDialog>
   )
 }

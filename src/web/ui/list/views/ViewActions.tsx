@@ -110,27 +110,26 @@ export async function saveAs(control: ListControl, name: string): Promise<void> 
   const { SaveViewForm } = await loadForm()
   const view = await askFor<View>('Save view', (answer) => (
     <SaveViewForm
+      id={null}
       values={values}
       confirm="Save view"
-      save={async (wanted) => answer(await saveNewView({ list: list.key, state: shown, ...wanted }))}
-      onCancel={() => answer(null)}
+      save={(wanted) => saveNewView({ list: list.key, state: shown, ...wanted })}
+      onAnswer={answer}
     />
   ))
   if (view) control.open(searchOf(control, view), lookOf(view.state))
 }
 
 async function editView(view: View, title: string): Promise<void> {
-  const { name, scope, userTypeId } = view
+  const { id, name, scope, userTypeId } = view
   const { SaveViewForm } = await loadForm()
-  await askFor<true>(title, (answer) => (
+  await askFor<View>(title, (answer) => (
     <SaveViewForm
+      id={id}
       values={{ name, scope, ...(userTypeId !== null && { userTypeId }) }}
       confirm="Save"
-      save={async (wanted) => {
-        await changeView(view, wanted)
-        answer(true)
-      }}
-      onCancel={() => answer(null)}
+      save={(wanted) => changeView(view, wanted)}
+      onAnswer={answer}
     />
   ))
 }

@@ -1,20 +1,28 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { IconLink, IconUpload } from '@tabler/icons-react'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { files } from '#contract/files/files.ts'
 import { MAX_PHOTOS } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import { type Photo, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { ensureFolder, sendFile } from '#web/ui/files/media/file-manager.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import { readAddresses } from './photo-labels.ts'
 
-type Props = { vehicle: VehicleRecord; photos: readonly Photo[]; onAdd: (photos: readonly Photo[]) => void }
+type Props = {
+  vehicle: VehicleRecord
+  photos: readonly Photo[]
+  onAdd: (photos: readonly Photo[]) => void
+  /** For a dialog that stays open if it is refused: null. */
+  addInDialog: (photos: readonly Photo[]) => Promise<VehicleRecord | null>
+}
 
 /** Adds photos at the end: files, which are stored in the vehicle's media folder, or URLs. */
-export function AddPhotos({ vehicle, photos, onAdd }: Props) {
+export function AddPhotos({ vehicle, photos, onAdd, addInDialog }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [left, setLeft] = useState(0)
 
@@ -41,12 +49,15 @@ export function AddPhotos({ vehicle, photos, onAdd }: Props) {
     if (added.length > 0) onAdd([...photos, ...added])
   }
 
-  async function addUrls() {
-    const added = await askFor<readonly Photo[]>('Add photo URLs', (answer) => (
-      <PhotoUrlForm photos={photos} onAnswer={answer} />
+  const addUrls = () =>
+    void askFor<VehicleRecord>('Add photo URLs', (answer) => (
+      <PhotoUrlForm
+        vehicle={vehicle}
+        photos={photos}
+        send={(added) => addInDialog([...photos, ...added])}
+        onAnswer={answer}
+      />
     ))
-    if (added !== null && added.length > 0) onAdd([...photos, ...added])
-  }
 
   const isFull = photos.length >= MAX_PHOTOS
   const lock = isFull ? `A vehicle may have at most ${MAX_PHOTOS} photos.` : null
@@ -69,7 +80,7 @@ export function AddPhotos({ vehicle, photos, onAdd }: Props) {
         variant="default"
         lock={lock}
         leftSection={<IconLink size={16} aria-hidden="true" />}
-        onClick={() => void addUrls()}
+        onClick={addUrls}
       >
         Add photo URLs
       </Action>
@@ -87,42 +98,40 @@ export function AddPhotos({ vehicle, photos, onAdd }: Props) {
   )
 }
 
-type FormProps = { photos: readonly Photo[]; onAnswer: (added: readonly Photo[] | null) => void }
+type FormProps = Pick<Props, 'vehicle' | 'photos'> & {
+  send: (added: readonly Photo[]) => Promise<VehicleRecord | null>
+  onAnswer: (saved: VehicleRecord | null) => void
+}
 
-function PhotoUrlForm({ photos, onAnswer }: FormProps) {
-  const [text, setText] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  const { added, wrong } = readAddresses(text, photos)
-  const [first] = wrong
-  const isTooMany = photos.length + added.length > MAX_PHOTOS
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    setIsTried(true)
-    if (first === undefined && added.length > 0 && !isTooMany) onAnswer(added)
-  }
-  const error =
-    (first !== undefined && `${first} isn't a web address.`) ||
-    (isTooMany && `A vehicle may have at most ${MAX_PHOTOS} photos.`) ||
-    (added.length === 0 && 'Enter at least one new web address.')
+function PhotoUrlForm({ vehicle, photos, send, onAnswer }: FormProps) {
+  const call = useCallForm({
+    endpoint: vehicles.update,
+    about: `${vehicle.id}/urls`,
+    initial: { urls: '' },
+    check: ({ urls }) => {
+      const {
+        added,
+        wrong: [first],
+      } = readAddresses(urls, photos)
+      if (first !== undefined) return { urls: `${first} isn't a web address.` }
+      if (photos.length + added.length > MAX_PHOTOS)
+        return { urls: `A vehicle may have at most ${MAX_PHOTOS} photos.` }
+      return added.length === 0 ? { urls: 'Enter at least one new web address.' } : {}
+    },
+    send: ({ urls }) => send(readAddresses(urls, photos).added),
+    onDone: onAnswer,
+  })
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+    <CallForm call={call} confirm="Add photos" onCancel={() => onAnswer(null)}>
       <Textarea
+        {...call.field('urls')}
         label="Photo URLs"
         description="One per line. Buyers' browsers load these photos directly from the web."
         data-autofocus
         autosize
         minRows={4}
         maxRows={12}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={isTried && error}
       />
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">Add photos</Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

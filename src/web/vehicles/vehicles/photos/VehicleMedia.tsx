@@ -35,7 +35,7 @@ const Lightbox = lazy(async () => ({
 /** The photos of a vehicle: reorder by drag or keyboard, view, describe and remove. */
 export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
   const holds = useHolds()
-  const { photos, isSaving, mayEdit, write, remove, describe } = usePhotos(vehicle)
+  const { photos, isSaving, mayEdit, write, writeInDialog, remove, describe } = usePhotos(vehicle)
   const [viewed, setViewed] = useState<string | null>(null)
   const saved = new Set(vehicle.photos.map(({ place }) => place))
   // A URL that isn't saved yet isn't known to the server.
@@ -68,7 +68,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
           {isSaving ? 'Saving' : count(photos.length, 'photo', 'photos')}
           {photos.length > 1 && mayEdit && !isSaving && '. The first one is the main photo.'}
         </p>
-        <AddPhotos vehicle={vehicle} photos={photos} onAdd={write} />
+        <AddPhotos vehicle={vehicle} photos={photos} onAdd={write} addInDialog={writeInDialog} />
       </div>
       {photos.length === 0 && (
         <EmptyState
@@ -93,7 +93,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
                 src={sources.get(photo.place) ?? null}
                 mayEdit={mayEdit && !isSaving}
                 onView={() => setViewed(photo.place)}
-                onDescribe={() => void describe(photo)}
+                onDescribe={() => describe(photo)}
                 onRemove={() => remove(photo)}
               />
             ))}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { type Photo, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -9,7 +9,9 @@ import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import { namePhoto } from './photo-labels.ts'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
+import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 
 const updateVehicle = send(vehicles.update)
 
@@ -58,45 +60,55 @@ export function usePhotos(vehicle: VehicleRecord) {
     })
   }
 
-  async function describe(photo: Photo) {
-    const alt = await askFor<string>('Describe photo', (answer) => (
-      <PhotoTextForm photo={photo} onAnswer={answer} />
-    ))
-    if (alt !== null && alt !== photo.alt) write(photos.map((one) => (one === photo ? { ...one, alt } : one)))
+  /** For a dialog that stays open if it is refused: null. */
+  async function writeInDialog(next: readonly Photo[]): Promise<VehicleRecord | null> {
+    setUnsaved(next)
+    return save.mutateAsync(next).catch(() => null)
   }
 
-  return { photos, isSaving: save.isPending, mayEdit, write, remove, describe }
+  function describe(photo: Photo) {
+    void askFor<VehicleRecord>('Describe photo', (answer) => (
+      <PhotoTextForm
+        photo={photo}
+        about={`${vehicle.id}/${photo.place}`}
+        write={(alt) => writeInDialog(photos.map((one) => (one === photo ? { ...one, alt } : one)))}
+        onAnswer={answer}
+      />
+    ))
+  }
+
+  return { photos, isSaving: save.isPending, mayEdit, write, writeInDialog, remove, describe }
 }
 
-type Props = { photo: Photo; onAnswer: (alt: string | null) => void }
+type Props = {
+  photo: Photo
+  about: string
+  write: (alt: string) => Promise<VehicleRecord | null>
+  onAnswer: (saved: VehicleRecord | null) => void
+}
 
 /** Asks for the alternative text of a photo. */
-function PhotoTextForm({ photo, onAnswer }: Props) {
-  const [alt, setAlt] = useState(photo.alt)
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    onAnswer(alt.trim())
-  }
+function PhotoTextForm({ photo, about, write, onAnswer }: Props) {
+  const call = useCallForm({
+    endpoint: vehicles.update,
+    about,
+    initial: { alt: photo.alt },
+    send: ({ alt }) => write(alt.trim()),
+    onDone: onAnswer,
+  })
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+    <CallForm call={call} confirm="Save text" onCancel={() => onAnswer(null)}>
       <p className="fc-small fc-soft">
         <bdi>{namePhoto({ ...photo, alt: '' })}</bdi>
       </p>
       <TextInput
+        {...call.field('alt')}
         label="Alternative text"
         description="Read aloud to people who can't see the photo. Describe the view and any details."
         data-autofocus
         maxLength={300}
         autoComplete="off"
-        value={alt}
-        onChange={(event) => setAlt(event.currentTarget.value)}
       />
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">Save text</Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

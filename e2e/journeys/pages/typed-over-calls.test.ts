@@ -1,0 +1,177 @@
+// @module-tag release
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DEFAULT_FAILURE } from '#contract/answer.ts'
+import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
+import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
+import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const KEPT = /^You typed something here .* that wasn’t saved/
+
+/** Holds the next call until the returned function is called; it fails if that is given a status. */
+async function hold(page: Page, { path }: Endpoint): Promise<(status?: number) => void> {
+  const held = Promise.withResolvers<number | undefined>()
+  await page.route(
+    `**${path}`,
+    async (route) => {
+      const status = await held.promise
+      if (status === undefined) await route.continue()
+      else await route.fulfill({ status, json: {} })
+    },
+    { times: 1 },
+  )
+  return (status) => held.resolve(status)
+}
+
+/** A page that may be reloaded with unsaved text. */
+async function open(userName: string, organization?: string): Promise<Page> {
+  const page = await newPage()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await signIn(page, userName, organization)
+  return page
+}
+
+test('an answer box keeps what is typed while an answer is saved, and forgets what was sent', async () => {
+  const page = await open('northgate.dealer')
+  const { results } = await callAs(page, lots.list, {})
+  const lotId = results?.find(({ type }) => type !== 'service')?.id ?? ''
+  await page.goto('/customers/leads')
+  await see(heading(page, 'Leads'))
+
+  // A drawer that closes can't be typed into while its call runs.
+  await button(page, 'Add lead').click()
+  const added = page.getByRole('dialog', { name: 'Add lead' })
+  await field(page, 'First name').fill('Over')
+  await field(page, 'Last name').fill('Typed')
+  await field(page, 'Email').fill('over.typed@mail.example')
+  await added.getByRole('combobox', { name: 'Lot' }).click()
+  await page.getByRole('option').first().click()
+  await field(page, 'Comments').fill('Start.')
+  const letAdd = await hold(page, leads.add)
+  await added.getByRole('button', { name: 'Add lead' }).click()
+  await expect.poll(() => field(page, 'Comments').isDisabled()).toBe(true)
+  letAdd(503)
+  await expect.poll(() => field(page, 'Comments').isDisabled()).toBe(false)
+  expect(await field(page, 'Comments').inputValue()).toBe('Start.')
+
+  const { id } = await callAs(page, leads.add, {
+    type: 'used',
+    sourceName: 'Phone call',
+    lotId,
+    firstName: 'Second',
+    lastName: 'Typed',
+    email: 'second.typed@mail.example',
+    comments: 'Is it there?',
+  })
+  const lead = `/customers/leads?lead=${id}`
+  await page.goto(lead)
+  await page.getByText('Note', { exact: true }).click()
+  const note = field(page, "Internal note (the buyer doesn't see it)")
+  await note.fill('Note one')
+  const letNote = await hold(page, leads.addNote)
+  await note.press('Control+Enter')
+  await note.pressSequentially(' and more')
+  letNote()
+  await see(page.getByRole('alert').filter({ hasText: 'Note added' }))
+  await expect.poll(() => note.inputValue()).toBe(' and more')
+  await page.reload()
+  await see(page.getByText(/wasn’t saved: Internal note\.$/))
+  await button(page, 'Discard').click()
+
+  await page.getByRole('region', { name: 'Answer' }).getByText('Email').click()
+  await field(page, 'Message').fill('Yes, it is.')
+  await field(page, 'Message').press('Control+Enter')
+  await see(page.getByRole('alert').filter({ hasText: 'Email queued' }))
+  expect(await field(page, 'Message').inputValue()).toBe('')
+  await page.reload()
+  await see(field(page, 'Message'))
+  await miss(page.getByText(KEPT))
+})
+
+test('a comment keeps what is typed while it is added, and changes to request outlive a reload', async () => {
+  const page = await open('northgate.admin', 'Northgate Ford')
+  const { results } = await callAs(page, assessmentTargets.list, { pageSize: 100 })
+  const target = results.find(({ state }) => state === 'submitted' || state === 'in_review')
+  await page.goto(`/assessments/${target?.assessmentId ?? ''}/targets/${target?.id ?? ''}`)
+  const details = page.getByRole('button', { name: /^Details of / }).first()
+  await details.click()
+  const comment = field(page, 'Comment')
+  await comment.fill('Comment one')
+  const letComment = await hold(page, assessmentAnswers.comment)
+  await button(page, 'Add comment').click()
+  await comment.pressSequentially(' typed during')
+  letComment()
+  await see(page.getByText('Comment one', { exact: true }))
+  await expect.poll(() => comment.inputValue()).toBe(' typed during')
+  await comment.fill('')
+
+  await button(page, 'Ask for a change').click()
+  await field(page, 'What should change?').fill('Only a flag')
+  await page.reload()
+  await see(page.getByText(/wasn’t saved: Changes to request\.$/))
+  await button(page, 'Put it back').click()
+  await see(button(page, 'Request 1 change'))
+  await details.click()
+  expect(await field(page, 'What should change?').inputValue()).toBe('Only a flag')
+})
+
+test('a dialog that asks for a reason stays open until its call has succeeded, and keeps the reason', async () => {
+  const page = await open('northgate.admin', 'Northgate Ford')
+  const { id, gas } = await addYear(page, { year: 2044, yearRule: 'latest' })
+  const { rows } = await callAs(page, activities.save, {
+    inventoryId: id,
+    rows: [
+      {
+        key: '01',
+        record: {
+          sourceId: gas,
+          quantity: '100',
+          unit: 'therm',
+          calorificBasis: 'gross' as const,
+          periodStart: '2044-01-01',
+          periodEnd: '2044-01-28',
+        },
+      },
+    ],
+  })
+  const records = rows.map(({ record }) => ({ id: record?.id ?? '', version: 1 }))
+  await callAs(page, activities.submit, { inventoryId: id, records })
+  await page.goto(`/carbon/emission?inventory=${id}&tab=review`)
+  const dialog = page.getByRole('dialog', { name: 'Return 1 record' })
+  const reason = dialog.getByLabel('What needs to change')
+  const confirm = dialog.getByRole('button', { name: 'Return records' })
+  const ask = () => button(page, 'Return').click()
+  await page.getByRole('checkbox', { name: 'All 1', exact: true }).check()
+  await ask()
+  await reason.fill('Wrong meter')
+  const letFail = await hold(page, activities.returnRecords)
+  await confirm.click()
+  await expect.poll(() => reason.isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0)
+  letFail(503)
+  await see(dialog.getByRole('alert').getByText(DEFAULT_FAILURE))
+  expect(await reason.inputValue()).toBe('Wrong meter')
+  await expect.poll(() => confirm.evaluate((one) => one === document.activeElement)).toBe(true)
+  await reason.pressSequentially(', please read it again')
+
+  // Closed without asking: it is offered again.
+  await page.keyboard.press('Escape')
+  await miss(dialog)
+  await ask()
+  await see(dialog.getByText(KEPT))
+  expect(await reason.inputValue()).toBe('')
+  await dialog.getByRole('button', { name: 'Put it back' }).click()
+  expect(await reason.inputValue()).toBe('Wrong meter, please read it again')
+  await confirm.click()
+  await see(page.getByText(/1 record returned/))
+  await miss(dialog)
+})
