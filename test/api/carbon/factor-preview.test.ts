@@ -67,6 +67,9 @@ test('a new custom factor says which records it changes, from what to what, and 
     ]),
   )
   const { id } = await admin.call(factors.add, { ...mine('New grid', '0.5'), affected: next.affected })
+  // Also before the records that it changes were calculated.
+  const early = { id, version: 1, factor: mine('New grid', '0.6') }
+  await expect(admin.call(factors.update, early)).toRefuse(409, 'Changing this factor changes')
   await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
   const { affected } = await admin.call(factors.usage, { id })
   const change = { id, version: 1, factor: mine('New grid', '0.6') }
@@ -79,6 +82,17 @@ test('a new custom factor says which records it changes, from what to what, and 
     unit: 'kWh',
   })
   expect(choice.sentence).toMatch(/^New grid, .* Entered after My grid, which matches too\.$/)
+})
+
+test('a custom factor is not used after its last day, also where the latest edition is allowed', async () => {
+  const ended = { ...mine('Ended', '0.2'), validFrom: '2024-01-01', validTo: '2024-12-31' }
+  const { affected } = await admin.call(factors.preview, ended)
+  await admin.call(factors.add, { ...ended, affected })
+  const query = { query: 'electricity/grid', region: 'US-ERCT', date: '2028-06-01', unit: 'kWh' }
+  const { candidates, chosenId } = await admin.call(factors.find, { ...query, yearRule: 'latest' })
+  const own = candidates.find(({ factor }) => factor.name === 'Ended')
+  expect(own).toMatchObject({ fits: false, against: ['Valid to 2024-12-31, before 2028-06-01.'] })
+  expect(candidates.find(({ factor }) => factor.id === chosenId)?.factor.name).not.toBe('Ended')
 })
 
 test('a factor for other days or another place changes nothing', async () => {

@@ -7,12 +7,18 @@ import { resolve } from '#contract/carbon/factors/resolve.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { refused } from '#server/http/failure.ts'
+import { conflict, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { addCustomFactor, problemsOf, unconfirmedFactor } from '../factors/custom-factors.ts'
+import {
+  addCustomFactor,
+  problemsOf,
+  replaceCustomFactor,
+  unconfirmedFactor,
+} from '../factors/custom-factors.ts'
 import { readGwps, readUnitTable } from '../factors/measures.ts'
 import { calculateEmissions } from './calculate.ts'
 import { recordsOf } from './group-records.ts'
+import { recalculateStale } from './recalculate.ts'
 
 type Input = z.output<typeof FactorInput>
 
@@ -57,7 +63,7 @@ async function previewFactor(
 }
 
 /** The calls of the factors that calculate, which is above their folder. */
-export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'add'> = {
+export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'add' | 'update'> = {
   preview: ({ db, actor, input }) => previewFactor(db, actor, input),
 
   /** An act that changes results is confirmed with the number of records that the caller has seen. */
@@ -71,6 +77,21 @@ export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'a
           `: ${showFigure(preview.before)} kg CO2e becomes ${showFigure(preview.after)} kg CO2e`,
         )
     }),
+
+  update: ({ db, actor, input }) =>
+    replaceCustomFactor(db, actor, input, () => calculateWaiting(db, input.factor.activity)),
+}
+
+/** Calculates what waits for it of an activity. @throws Failure 409 if that is too much for one call */
+async function calculateWaiting(db: Database, activity: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct q.inventory_id::text as id from stale_sources q
+    join emission_sources s on s.customer_id = q.customer_id and s.id = q.source_id
+    where s.activity = ${activity} order by 1`.execute(db)
+  for (const { id } of rows)
+    // oxlint-disable-next-line no-await-in-loop -- One transaction, which has one connection.
+    if ((await recalculateStale(db, id)) > 0)
+      throw conflict('Many records are being calculated right now. Try again in a minute.')
 }
 
 type Changed = FactorPreview['records'][number]

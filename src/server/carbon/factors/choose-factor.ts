@@ -98,12 +98,16 @@ function placeOf(region: string, target: string): Verdict {
   return { reasons: [], against: [`For ${region}, not for ${target}.`], rank: 2 }
 }
 
-function timeOf({ validFrom, validTo, edition }: FactorRow, { date, yearRule }: FactorCriteria): Verdict {
+/** A published factor may be used until its next edition; the last day of a custom factor is the user's decision. */
+function timeOf(
+  { validFrom, validTo, edition, origin }: FactorRow,
+  { date, yearRule }: FactorCriteria,
+): Verdict {
   if (date < validFrom)
     return { reasons: [], against: [`Valid from ${validFrom}, after ${date}.`], rank: 99_999 }
   if (validTo === null || date <= validTo) return { reasons: [`Valid on ${date}.`], against: [], rank: 0 }
   const days = Math.round((Date.parse(date) - Date.parse(validTo)) / 86_400_000)
-  if (yearRule === 'latest')
+  if (yearRule === 'latest' && origin !== 'own')
     return {
       reasons: [`Edition ${edition}, valid to ${validTo}, is the latest available for ${date}.`],
       against: [],

@@ -59,12 +59,15 @@ export async function replaceCustomFactor(
     factor,
     affected = 0,
   }: { id: string; version?: number | undefined; factor: Input; affected?: number | undefined },
+  calculateWaiting: () => Promise<void>,
 ): Promise<Factor> {
   await lockAllOpenInventoryRows(db)
   const newest = await lockCustomFactor(db, actor, await newestOf(db, id))
   const current = await readFactor(db, newest.id)
   const isStale = current.supersededBy !== null || (version !== undefined && version !== current.version)
   if (isStale) throw stale('This factor', await readFactor(db, await newestOf(db, id)))
+  // Otherwise the records that a change of a moment ago affects would not count.
+  await calculateWaiting()
   const usage = await readFactorUsage(db, newest.id)
   if (usage.affected > 0 && usage.affected !== affected) throw unconfirmedFactor('Changing', usage)
   const next = await insertFactor(db, actor, factor)

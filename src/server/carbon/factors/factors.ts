@@ -6,7 +6,7 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { factorSource, readFactor, readFactors, hasWords } from './factor-rows.ts'
 import { readFactorUsage } from './factor-usage.ts'
 import { readMeasures, readUnitTable } from './measures.ts'
-import { removeCustomFactor, replaceCustomFactor } from './custom-factors.ts'
+import { removeCustomFactor } from './custom-factors.ts'
 import type { FactorChoice, FactorQuery } from '#contract/carbon/factors/find-factor.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { refused } from '#server/http/failure.ts'
@@ -35,7 +35,7 @@ async function findFactor(db: Database, { query, unit, ...criteria }: FactorQuer
 }
 
 /** Library factors and the customer's custom factors. What a new one changes is calculated above this folder. */
-export const factorHandlers: Omit<Handlers<typeof factors>, 'preview' | 'add'> = {
+export const factorHandlers: Omit<Handlers<typeof factors>, 'preview' | 'add' | 'update'> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, factorSource, input)
     const rows = await readFactors(db, isOneOf(factorSource, ids), { limit: ids.length })
@@ -43,7 +43,6 @@ export const factorHandlers: Omit<Handlers<typeof factors>, 'preview' | 'add'> =
   },
 
   get: ({ db, input }) => readFactor(db, input.id),
-  update: ({ db, actor, input }) => replaceCustomFactor(db, actor, input),
 
   usage: ({ db, input }) => readFactorUsage(db, input.id),
 
