@@ -134,6 +134,17 @@ describe('two-person approval', () => {
     const { manager, inventoryId: id } = await prepare('in_review')
     await expect(manager.call(carbonInventories.update, { id, twoPersonApproval: false })).toRefuse(409)
   })
+
+  test('is turned off by someone else than who submitted the inventory', async () => {
+    const { manager, inventoryId: id } = await prepare('in_review')
+    await manager.call(carbonInventories.setStatus, { id, status: 'collecting', reason: 'Once more' })
+    await expect(manager.call(carbonInventories.update, { id, twoPersonApproval: false })).toRefuse(
+      409,
+      'a second person',
+    )
+    const off = await admin.call(carbonInventories.update, { id, twoPersonApproval: false })
+    expect(off.twoPersonApproval).toBe(false)
+  })
 })
 
 test('an approval states what is missing, requires a reason then, and keeps both', async () => {
