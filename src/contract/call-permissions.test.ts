@@ -51,3 +51,19 @@ test('every call requires the operation that its name implies', () => {
   expect(named.length).toBeGreaterThan(90)
   expect(named.filter(({ opr, required }) => opr !== required)).toEqual([])
 })
+
+test('every call that takes data out without being a file says what, so that the log can name it', () => {
+  const all = Object.entries(contract).flatMap(([domain, calls]) =>
+    Object.entries<Endpoint>(calls).map(([key, call]) => ({ name: `${domain}.${key}`, call })),
+  )
+  const silent = all.filter(
+    ({ call: { allow, kind, takesOut } }) =>
+      kind === 'json' &&
+      takesOut === undefined &&
+      typeof allow === 'object' &&
+      'opr' in allow &&
+      allow.opr === Opr.export,
+  )
+  expect(silent.map(({ name }) => name)).toEqual([])
+  expect(all.filter(({ call }) => call.takesOut !== undefined)).toHaveLength(3)
+})

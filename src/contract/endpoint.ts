@@ -54,6 +54,8 @@ type Declaration<
    * can't import the domains that show its data. A job needs none: all data is read again when it ends.
    */
   changes?: readonly `/${string}`[]
+  /** What a caller takes out with it, for the log, if it isn't a file: "the price rules". */
+  takesOut?: string
   /** What it would change. A 409 has it as `preview` if the caller hasn't confirmed that. */
   preview?: z.ZodType
 }
@@ -77,6 +79,7 @@ export type Endpoint<
   isLater: boolean
   isSecretLink: boolean
   changes: readonly string[]
+  takesOut?: string
   preview?: z.ZodType
 }>
 

@@ -132,7 +132,7 @@ export function acceptAnyBody(scope: FastifyInstance): void {
 /** How long a client may keep sending a body that was already rejected. */
 const PATIENCE_MS = 30_000
 /** How fast rejected bodies of one address are read, in bytes per second. */
-const pace = makePace(15_000_000)
+const pace = makePace(10_000_000)
 
 /**
  * Drains the rest of a body after the response is sent, without parsing it: a browser shows the response only when its upload has

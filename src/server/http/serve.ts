@@ -169,6 +169,8 @@ export function serve<C extends Contract>(
           const send = async (result: unknown) => {
             if (call.actor !== null && result instanceof Download && result.isTaken)
               await noteDownload(call.actor, { endpoint: name, name: result.name })
+            else if (call.actor !== null && endpoint.takesOut !== undefined)
+              await noteDownload(call.actor, { endpoint: name, name: endpoint.takesOut })
             return answer(endpoint, result, reply)
           }
           const scope = tenantOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })

@@ -6,8 +6,8 @@ import { makePace } from './pace.ts'
 /** In bytes: the most that is received and read at the same time, of all customers and of one. */
 const MAX_BYTES = { total: 200_000_000, each: 120_000_000 }
 
-/** How fast the messages of one customer are received together: an email of 30 MB in two seconds. */
-const BYTES_PER_SECOND = 15_000_000
+/** How fast the messages of one customer are received together: an email of 30 MB in three seconds. */
+const BYTES_PER_SECOND = 10_000_000
 
 /** What one sender holds in memory. */
 export type MemoryLease = { add: (bytes: number) => Promise<void>; release: () => void }

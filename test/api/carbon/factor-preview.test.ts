@@ -71,9 +71,18 @@ test('a new custom factor says which records it changes, from what to what, and 
   const early = { id, version: 1, factor: mine('New grid', '0.6') }
   await expect(admin.call(factors.update, early)).toRefuse(409, 'Changing this factor changes')
   await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
-  const { affected } = await admin.call(factors.usage, { id })
   const change = { id, version: 1, factor: mine('New grid', '0.6') }
+  const { affected, records } = await admin.call(factors.preview, { ...change.factor, replaces: id })
+  const again = records.filter(({ inventoryId }) => inventoryId === one.inventoryId)
+  expect(again.map((record) => [Number(record.kg), Number(record.kgAfter)])).toEqual(
+    expect.arrayContaining([
+      [500, 600],
+      [0.5, 0.6],
+    ]),
+  )
   await expect(admin.call(factors.update, change)).toRefuse(409, 'Changing this factor changes')
+  // A new name changes no result.
+  expect((await admin.call(factors.preview, { ...mine('Same', '0.5'), replaces: id })).affected).toBe(0)
   expect((await admin.call(factors.update, { ...change, affected })).version).toBe(2)
   const choice = await admin.call(factors.find, {
     query: 'electricity/grid',
@@ -82,6 +91,37 @@ test('a new custom factor says which records it changes, from what to what, and 
     unit: 'kWh',
   })
   expect(choice.sentence).toMatch(/^New grid, .* Entered after My grid, which matches too\.$/)
+})
+
+test('a new version counts what it changes: also records that another factor has now, and those that it leaves', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const place = { ...GRID, gridRegion: 'NEWE' }
+  for (const month of ['03', '09'])
+    await one.addRecord(
+      place,
+      bill('100', 'kWh', { periodStart: `2025-${month}-01`, periodEnd: `2025-${month}-28` }),
+    )
+  const own = (more: object) => ({ ...mine('Grid of ours', '0.5'), region: 'US-NEWE', ...more })
+  const add = async (factor: ReturnType<typeof own>) => {
+    const { affected } = await admin.call(factors.preview, factor)
+    const added = await admin.call(factors.add, { ...factor, affected })
+    await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
+    return added
+  }
+  const { id } = await add(own({ validFrom: '2025-06-01' }))
+  const months = async (factor: ReturnType<typeof own>, replaces: string) => {
+    const { records } = await admin.call(factors.preview, { ...factor, replaces })
+    return records
+      .filter(({ inventoryId }) => inventoryId === one.inventoryId)
+      .map(({ periodStart }) => periodStart.slice(5, 7))
+  }
+  expect(await months(own({}), id)).toEqual(['03'])
+  expect(await months(own({ validFrom: '2025-12-01' }), id)).toEqual(['09'])
+  // One that another custom factor wins over has no records, and its new version would win.
+  await add(own({ name: 'Newer grid', gases: [{ gas: 'CO2', basis: 'gas', kg: '0.7' }] }))
+  expect((await months(own({ validFrom: '2025-06-01', name: 'Older grid' }), id)).toSorted()).toEqual(['09'])
+  const change = { id, version: 1, factor: own({ validFrom: '2025-06-01' }) }
+  await expect(admin.call(factors.update, change)).toRefuse(409, 'Changing this factor changes')
 })
 
 test('a custom factor is not used after its last day, also where the latest edition is allowed', async () => {

@@ -388,6 +388,21 @@ describe('photos in the media', () => {
   })
 })
 
+test('a lot that is hidden leaves the file within seconds, and is back as soon when it is shown again', async () => {
+  const id = await addOffered()
+  const { lotId, stock } = await admin.call(vehicles.get, { id })
+  const channel = await addChannel({ kind: 'csv' })
+  await run(channel.id)
+  const isListed = async () => (await fetchFile(channel.feedPath)).text.includes(String(stock))
+  expect(await isListed()).toBe(true)
+  for (const isPublic of [false, true]) {
+    await admin.call(lots.update, { id: lotId, isPublic })
+    clock.advance(4_000)
+    await forecourt.channels.workDue()
+    expect(await isListed()).toBe(isPublic)
+  }
+})
+
 describe('custom columns', () => {
   const columns = [
     { name: 'Dealer', value: 'NG-0042' },

@@ -1,6 +1,7 @@
 import { CALL_KEY_HEADER } from '#contract/repeatable-calls.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { reports } from '#contract/reports/reports.ts'
+import { auditLog } from '#contract/administration/audit-log.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { search } from '#contract/home/search.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
@@ -31,6 +32,7 @@ test('everything about a person is found by email or phone, exported, and erased
   const name = newName()
   const contact = `${name}@mail.example`
   const other = { firstName: 'Someone', lastName: 'Else', email: `${newName()}@mail.example` }
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const id = await ford.addLead({ firstName: name, email: contact, phone: '(916) 555-0142' })
   await ford.call(leads.sendEmail, { id, subject: `For ${name}`, text: 'Yes, it is.' })
   const form = await ford.addForm({ replySubject: 'Thank you', replyText: 'We will answer.' })
@@ -45,13 +47,16 @@ test('everything about a person is found by email or phone, exported, and erased
   expect(exported.leads).toHaveLength(2)
   expect(JSON.stringify(exported.timeline)).toContain('received')
   expect(JSON.stringify(exported)).not.toMatch(/sealed|reply_token/)
+  const logged = await admin.call(auditLog.list, { filter: 'call == "personData.export"' })
+  expect(logged.results).toContainEqual(
+    expect.objectContaining({ what: 'downloaded everything about a buyer' }),
+  )
   const { counts } = found
   await expect(
     ford.call(personData.erase, { contact, confirmed: { ...counts, leads: counts.leads + 1 } }),
   ).toRefuse(409, 'Search again')
   expect(await auditOf(contact)).toBeGreaterThan(0)
   // The answer of a call that was sent with a key.
-  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const addNote = () =>
     admin.send({
       method: 'POST',

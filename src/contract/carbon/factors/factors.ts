@@ -65,7 +65,7 @@ export const FactorUsage = z.object({
 })
 export type FactorUsage = z.infer<typeof FactorUsage>
 
-/** What adding a custom factor would change in open inventories. */
+/** What a custom factor, or a new version of one, would change in open inventories. */
 export const FactorPreview = z.object({
   /** Records whose result changes. At most 100 are listed. */
   affected: z.number().int(),
@@ -128,19 +128,19 @@ export const factors = {
     path: '/api/carbon/update-factor',
     allow: can(Func.emissionFactors, Opr.update),
     summary:
-      'Replaces a custom factor with a new version; the old one is kept and linked. Returns 409 with the newest if the version is stale. If records of open inventories use it, `affected` must be their number, as get-factor-usage returns it; otherwise 409 with that as `preview`.',
+      'Replaces a custom factor with a new version; the old one is kept and linked. Returns 409 with the newest if the version is stale. If results in open inventories change, `affected` must be their number, as preview-factor returns it; otherwise 409 with that as `preview`.',
     input: FactorChange,
     output: Factor,
-    preview: FactorUsage,
+    preview: FactorPreview,
     changes: SHOWS_FACTORS,
   }),
   preview: endpoint({
     method: 'POST',
     path: '/api/carbon/preview-factor',
-    allow: can(Func.emissionFactors, Opr.create),
+    allow: { anyOf: [can(Func.emissionFactors, Opr.create), can(Func.emissionFactors, Opr.update)] },
     summary:
-      'Returns the records in open inventories that a new custom factor would change, with their emissions before and after. Nothing is saved.',
-    input: FactorInput,
+      'Returns the records in open inventories that a new custom factor, or a new version of `replaces`, would change, with their emissions before and after. Nothing is saved.',
+    input: FactorInput.extend({ replaces: Id.optional() }),
     output: FactorPreview,
     writes: false,
   }),

@@ -46,6 +46,7 @@ export const personData = {
   export: endpoint({
     method: 'POST',
     path: '/api/customers/export-person-data',
+    takesOut: 'everything about a buyer',
     allow: can(Func.dataExport, Opr.export),
     summary: 'Returns everything that is stored about the buyers with an email address or phone number.',
     input: z.strictObject({ contact }),

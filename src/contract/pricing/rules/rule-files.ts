@@ -97,6 +97,7 @@ export const ruleFiles = {
   export: endpoint({
     method: 'GET',
     path: '/api/inventory/export-pricing-rules',
+    takesOut: 'the price rules',
     allow: can(Func.pricingRules, Opr.export),
     summary:
       'Returns all price rules within reach, with the codes of their lots, as a file that can be imported.',
@@ -110,6 +111,7 @@ export const ruleFiles = {
   exportLowest: endpoint({
     method: 'GET',
     path: '/api/inventory/export-lowest-prices',
+    takesOut: 'the tables of lowest prices',
     allow: can(Func.pricingRules, Opr.export),
     summary:
       'Returns the tables of lowest prices, each as CSV that can be imported again, from the active rules within reach.',

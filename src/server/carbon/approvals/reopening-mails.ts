@@ -12,12 +12,13 @@ type About = {
 }
 
 /**
- * The emails that ask for a confirmation: to the approver, or else the reviewer and the owner: those who may confirm and didn't
- * ask.
+ * The emails that ask for a confirmation: to the approver, or else those who approved it, the reviewer and the owner: who may
+ * confirm and didn't
+ * ask. `approvedBy`: IDs of users.
  */
 export async function composeReopeningMails(
   identity: Identity,
-  { actor, inventory, status, reason }: About,
+  { actor, inventory, status, reason, approvedBy }: About & { approvedBy: readonly (string | null)[] },
 ): Promise<UserEmail[]> {
   const { id, name, organizationId, organizationName, approverId, reviewerId, ownerId } = inventory
   const isOther = (userId: string | null): userId is string =>
@@ -27,7 +28,7 @@ export async function composeReopeningMails(
     {
       customerId: actor.customerId,
       organizationId,
-      userIds: isOther(approverId) ? [approverId] : [reviewerId, ownerId].filter(isOther),
+      userIds: isOther(approverId) ? [approverId] : [...approvedBy, reviewerId, ownerId].filter(isOther),
       needs: [can(Func.reportingPeriods, Opr.execute)],
     },
     {

@@ -12,7 +12,7 @@ import {
   reopeningsOf,
   type StoredReopening,
 } from '#server/snapshots/reopenings.ts'
-import { changeStatus, readSubmitter } from '../inventories/change-status.ts'
+import { changeStatus, readApprovers, readSubmitter } from '../inventories/change-status.ts'
 import { findInventory } from '../inventories/find-inventory.ts'
 import { readInventory } from '../inventories/inventory-rows.ts'
 import { lockInventoryRow } from '../staleness/lock-inventory-row.ts'
@@ -58,9 +58,9 @@ export const reopeningHandlers = (identity: Identity): Handlers<typeof inventory
     const { status, reason } = input
     const about = await inTenant(async (db) => {
       const { id } = await requireRequestable(db, input)
-      return readInventory(db, id)
+      return { inventory: await readInventory(db, id), approvedBy: await readApprovers(db, id) }
     })
-    const mails = await composeReopeningMails(identity, { actor, inventory: about, status, reason })
+    const mails = await composeReopeningMails(identity, { ...about, actor, status, reason })
     return inTenant(async (db) => {
       const locked = await requireRequestable(db, input)
       const id = await addReopening(db, locked, { status, reason })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { FactorInput, FactorRow } from '#contract/carbon/factors/factor-schema.ts'
 import type { FactorPreview, factors } from '#contract/carbon/factors/factors.ts'
-import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { resolve } from '#contract/carbon/factors/resolve.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -15,6 +15,8 @@ import {
   replaceCustomFactor,
   unconfirmedFactor,
 } from '../factors/custom-factors.ts'
+import { readFactor } from '../factors/factor-rows.ts'
+import { usersOf } from '../factors/factor-usage.ts'
 import { readGwps, readUnitTable } from '../factors/measures.ts'
 import { calculateEmissions } from './calculate.ts'
 import { recordsOf } from './group-records.ts'
@@ -35,21 +37,32 @@ const UNSAVED = '999999999999999999'
 async function previewFactor(
   db: Database,
   { organizationId }: Pick<Member, 'organizationId'>,
-  input: Input,
+  { replaces, ...input }: Input & { replaces?: string | undefined },
 ): Promise<FactorPreview> {
   const factor = await unsavedFactor(db, { organizationId }, input)
+  const former = replaces === undefined ? null : await readFactor(db, replaces)
+  const versions = former === null ? [] : [former.id, ...former.replaces.map(({ id }) => id)]
+  const isForAll = input.isForAll || (former !== null && former.organizationId === null)
+  const activities = [input.activity, ...(former === null ? [] : [former.activity])]
   const { rows: sources } = await sql<{ id: string; inventoryId: string }>`
     select s.id::text, s.inventory_id::text from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-    where s.activity = ${input.activity} and i.status in ('draft', 'collecting', 'in_review')
-      and (${input.isForAll} or i.organization_id = ${organizationId}::bigint) order by s.inventory_id, s.id`.execute(
+    where i.status in ('draft', 'collecting', 'in_review') and (
+      (s.activity = any(${activities}) and (${isForAll} or i.organization_id = ${organizationId}::bigint))
+      or (s.customer_id, s.id) in (select customer_id, id from ${usersOf(versions)} u)) order by s.inventory_id, s.id`.execute(
     db,
   )
   const changed: Changed[] = []
   for (const [inventoryId, own] of Map.groupBy(sources, (one) => one.inventoryId))
     // oxlint-disable-next-line no-await-in-loop -- One transaction, which has one connection.
     changed.push(
-      ...(await findChanged(db, { inventoryId, sourceIds: own.map(({ id }) => id), factor, input })),
+      ...(await findChanged(db, {
+        inventoryId,
+        sourceIds: own.map(({ id }) => id),
+        factor,
+        input,
+        replaces,
+      })),
     )
   const sum = (of: (one: Changed) => string | null) =>
     plain(changed.reduce((total, one) => total.plus(of(one) ?? 0), new Figure(0)))
@@ -58,7 +71,7 @@ async function previewFactor(
     records: changed.slice(0, MOST_LISTED),
     before: sum(({ kg }) => kg),
     after: sum(({ kgAfter }) => kgAfter),
-    competing: await findCompeting(db, factor),
+    competing: (await findCompeting(db, factor)).filter(({ id }) => id !== replaces),
   }
 }
 
@@ -66,28 +79,34 @@ async function previewFactor(
 export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'add' | 'update'> = {
   preview: ({ db, actor, input }) => previewFactor(db, actor, input),
 
-  /** An act that changes results is confirmed with the number of records that the caller has seen. */
   add: ({ db, actor, input: { affected = 0, ...input } }) =>
     addCustomFactor(db, actor, input, async () => {
-      const preview = await previewFactor(db, actor, input)
-      if (preview.affected > 0 && preview.affected !== affected)
-        throw unconfirmedFactor(
-          'Adding',
-          preview,
-          `: ${showFigure(preview.before)} kg CO2e becomes ${showFigure(preview.after)} kg CO2e`,
-        )
+      requireConfirmed('Adding', await previewFactor(db, actor, input), affected)
     }),
 
-  update: ({ db, actor, input }) =>
-    replaceCustomFactor(db, actor, input, () => calculateWaiting(db, input.factor.activity)),
+  update: ({ db, actor, input: { affected = 0, ...input } }) =>
+    replaceCustomFactor(db, actor, input, async ({ id, activity }) => {
+      // Otherwise what a change of a moment ago affects would be compared with older results.
+      await calculateWaiting(db, [activity, input.factor.activity])
+      requireConfirmed(
+        'Changing',
+        await previewFactor(db, actor, { ...input.factor, replaces: id }),
+        affected,
+      )
+    }),
 }
 
-/** Calculates what waits for it of an activity. @throws Failure 409 if that is too much for one call */
-async function calculateWaiting(db: Database, activity: string): Promise<void> {
+/** An act that changes results is confirmed with the number of records that the caller has seen. @throws Failure 409 */
+function requireConfirmed(act: 'Adding' | 'Changing', preview: FactorPreview, affected: number): void {
+  if (preview.affected > 0 && preview.affected !== affected) throw unconfirmedFactor(act, preview)
+}
+
+/** Calculates what waits for it of some activities. @throws Failure 409 if that is too much for one call */
+async function calculateWaiting(db: Database, activities: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select distinct q.inventory_id::text as id from stale_sources q
     join emission_sources s on s.customer_id = q.customer_id and s.id = q.source_id
-    where s.activity = ${activity} order by 1`.execute(db)
+    where s.activity = any(${[...activities]}) order by 1`.execute(db)
   for (const { id } of rows)
     // oxlint-disable-next-line no-await-in-loop -- One transaction, which has one connection.
     if ((await recalculateStale(db, id)) > 0)
@@ -141,13 +160,20 @@ async function findChanged(
     sourceIds,
     factor,
     input: { priceYear = null, gwpSet = null },
-  }: { inventoryId: string; sourceIds: readonly string[]; factor: FactorRow; input: Input },
+    replaces,
+  }: {
+    inventoryId: string
+    sourceIds: readonly string[]
+    factor: FactorRow
+    input: Input
+    replaces: string | undefined
+  },
 ): Promise<Changed[]> {
   const results = await calculateEmissions(db, {
     inventoryId,
     sourceIds,
     records: recordsOf(sourceIds),
-    withFactor: { factor, citation: { table: null, rows: null, priceYear, gwpSet } },
+    withFactor: { factor, citation: { table: null, rows: null, priceYear, gwpSet }, replaces },
     assignLineIds: (lines) => Promise.resolve(lines.map((_line, at) => String(at))),
   })
   const { rows } = await sql<Changed>`

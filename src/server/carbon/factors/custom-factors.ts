@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
+import type { FactorPreview } from '#contract/carbon/factors/factors.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -16,7 +18,7 @@ import {
 } from '#server/http/failure.ts'
 import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { readFactor } from './factor-rows.ts'
-import { readFactorUsage, readFactorUsers } from './factor-usage.ts'
+import { readFactorUsers } from './factor-usage.ts'
 import { lockAllOpenInventoryRows } from '../staleness/lock-inventory-row.ts'
 import { markSourcesStale } from '../staleness/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from './measures.ts'
@@ -46,30 +48,21 @@ export async function addCustomFactor(
 }
 
 /**
- * Replaces the newest version of a custom factor with a new one. `affected`: how many records the caller has seen that it changes.
- * @throws Failure 404, 409 with the newest if the version is stale, or with the usage for another number of records, and as for
- * adding.
+ * Replaces the newest version of a custom factor with a new one. `confirm`: refuses a change that the caller hasn't confirmed.
+ * @throws Failure 404, 409 with the newest if the version is stale, and as for adding.
  */
 export async function replaceCustomFactor(
   db: Database,
   actor: FactorEditor,
-  {
-    id,
-    version,
-    factor,
-    affected = 0,
-  }: { id: string; version?: number | undefined; factor: Input; affected?: number | undefined },
-  calculateWaiting: () => Promise<void>,
+  { id, version, factor }: { id: string; version?: number | undefined; factor: Input },
+  confirm: (current: Factor) => Promise<void>,
 ): Promise<Factor> {
   await lockAllOpenInventoryRows(db)
   const newest = await lockCustomFactor(db, actor, await newestOf(db, id))
   const current = await readFactor(db, newest.id)
   const isStale = current.supersededBy !== null || (version !== undefined && version !== current.version)
   if (isStale) throw stale('This factor', await readFactor(db, await newestOf(db, id)))
-  // Otherwise the records that a change of a moment ago affects would not count.
-  await calculateWaiting()
-  const usage = await readFactorUsage(db, newest.id)
-  if (usage.affected > 0 && usage.affected !== affected) throw unconfirmedFactor('Changing', usage)
+  await confirm(current)
   const next = await insertFactor(db, actor, factor)
   await db.updateTable('emissionFactors').set({ supersededBy: next }).where('id', '=', newest.id).execute()
   return readFactor(db, next)
@@ -157,15 +150,11 @@ function requireFactorReach({ reach }: Pick<Member, 'reach'>, isForAll: boolean)
 }
 
 /** How many records an act changes, with the preview of it, which the caller has not confirmed. */
-export function unconfirmedFactor(
-  act: 'Adding' | 'Changing',
-  preview: { affected: number },
-  effect = '',
-): Failure {
-  const { affected } = preview
+export function unconfirmedFactor(act: 'Adding' | 'Changing', preview: FactorPreview): Failure {
+  const { affected, before, after } = preview
   const records = affected === 1 ? '1 record' : `${affected.toLocaleString('en')} records`
   return unconfirmed(
-    `${act} this factor changes ${records}${effect}. Check ${affected === 1 ? 'it' : 'them'} and confirm.`,
+    `${act} this factor changes ${records}: ${showFigure(before)} kg CO2e becomes ${showFigure(after)} kg CO2e. Check ${affected === 1 ? 'it' : 'them'} and confirm.`,
     preview,
   )
 }

@@ -11,7 +11,7 @@ const MOST_LISTED = 100
 const listOf = (ids: readonly string[]) => sql`any(${[...ids]}::bigint[])`
 
 /** The sources with results of these factors, and those they were chosen for. */
-const usersOf = (ids: readonly string[]): RawBuilder<unknown> => sql`(
+export const usersOf = (ids: readonly string[]): RawBuilder<unknown> => sql`(
   select customer_id, source_id as id from calculation_totals where factor_id = ${listOf(ids)}
   union select customer_id, id from emission_sources where factor_id = ${listOf(ids)}
   union select customer_id, source_id from activity_records where factor_id = ${listOf(ids)} and replaced_at is null)`

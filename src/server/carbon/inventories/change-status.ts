@@ -122,3 +122,13 @@ export async function hasSubmitted(
       and (e.user_id = ${people} or e.effective_user_id = ${people}) limit 1`.execute(db)
   return rows.length > 0
 }
+
+/** Who approved and locked an inventory, and as whom. */
+export async function readApprovers(db: Database, inventoryId: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ userId: string | null; effectiveUserId: string | null }>`
+    select e.user_id::text, e.effective_user_id::text from inventory_status_events e
+    where e.inventory_id = ${inventoryId} and e.status in ('approved', 'locked') order by e.id desc limit 5`.execute(
+    db,
+  )
+  return [...new Set(rows.flatMap(({ userId, effectiveUserId }) => [userId, effectiveUserId]))]
+}

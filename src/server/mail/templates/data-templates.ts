@@ -72,7 +72,7 @@ const OPENS =
   'asks to {{ what }} {{ name }} ({{ organization }}), which two people approved. A second person must confirm it.'
 
 const OPENED =
-  '{% if decision == "confirmed" %}It is open now.{% else %}It stays as it is.{% endif %} What was approved stays stored.'
+  '{% if decision == "confirmed" %}{% if what == "unlock" %}It is approved and no longer locked: to change it, reopen it.{% else %}It is open now.{% endif %}{% else %}It stays as it is.{% endif %} What was approved stays stored.'
 
 /** Emails that request activity data for sources, and those about opening what two people approved. */
 export const DATA_TEMPLATES: Readonly<

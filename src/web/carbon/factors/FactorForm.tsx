@@ -1,5 +1,6 @@
 import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
+import type { Sent } from '#contract/endpoint.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
@@ -7,7 +8,7 @@ import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
 import { blankFor, factorForm, type FactorFor, showField } from './factor-form.ts'
 import { FactorFields } from './FactorFields.tsx'
 import { FactorPreview } from './FactorPreview.tsx'
-import { FactorUsage } from './FactorUsage.tsx'
+import { FrozenUsers } from './FrozenUsers.tsx'
 
 type Props = {
   /** Null for a new factor. */
@@ -22,13 +23,16 @@ type Props = {
 const addFactor = send(factors.add)
 const updateFactor = send(factors.update)
 
+/** How many records the form showed as changed; undefined before it did. */
+const shownFor = (input: Sent<typeof factors.preview>): number | undefined =>
+  queryClient.getQueryData(query(factors.preview, input).queryKey)?.affected
+
 /** What changes is read again after a rejected save: the number of records may be another one now. */
 async function shownAgain<Saved>(saving: Promise<Saved>): Promise<Saved> {
   try {
     return await saving
   } catch (error) {
-    for (const endpoint of [factors.preview, factors.usage])
-      void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })
+    void queryClient.invalidateQueries({ queryKey: keyOf(factors.preview) })
     throw error
   }
 }
@@ -51,12 +55,11 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved }: Props) {
                 id: change.saved.id,
                 version: change.version,
                 factor: input,
-                affected: queryClient.getQueryData(query(factors.usage, { id: change.saved.id }).queryKey)
-                  ?.affected,
+                affected: shownFor({ ...input, replaces: change.saved.id }),
               })
             : addFactor({
                 ...input,
-                affected: queryClient.getQueryData(query(factors.preview, input).queryKey)?.affected,
+                affected: shownFor(input),
               }),
         )
       }
@@ -69,7 +72,8 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved }: Props) {
     >
       {({ record, saved, endpoint }) => (
         <>
-          {saved ? <FactorUsage id={saved.id} /> : <FactorPreview values={record.form.values} />}
+          {saved && <FrozenUsers id={saved.id} />}
+          <FactorPreview values={record.form.values} replaces={saved?.id} />
           <FactorFields record={record} isNew={saved === null} />
           <FormFooter
             record={record}

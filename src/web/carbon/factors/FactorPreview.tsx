@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
-import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
+import type { Sent } from '#contract/endpoint.ts'
 import { type FactorPreview as Preview, factors } from '#contract/carbon/factors/factors.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
@@ -10,11 +10,17 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { checkFactor, type FactorValues, toInput } from './factor-form.ts'
 
-/** What a new custom factor would change, before it is added: each record with its emissions before and after. */
-export function FactorPreview({ values }: { values: FactorValues }) {
+type Props = {
+  values: FactorValues
+  /** The ID of the version that is replaced; undefined for a new factor. */
+  replaces: string | undefined
+}
+
+/** What a custom factor would change, before it is saved: each record with its emissions before and after. */
+export function FactorPreview({ values, replaces }: Props) {
   const [shown] = useDebouncedValue(values, 400)
   const isWhole = Object.keys(checkFactor(shown)).length === 0
-  if (isWhole) return <PreviewOf input={toInput(shown)} />
+  if (isWhole) return <PreviewOf input={{ ...toInput(shown), ...(replaces !== undefined && { replaces }) }} />
   return (
     <div className="fc-factor-usage">
       <p className="fc-soft">Complete the factor to see which records it changes.</p>
@@ -22,23 +28,29 @@ export function FactorPreview({ values }: { values: FactorValues }) {
   )
 }
 
-function PreviewOf({ input }: { input: FactorInput }) {
+function PreviewOf({ input }: { input: Sent<typeof factors.preview> }) {
   const { data, error, isFetching } = useQuery({ ...query(factors.preview, input), gcTime: 0 })
   return (
     <section className="fc-factor-usage" aria-label="Effect of the factor" aria-live="polite">
       {error && <p role="alert">{error.message}</p>}
       {isFetching && !data && <p className="fc-soft">Calculating what it changes…</p>}
-      {data && <Effect preview={data} />}
+      {data && <Effect preview={data} act={input.replaces === undefined ? 'Adding' : 'Saving'} />}
     </section>
   )
 }
 
-function Effect({ preview: { affected, records, before, after, competing } }: { preview: Preview }) {
+function Effect({
+  preview: { affected, records, before, after, competing },
+  act,
+}: {
+  preview: Preview
+  act: string
+}) {
   const names = competing.map(({ name }) => name).join(', ')
   return (
     <>
       <h3>
-        {affected === 0 ? 'No records change' : `Adding it changes ${count(affected, 'record', 'records')}`}
+        {affected === 0 ? 'No records change' : `${act} it changes ${count(affected, 'record', 'records')}`}
       </h3>
       {affected > 0 && (
         <p>

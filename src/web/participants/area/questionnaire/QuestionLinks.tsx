@@ -5,14 +5,14 @@ import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
 type Props = {
   codes: readonly string[]
-  open: Pick<OpenQuestionnaire, 'compiled' | 'tag' | 'record' | 'answering' | 'stored'>
+  open: Pick<OpenQuestionnaire, 'compiled' | 'tag' | 'record' | 'answering' | 'stored' | 'view'>
   goTo: (code: string) => void
 }
 
 /** Questions by their title, as links to them. What was answered to one that the questionnaire doesn't have anymore can be discarded. */
 export function QuestionLinks({ codes, open, goTo }: Props) {
   const { text } = useArea()
-  const { compiled, tag, record, answering, stored } = open
+  const { compiled, tag, record, answering, stored, view } = open
   if (codes.length === 0) return null
   return (
     <ul className="fc-area-missing">
@@ -21,7 +21,7 @@ export function QuestionLinks({ codes, open, goTo }: Props) {
         if (title === undefined)
           return (
             <li key={code}>
-              {code}{' '}
+              {code}: <bdi>{typedFor(code, view.sync)}</bdi>{' '}
               <Button variant="subtle" size="compact-sm" onClick={() => void answering.drop(code, stored)}>
                 {text('giveUp')}
               </Button>
@@ -37,4 +37,15 @@ export function QuestionLinks({ codes, open, goTo }: Props) {
       })}
     </ul>
   )
+}
+
+/** What was typed, so that it can be read or copied before it is discarded: the texts and numbers of it. */
+function typedFor(code: string, { queue }: OpenQuestionnaire['view']['sync']): string {
+  const leaves = (value: unknown): string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(leaves)
+      : value === null || value === undefined
+        ? []
+        : [String(value)]
+  return queue.changes.flatMap(({ question, value }) => (question === code ? leaves(value) : [])).join(', ')
 }
