@@ -135,8 +135,9 @@ export async function run(
     wakePrices = debouncedPrices.run
     const siteWork = workSites(sites, noteError)
     recheckSites = siteWork.recheck
+    const queue = kyselyOver((query) => jobsPool.query(statement(query)))
     const schedules = await startSchedules(
-      kyselyOver((query) => jobsPool.query(statement(query))),
+      queue,
       [
         {
           name: 'identity-sweep',
@@ -150,7 +151,7 @@ export async function run(
         {
           name: 'repeated-calls-sweep',
           everyMinutes: 10,
-          run: () => sweepRepeatedCalls(kyselyOver((query) => jobsPool.query(statement(query)))),
+          run: () => sweepRepeatedCalls(queue),
         },
         // Requests that failed or were interrupted when a process stopped.
         { name: 'password-requests', everyMinutes: 1, run: async () => identity.passwordRequests.wake() },
@@ -186,7 +187,7 @@ export async function run(
           name: 'advertised-prices-sweep',
           everyMinutes: 1440,
           offsetMinutes: 137,
-          run: () => sweepAdvertisedPrices(kyselyOver((query) => jobsPool.query(statement(query)))),
+          run: () => sweepAdvertisedPrices(queue),
         },
         // Ends snoozes, and passes on leads that no one accepted in time.
         {
@@ -205,7 +206,7 @@ export async function run(
           name: 'inbound-sweep',
           everyMinutes: 60,
           offsetMinutes: 53,
-          run: () => sweepInboundTexts(kyselyOver((query) => jobsPool.query(statement(query)))),
+          run: () => sweepInboundTexts(queue),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         ...fileSweeps({ storage, iam: identity.iam, pool, jobsPool }),

@@ -136,6 +136,7 @@ test(
     await page.keyboard.press('Control+s')
     await see(notice(page, '1 vehicle saved'))
     await miss(page.getByText('1 vehicle changed'))
+    expect(await cell(page, 2, PRICE).innerText()).toContain('22,700')
   },
 )
 

@@ -293,8 +293,13 @@ describe('refused calls', () => {
     const { ofCaller, flush } = forecourt.identity.refusals
     clock.advance(60_000 - (clock.now() % 60_000))
     const actor = {
-      ...{ participantId: id, customerId: ford.customerId, organizationId: ford.organizationId },
-      ...{ fullName: 'Ann', language: 'en', timeZone: 'UTC', sessionExpiresAt: '' },
+      participantId: id,
+      customerId: ford.customerId,
+      organizationId: ford.organizationId,
+      fullName: 'Ann',
+      language: 'en',
+      timeZone: 'UTC',
+      sessionExpiresAt: '',
     }
     for (let n = 0; n < 30; n += 1)
       for (let times = 0; times < 3; times += 1)

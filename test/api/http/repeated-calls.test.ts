@@ -78,7 +78,7 @@ test('an answer is not given again to a caller whose rights were changed', async
   expect((await addLot(caller, KEY.a, lot)).status).toBe(200)
   const { id, version } = type
   await admin.call(userTypes.update, { userType: { id, version }, permissions: [can(Func.lots, Opr.create)] })
-  // Done anew, with the rights of now: the code is taken.
+  // Done again, with the rights of now: the code is taken.
   expect((await addLot(caller, KEY.a, lot)).status).toBe(409)
 })
 
