@@ -146,12 +146,8 @@ export async function run(
           async run() {
             await sweepSessions(identity.iam)
             await sweepParticipantSessions(identity.iam)
+            await sweepRepeatedCalls(queue)
           },
-        },
-        {
-          name: 'repeated-calls-sweep',
-          everyMinutes: 10,
-          run: () => sweepRepeatedCalls(queue),
         },
         // Requests that failed or were interrupted when a process stopped.
         { name: 'password-requests', everyMinutes: 1, run: async () => identity.passwordRequests.wake() },

@@ -15,12 +15,13 @@ const KEY = /^[\w-]{16,64}$/
 export type RepeatableCall = Readonly<{
   id: string
   seal: (answer: string) => string
-  open: (sealed: string) => string
+  /** Null if the caller's rights were changed. */
+  open: (sealed: string) => string | null
 }>
 
 /**
  * The call of a request with the header `Idempotency-Key`; null without one. Another caller, endpoint or input is another call
- * under the same key, and so is one with other rights.
+ * under the same key.
  */
 export function repeatableCall(
   headers: Readonly<Record<string, unknown>>,
@@ -28,13 +29,14 @@ export function repeatableCall(
 ): RepeatableCall | null {
   const key = headers[CALL_KEY_HEADER]
   if (typeof key !== 'string' || !KEY.test(key)) return null
-  // With other rights, the first answer may show what the caller may not see anymore.
-  const caller =
-    'participantId' in actor
-      ? ['participant', actor.participantId]
-      : [actor.userId, actor.effectiveUserId, actor.reach, actor.permissions]
+  const isUser = 'userId' in actor
+  const caller = isUser ? [actor.userId, actor.effectiveUserId] : ['participant', actor.participantId]
+  // With other rights, the first answer may show what the caller may not see anymore: it can't be opened then.
+  const rights = isUser ? JSON.stringify([actor.reach, actor.permissions]) : ''
   const called = JSON.stringify([key, ...caller, actor.organizationId, endpoint, input])
-  const secret = Buffer.from(hkdfSync('sha256', key, 'forecourt', 'repeated call', 32))
+  const secret = Buffer.from(
+    hkdfSync('sha256', key, 'forecourt', createHash('sha256').update(rights).digest(), 32),
+  )
   return {
     id: createHash('sha256').update(called).digest('hex'),
     seal(answer) {
@@ -47,7 +49,11 @@ export function repeatableCall(
       const bytes = Buffer.from(sealed, 'base64')
       const cipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, 12))
       cipher.setAuthTag(bytes.subarray(12, 28))
-      return cipher.update(bytes.subarray(28), undefined, 'utf8') + cipher.final('utf8')
+      try {
+        return cipher.update(bytes.subarray(28), undefined, 'utf8') + cipher.final('utf8')
+      } catch {
+        return null
+      }
     },
   }
 }
@@ -55,7 +61,7 @@ export function repeatableCall(
 /**
  * Does what a call asks for once: if it was done before, the answer is the same one again. In the transaction of the call, so
  * that both are stored or neither is; a repetition waits for a call that still runs.
- * @throws Failure 409 if the answer was too large to be kept
+ * @throws Failure 409 if the answer isn't kept: it was too large, the caller's rights were changed, or a person was erased
  */
 export async function once(
   db: Database,
@@ -105,8 +111,9 @@ async function earlierAnswer(
     select answer from repeated_calls where id = ${call.id}`.execute(db)
   const [found] = rows
   if (found === undefined && !isKnown) return null
-  if (found?.answer == null) throw conflict('This was already done. Reload the page to see it.')
-  return new JsonText(call.open(found.answer))
+  const answer = found?.answer == null ? null : call.open(found.answer)
+  if (answer === null) throw conflict('This was already done. Reload the page to see it.')
+  return new JsonText(answer)
 }
 
 function sealAnswer(call: RepeatableCall, result: unknown): string | null {

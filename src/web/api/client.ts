@@ -163,7 +163,7 @@ export function request(
   return fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null, keepalive }).catch(
     (cause: unknown) => {
       if (signal?.aborted) throw cause
-      throw notReached(key === null ? '' : ' Nothing is done twice.')
+      throw notReached(key === null ? '' : ' If you change nothing, it is done only once.')
     },
   )
 }

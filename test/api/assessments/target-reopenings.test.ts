@@ -40,11 +40,11 @@ const userId = async (name: string): Promise<string> => {
   return rows[0]?.id ?? ''
 }
 
-test('answers that two people approved are not reopened by one, even if one reviewer is enough since', async () => {
+test('answers that two people approved are not reopened by one, and an open assessment keeps its two reviewers', async () => {
   const { id, targetId } = await approved()
   for (const who of [staff, one, other])
     await expect(who.call(reopen, { id: targetId, reason })).toRefuse(409, 'a second person')
-  await staff.call(assessments.update, { id, review: 'one' })
+  await expect(staff.call(assessments.update, { id, review: 'one' })).toRefuse(409, 'two reviewers')
   await expect(one.call(reopen, { id: targetId, reason })).toRefuse(409, 'a second person')
   await staff.call(assessments.close, { id })
   await staff.call(assessments.reopen, { id })

@@ -130,20 +130,17 @@ describe('two-person approval', () => {
     expect((await approveInventory(admin, inventoryId)).status).toBe('approved')
   })
 
-  test('cannot be turned off while the inventory is in review', async () => {
-    const { manager, inventoryId: id } = await prepare('in_review')
-    await expect(manager.call(carbonInventories.update, { id, twoPersonApproval: false })).toRefuse(409)
-  })
-
-  test('is turned off by someone else than who submitted the inventory', async () => {
-    const { manager, inventoryId: id } = await prepare('in_review')
+  test('can be turned off until the inventory is submitted for the first time, and by nobody after that', async () => {
+    const { manager, inventoryId: id } = await prepare('collecting')
+    const set = (caller: Caller, twoPersonApproval: boolean) =>
+      caller.call(carbonInventories.update, { id, twoPersonApproval })
+    expect((await set(manager, false)).twoPersonApproval).toBe(false)
+    expect((await set(manager, true)).twoPersonApproval).toBe(true)
+    await manager.call(carbonInventories.setStatus, { id, status: 'in_review' })
+    await expect(set(manager, false)).toRefuse(409, 'was submitted for review before')
     await manager.call(carbonInventories.setStatus, { id, status: 'collecting', reason: 'Once more' })
-    await expect(manager.call(carbonInventories.update, { id, twoPersonApproval: false })).toRefuse(
-      409,
-      'a second person',
-    )
-    const off = await admin.call(carbonInventories.update, { id, twoPersonApproval: false })
-    expect(off.twoPersonApproval).toBe(false)
+    for (const caller of [manager, admin])
+      await expect(set(caller, false)).toRefuse(409, 'was submitted for review before')
   })
 })
 

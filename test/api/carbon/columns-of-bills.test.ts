@@ -184,6 +184,11 @@ test('a cost whose currency the file does not name is asked about, and one in an
     ['Cost USD', '410.10'],
   ] as const)
     expect(await costOf(head, cost)).toMatchObject({ asked: [], cost: expect.stringContaining('410.1') })
+  // A tax or a fee is a part of the amount.
+  for (const head of ['Amount,Tax', 'Total,VAT', 'Amount,Fees', 'Tax,Amount'] as const) {
+    const cost = head.startsWith('Tax') ? '5,$410.10' : '$410.10,5'
+    expect([head, Number((await costOf(head, cost)).cost)]).toEqual([head, 410.1])
+  }
   // A column of its own says it for each line.
   expect(await costOf('Cost,Currency', '410.10,USD')).toMatchObject({
     asked: [],

@@ -124,6 +124,21 @@ test('a new version counts what it changes: also records that another factor has
   await expect(admin.call(factors.update, change)).toRefuse(409, 'Changing this factor changes')
 })
 
+test('a factor that is no longer for all organizations shows what the others lose', async () => {
+  const toyota = await testOrganization(forecourt, 'Northgate Toyota')
+  const other = await forecourt.as('northgate.admin', 'Northgate Toyota')
+  const one = await ledgerWorld(forecourt, toyota, other)
+  await one.addRecord({ ...GRID, gridRegion: 'AKGD' }, bill('100', 'kWh'))
+  const factor = { ...mine('For all', '0.5'), region: 'US-AKGD' }
+  const { affected } = await admin.call(factors.preview, factor)
+  const { id } = await admin.call(factors.add, { ...factor, affected })
+  await other.call(ledger.recalculate, { inventoryId: one.inventoryId })
+  const { records } = await admin.call(factors.preview, { ...factor, isForAll: false, replaces: id })
+  const theirs = records.find(({ inventoryId }) => inventoryId === one.inventoryId)
+  expect(Number(theirs?.kg)).toBe(50)
+  expect(Number(theirs?.kgAfter)).not.toBe(50)
+})
+
 test('a custom factor is not used after its last day, also where the latest edition is allowed', async () => {
   const ended = { ...mine('Ended', '0.2'), validFrom: '2024-01-01', validTo: '2024-12-31' }
   const { affected } = await admin.call(factors.preview, ended)

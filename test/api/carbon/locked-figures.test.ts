@@ -71,8 +71,8 @@ describe('a custom factor that is in use', () => {
       factor: { id: factorId, co2e: '2' },
     })
     expect((await one.totals()).total.location).toBe('200')
-    // The new version is used nowhere, so it can be deleted. The one before it can't.
-    await admin.call(factors.remove, { id: next.id })
+    // The new version is used nowhere, but the one before it is, and must not become current again.
+    await expect(admin.call(factors.remove, { id: next.id })).toRefuse(409, '(locked)')
     await expect(admin.call(factors.remove, { id: factorId })).toRefuse(409)
   })
 

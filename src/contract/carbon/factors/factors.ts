@@ -157,8 +157,7 @@ export const factors = {
     method: 'DELETE',
     path: '/api/carbon/delete-factor/{id}',
     allow: can(Func.emissionFactors, Opr.delete),
-    summary:
-      'Deletes the current version of a custom factor. The version before it becomes current again. Returns 409 if anything uses it.',
+    summary: 'Deletes a custom factor with its earlier versions. Returns 409 if anything uses one of them.',
     input: z.strictObject({ id: Id }),
     changes: ['/api/carbon/get-factors', '/api/carbon/get-factor-datasets', '/api/carbon/get-factor-gaps'],
   }),

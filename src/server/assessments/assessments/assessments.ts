@@ -207,6 +207,9 @@ function requireChangeable(current: Assessment, changes: Changes): void {
     throw conflict(
       'An open assessment keeps its edition and company size. Targets can have a company size of their own.',
     )
+  // Otherwise one reviewer could change it, approve alone, and change it back.
+  if (current.review === 'two' && changes.review === 'one' && current.status !== 'draft')
+    throw conflict('An open assessment keeps its two reviewers. Duplicate it to have one reviewer.')
   if (changes.previousId === current.id)
     throw refused(INVALID, { previousId: "Choose another assessment as last year's." })
 }

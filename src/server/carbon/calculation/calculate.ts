@@ -16,8 +16,16 @@ type CalculationRequest = {
   currentRecords?: (sourceIds: readonly string[]) => RawBuilder<unknown>
   /** Inclusion percentages other than those of today's ownership and control. */
   spans?: readonly Span[]
-  /** A factor that isn't saved yet, as if it were. `replaces`: the ID of the factor that it is a new version of. */
-  withFactor?: { factor: FactorRow; citation: Citation; replaces?: string | undefined }
+  /**
+   * A factor that isn't saved yet, as if it were. `replaces`: the ID of the factor that it is a new version of. `isForOthers`: the
+   * new version isn't for this organization.
+   */
+  withFactor?: {
+    factor: FactorRow
+    citation: Citation
+    replaces?: string | undefined
+    isForOthers?: boolean
+  }
   /** Returns the IDs of calculation lines, in their order. */
   assignLineIds: (lines: readonly FactorApplication[]) => Promise<readonly string[]>
 }
@@ -69,15 +77,17 @@ export async function calculateEmissions(
 
 function addFactor(
   saved: ReferenceData,
-  { factor, citation, replaces }: NonNullable<CalculationRequest['withFactor']>,
+  { factor, citation, replaces, isForOthers = false }: NonNullable<CalculationRequest['withFactor']>,
 ): ReferenceData {
   const rest = (activity: string) => saved.ofActivity(activity).filter(({ id }) => id !== replaces)
   // What was chosen by hand stays chosen.
   const isIt = (id: string) => id === factor.id || (replaces !== undefined && saved.byId(id)?.id === replaces)
+  const own = isForOthers ? undefined : factor
   return {
     ...saved,
-    ofActivity: (activity) => (activity === factor.activity ? [...rest(activity), factor] : rest(activity)),
-    byId: (id) => (isIt(id) ? factor : saved.byId(id)),
+    ofActivity: (activity) =>
+      activity === factor.activity && !isForOthers ? [...rest(activity), factor] : rest(activity),
+    byId: (id) => (isIt(id) ? own : saved.byId(id)),
     citationOf: (id) => (isIt(id) ? citation : saved.citationOf(id)),
   }
 }

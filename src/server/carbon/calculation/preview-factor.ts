@@ -44,8 +44,8 @@ async function previewFactor(
   const versions = former === null ? [] : [former.id, ...former.replaces.map(({ id }) => id)]
   const isForAll = input.isForAll || (former !== null && former.organizationId === null)
   const activities = [input.activity, ...(former === null ? [] : [former.activity])]
-  const { rows: sources } = await sql<{ id: string; inventoryId: string }>`
-    select s.id::text, s.inventory_id::text from emission_sources s
+  const { rows: sources } = await sql<{ id: string; inventoryId: string; isOther: boolean }>`
+    select s.id::text, s.inventory_id::text, i.organization_id is distinct from ${organizationId}::bigint as is_other from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
     where i.status in ('draft', 'collecting', 'in_review') and (
       (s.activity = any(${activities}) and (${isForAll} or i.organization_id = ${organizationId}::bigint))
@@ -62,6 +62,7 @@ async function previewFactor(
         factor,
         input,
         replaces,
+        isForOthers: !input.isForAll && own.some(({ isOther }) => isOther),
       })),
     )
   const sum = (of: (one: Changed) => string | null) =>
@@ -161,19 +162,21 @@ async function findChanged(
     factor,
     input: { priceYear = null, gwpSet = null },
     replaces,
+    isForOthers,
   }: {
     inventoryId: string
     sourceIds: readonly string[]
     factor: FactorRow
     input: Input
     replaces: string | undefined
+    isForOthers: boolean
   },
 ): Promise<Changed[]> {
   const results = await calculateEmissions(db, {
     inventoryId,
     sourceIds,
     records: recordsOf(sourceIds),
-    withFactor: { factor, citation: { table: null, rows: null, priceYear, gwpSet }, replaces },
+    withFactor: { factor, citation: { table: null, rows: null, priceYear, gwpSet }, replaces, isForOthers },
     assignLineIds: (lines) => Promise.resolve(lines.map((_line, at) => String(at))),
   })
   const { rows } = await sql<Changed>`

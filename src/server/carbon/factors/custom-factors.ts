@@ -69,7 +69,8 @@ export async function replaceCustomFactor(
 }
 
 /**
- * Deletes a custom factor that nothing uses; the version before it becomes current again.
+ * Deletes a custom factor with the versions before it, if nothing uses any of them: one that became current again could change
+ * figures that no one was shown.
  * @throws Failure 404, 409 if it was replaced by a newer version, or if a result, a source or a record uses it.
  */
 export async function removeCustomFactor(db: Database, actor: FactorEditor, id: string): Promise<void> {
@@ -79,11 +80,13 @@ export async function removeCustomFactor(db: Database, actor: FactorEditor, id: 
     throw conflict(
       'This version was replaced and is kept for past results. Delete the newest version instead.',
     )
-  const users = await readFactorUsers(db, id)
+  const { replaces } = await readFactor(db, id)
+  const versions = [id, ...replaces.map((earlier) => earlier.id)]
+  const users = await readFactorUsers(db, versions)
   if (users.length > 0) throw inUse(users)
   await db
     .deleteFrom('emissionFactors')
-    .where('id', '=', id)
+    .where('id', 'in', versions)
     .execute()
     .catch((error: unknown) => {
       // The database also sees inventories of organizations that the caller can't access.

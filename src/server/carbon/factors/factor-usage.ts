@@ -16,14 +16,14 @@ export const usersOf = (ids: readonly string[]): RawBuilder<unknown> => sql`(
   union select customer_id, id from emission_sources where factor_id = ${listOf(ids)}
   union select customer_id, source_id from activity_records where factor_id = ${listOf(ids)} and replaced_at is null)`
 
-/** The inventories that use a factor, frozen ones first. Only accessible ones. */
+/** The inventories that use one of these factors, frozen ones first. Only accessible ones. */
 export async function readFactorUsers(
   db: Database,
-  id: string,
+  ids: readonly string[],
 ): Promise<{ name: string; status: InventoryStatus }[]> {
   const { rows } = await sql<{ name: string; status: InventoryStatus }>`
     select i.name, i.status from carbon_inventories i
-    where i.id in (select s.inventory_id from ${usersOf([id])} u
+    where i.id in (select s.inventory_id from ${usersOf(ids)} u
       join emission_sources s on s.customer_id = u.customer_id and s.id = u.id)
     order by i.status in ('draft', 'collecting', 'in_review'), i.period_start desc, i.id`.execute(db)
   return rows

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { ApprovalGap, StatusEvent } from '#contract/carbon/inventories/approval.ts'
 import { isFrozen, type InventoryStatus } from '#contract/carbon/inventories/inventory-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import type { Member } from '#server/http/actor.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { deleteFacilitySnapshots, saveFacilitySnapshots } from './facility-snapshots.ts'
 import { readCurrentFacilities } from './inventory-facilities.ts'
@@ -108,19 +107,6 @@ export async function readSubmitter(
     .limit(1)
     .executeTakeFirst()
   return found ?? null
-}
-
-/** Whether someone submitted an inventory for review, also in an earlier round. */
-export async function hasSubmitted(
-  db: Database,
-  inventoryId: string,
-  { userId, effectiveUserId }: Pick<Member, 'userId' | 'effectiveUserId'>,
-): Promise<boolean> {
-  const people = sql`any(${[userId, effectiveUserId]}::bigint[])`
-  const { rows } = await sql`select from inventory_status_events e
-    where e.inventory_id = ${inventoryId} and e.status = 'in_review'
-      and (e.user_id = ${people} or e.effective_user_id = ${people}) limit 1`.execute(db)
-  return rows.length > 0
 }
 
 /** Who approved and locked an inventory, and as whom. */

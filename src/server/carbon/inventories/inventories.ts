@@ -7,7 +7,7 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { isReached, requireReach } from '#server/organizations/index.ts'
 import { readFigures } from './coverage.ts'
 import { readUsers } from './carbon-users.ts'
-import { changeStatus, hasSubmitted, wasApproved } from './change-status.ts'
+import { changeStatus, readSubmitter, wasApproved } from './change-status.ts'
 import { copyInventory, restateInventory } from './copy-inventory.ts'
 import { lockInventoryRow, lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
@@ -41,18 +41,12 @@ export const inventoryHandlers: Omit<Handlers<typeof carbonInventories>, 'setSta
     return addInventory(db, { ...input, organizationId })
   },
 
-  async update({ db, actor, input: { id, version, ...change } }) {
-    const { status, twoPersonApproval } = await lockOpenInventoryRow(db, id)
+  async update({ db, input: { id, version, ...change } }) {
+    const { twoPersonApproval } = await lockOpenInventoryRow(db, id)
     const current = await readInventory(db, id)
-    if (status === 'in_review' && twoPersonApproval && change.twoPersonApproval === false)
-      throw conflict(
-        `${current.name} is in review. Return it to collecting before you turn off two-person approval.`,
-      )
-    // Otherwise one person could submit it, turn this off and approve it alone.
-    if (twoPersonApproval && change.twoPersonApproval === false && (await hasSubmitted(db, id, actor)))
-      throw conflict(
-        `You submitted ${current.name} for review, so a second person must turn off two-person approval.`,
-      )
+    // Otherwise the person who turns it off could approve alone what two people worked on.
+    if (twoPersonApproval && change.twoPersonApproval === false && (await readSubmitter(db, id)) !== null)
+      throw conflict(`${current.name} was submitted for review before, so it keeps its two-person approval.`)
     if (version !== undefined && version !== current.version) throw stale('This inventory', current)
     const { gwpEdition = current.gwpEdition } = change
     if (gwpEdition !== current.gwpEdition && gwpEdition !== current.newerGwps?.edition)

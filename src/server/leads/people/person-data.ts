@@ -130,7 +130,10 @@ async function findData(db: Database, customerId: string, contact: string): Prom
           select l.source_id from leads l where l.id in (${leads})
           union select m.source_id from inbound_messages m join inbound_message_leads i
             on i.customer_id = m.customer_id and i.message_id = m.id where i.lead_id in (${leads}))
-        or lower(s.from_email) in (${addresses})`)} as texts,
+        or lower(s.from_email) in (${addresses})
+        -- What couldn't be read, and so belongs to nobody.
+        or (${email}::text is not null and position(${email}::text in lower(s.raw)) > 0 and s.id in (
+          select m.source_id from inbound_messages m where m.state = 'quarantined'))`)} as texts,
       ${ids(sql`select o.id from outbox_mails o where o.customer_id = ${customerId} and o.user_id is null
         and (lower(o.to_email) in (${addresses})
           or o.id in (select m.mail_id from lead_messages m where m.lead_id in (${leads})

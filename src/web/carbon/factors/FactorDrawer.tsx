@@ -96,10 +96,7 @@ function CustomFactorActions({ factor, onEdit, onClose }: ToolProps) {
       thing: 'this factor',
       question: {
         title: `Delete ${factor.name}?`,
-        text:
-          factor.replaces.length === 0
-            ? "It will no longer be used. This can't be undone."
-            : "The version before it becomes current again. This can't be undone.",
+        text: `It will no longer be used${factor.replaces.length === 0 ? '' : ', nor will its earlier versions'}. This can't be undone.`,
         confirm: 'Delete factor',
       },
     })

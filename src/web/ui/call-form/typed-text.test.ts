@@ -31,9 +31,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'shell/reauthenticate/PasswordStep.tsx': SIGN_IN,
   'ui/filter/ConditionForm.tsx': LOCAL,
   'ui/frozen-files/VerifyForm.tsx': SEARCH,
-  'vehicles/vehicles/StatusChoice.tsx': LOCAL,
-  'vehicles/vehicles/VehicleLotChoice.tsx': LOCAL,
-  'vehicles/vehicles/custom-fields/CustomChoice.tsx': LOCAL,
 }
 
 /** The form elements of the mechanisms. */

@@ -1,11 +1,11 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { Select, TextInput } from '@mantine/core'
+import type { Job } from '#contract/jobs/jobs.ts'
+import type { Selection } from '#contract/lists/selection.ts'
 import { VEHICLE_STATUSES } from '#contract/vehicles/vehicles/vehicle-choices.ts'
-import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { useBulkChange } from './use-bulk-change.ts'
 import { STATUS_NAMES } from './vehicle-labels.ts'
-
-export type StatusChange = { status: Vehicle['status']; statusReason?: string }
 
 /** Statuses that users can set; only feeds set `removed`. */
 const CHOICES = VEHICLE_STATUSES.filter((status) => status !== 'removed').map((value) => ({
@@ -16,54 +16,54 @@ const CHOICES = VEHICLE_STATUSES.filter((status) => status !== 'removed').map((v
 /** Statuses with a reason; for `hold`, it is required. */
 const WITH_REASON: readonly string[] = ['preparing', 'hold', 'pending', 'wholesale']
 
-type Props = { vehicles: number; onAnswer: (change: StatusChange | null) => void }
+type Props = { selection: Selection; vehicles: number; onAnswer: (job: Job | null) => void }
 
-/** Asks for the new status of the selected vehicles and, if it applies, the reason. */
-export function StatusChoice({ vehicles, onAnswer }: Props) {
-  const [status, setStatus] = useState<Vehicle['status'] | null>(null)
-  const [reason, setReason] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  const hasReason = status !== null && WITH_REASON.includes(status)
-  const isLacking = status === 'hold' && reason.trim() === ''
+const statusOf = (status: string) => VEHICLE_STATUSES.find((one) => one === status)
 
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    setIsTried(true)
-    if (status === null || isLacking) return
-    onAnswer({ status, ...(hasReason && reason.trim() !== '' && { statusReason: reason.trim() }) })
-  }
-
+/** Changes the status of the selected vehicles and, if it applies, the reason. */
+export function StatusChoice({ selection, vehicles, onAnswer }: Props) {
+  const call = useBulkChange({
+    name: 'status',
+    selection,
+    initial: { status: '', reason: '' },
+    check: ({ status, reason }) => ({
+      ...(statusOf(status) === undefined && { status: 'Choose a status.' }),
+      ...(status === 'hold' && reason.trim() === '' && { reason: 'Reason is required.' }),
+    }),
+    toChange: ({ status, reason }) => ({
+      status: statusOf(status) ?? 'live',
+      ...(WITH_REASON.includes(status) && reason.trim() !== '' && { statusReason: reason.trim() }),
+    }),
+    onAnswer,
+  })
+  const { status } = call.values
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+    <CallForm
+      call={call}
+      confirm={`Change ${count(vehicles, 'vehicle', 'vehicles')}`}
+      onCancel={() => onAnswer(null)}
+    >
       <Select
         label="Status"
         required
         data-autofocus
         placeholder="Choose a status"
         data={CHOICES}
-        value={status}
+        value={status || null}
         allowDeselect={false}
-        onChange={(value) => setStatus(VEHICLE_STATUSES.find((one) => one === value) ?? null)}
-        error={isTried && status === null && 'Choose a status.'}
+        onChange={(value) => call.change({ status: value ?? '' })}
+        error={call.errors['status']}
       />
-      {hasReason && (
+      {WITH_REASON.includes(status) && (
         <TextInput
+          {...call.field('reason')}
           label="Reason"
           description={<bdi>Shown below the status to everyone who can see the vehicle.</bdi>}
           required={status === 'hold'}
           maxLength={200}
           autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={isTried && isLacking && 'Reason is required.'}
         />
       )}
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">Change {count(vehicles, 'vehicle', 'vehicles')}</Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

@@ -1,29 +1,35 @@
-import { Button, Select } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { Select } from '@mantine/core'
 import { lots } from '#contract/customers/lots/lots.ts'
+import type { Job } from '#contract/jobs/jobs.ts'
+import type { Selection } from '#contract/lists/selection.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { count } from '#web/ui/layout/date-format.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { useBulkChange } from './use-bulk-change.ts'
 
-type Props = { vehicles: number; onAnswer: (lotId: string | null) => void }
+type Props = { selection: Selection; vehicles: number; onAnswer: (job: Job | null) => void }
 
-/** Asks for the new lot of the selected vehicles. */
-export function VehicleLotChoice({ vehicles, onAnswer }: Props) {
-  const [lotId, setLotId] = useState<string | null>(null)
-  const [isTried, setIsTried] = useState(false)
+/** Moves the selected vehicles to another lot. */
+export function VehicleLotChoice({ selection, vehicles, onAnswer }: Props) {
   const { choices, error, isPending, retry, search } = useLotNames()
-
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    setIsTried(true)
-    if (lotId !== null) onAnswer(lotId)
-  }
-
+  const call = useBulkChange({
+    name: 'lot',
+    selection,
+    initial: { lotId: '' },
+    check: ({ lotId }) => (lotId === '' ? { lotId: 'Choose a lot.' } : {}),
+    toChange: ({ lotId }) => ({ lotId }),
+    onAnswer,
+  })
   if (error) {
     return <FailureState failure={error} endpoint={lots.list} what="the lots" onRetry={retry} />
   }
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+    <CallForm
+      call={call}
+      confirm={`Move ${count(vehicles, 'vehicle', 'vehicles')}`}
+      onCancel={() => onAnswer(null)}
+    >
       <Select
         label="Lot"
         required
@@ -32,18 +38,12 @@ export function VehicleLotChoice({ vehicles, onAnswer }: Props) {
         placeholder={isPending ? 'Loading lots' : 'Choose a lot'}
         nothingFoundMessage="No matching lot"
         data={choices}
-        value={lotId}
+        value={call.values.lotId || null}
         allowDeselect={false}
-        onChange={setLotId}
+        onChange={(lotId) => call.change({ lotId: lotId ?? '' })}
         onSearchChange={search}
-        error={isTried && lotId === null && 'Choose a lot.'}
+        error={call.errors['lotId']}
       />
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">Move {count(vehicles, 'vehicle', 'vehicles')}</Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }

@@ -1,4 +1,5 @@
 import { IconCircleDashedCheck, IconLockOpen, IconMapPin, IconTrash } from '@tabler/icons-react'
+import type { Job } from '#contract/jobs/jobs.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -6,9 +7,8 @@ import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 import { startConfirmingPrices } from './confirm-prices.ts'
 import { VehicleLotChoice } from './VehicleLotChoice.tsx'
-import { type StatusChange, StatusChoice } from './StatusChoice.tsx'
+import { StatusChoice } from './StatusChoice.tsx'
 
-const changeVehicles = send(vehicles.change)
 const unlockVehicles = send(vehicles.unlock)
 const removeVehicles = send(vehicles.removeMany)
 
@@ -19,33 +19,20 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     label: 'Status',
     icon: <IconCircleDashedCheck size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: vehicles.change,
-    choose: async (chosen) => {
-      const change = await askFor<StatusChange>('Change status', (answer) => (
-        <StatusChoice vehicles={chosen} onAnswer={answer} />
-      ))
-      return (
-        change &&
-        ((selection) =>
-          startConfirmingPrices((confirmPrices) => changeVehicles({ selection, change, confirmPrices })))
-      )
-    },
+    choose: (selection, chosen) =>
+      askFor<Job>('Change status', (answer) => (
+        <StatusChoice selection={selection} vehicles={chosen} onAnswer={answer} />
+      )),
   },
   {
     id: 'lot',
     label: 'Lot',
     icon: <IconMapPin size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: vehicles.change,
-    choose: async (chosen) => {
-      const lotId = await askFor<string>('Move to another lot', (answer) => (
-        <VehicleLotChoice vehicles={chosen} onAnswer={answer} />
-      ))
-      return lotId === null
-        ? null
-        : (selection) =>
-            startConfirmingPrices((confirmPrices) =>
-              changeVehicles({ selection, change: { lotId }, confirmPrices }),
-            )
-    },
+    choose: (selection, chosen) =>
+      askFor<Job>('Move to another lot', (answer) => (
+        <VehicleLotChoice selection={selection} vehicles={chosen} onAnswer={answer} />
+      )),
   },
   {
     id: 'unlock',

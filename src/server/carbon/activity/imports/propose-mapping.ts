@@ -171,13 +171,15 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
     // A column of words such as "kWh", without a heading that says so.
     evidence.find(({ isUnits, role }) => isUnits && (role === null || role === 'source'))?.place
   const costs = evidence.filter(({ role, isNumeric: is }) => role === 'cost' && is)
-  const cost = costs.toSorted((one, other) => costRank(one.title) - costRank(other.title))[0]
+  const [cost] = costs.toSorted((one, other) => costRank(one.title) - costRank(other.title))
   const amount = evidence.find(
     ({ role, isNumeric: is, unit: own }) => role === 'amount' && is && own === null && unit === undefined,
   )
   const hasUse = evidence.some(
     ({ role, isNumeric: is, unit: own }) => is && (role === 'use' || (own !== null && role === null)),
   )
+  // "Amount" is money if something else is the use; then a tax or a fee is only a part of it.
+  const total = hasUse ? amount : undefined
   return {
     ...put('unit', unit),
     ...put(
@@ -187,7 +189,7 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
     ...put('meterFrom', first(evidence, 'meterFrom', isNumeric)),
     ...put('meterTo', first(evidence, 'meterTo', isNumeric)),
     ...put('multiplier', first(evidence, 'multiplier', isNumeric)),
-    ...put('cost', cost?.place ?? (hasUse ? amount?.place : undefined)),
+    ...put('cost', (cost === undefined || isPartOfCost(cost.title) ? total : cost)?.place ?? cost?.place),
     ...put('priceYear', first(evidence, 'priceYear')),
     ...put('factor', first(evidence, 'factor')),
     ...put('quality', first(evidence, 'quality')),
@@ -203,8 +205,10 @@ const COSTS: readonly RegExp[] = [
   /amount|betrag|montant|importe|bedrag/i,
   /cost|kosten|charge/i,
 ]
+const isPartOfCost = (title: string): boolean =>
+  /vat|tax|mwst|ust|tva|iva|btw|moms|\bfees?\b|surcharge/i.test(title) && !/total|incl/i.test(title)
 const costRank = (title: string): number => {
-  if (/vat|tax|mwst|ust|tva|iva|btw|moms/i.test(title) && !/total|incl/i.test(title)) return COSTS.length + 1
+  if (isPartOfCost(title)) return COSTS.length + 1
   const at = COSTS.findIndex((is) => is.test(title))
   return at < 0 ? COSTS.length : at
 }

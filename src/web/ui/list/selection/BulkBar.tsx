@@ -35,22 +35,20 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
   const starting = useMutation({
     mutationFn: ({ start }: { action: BulkAction; start: StartJob }) =>
       start(toSelection(selected, state), count),
-    onSuccess: (job) => {
-      if (job === null) return
-      clear()
-      if (job !== 'done') void followJob(job)
-    },
+    onSuccess: follow,
     onError: (failure) => showError(failure),
   })
   async function begin(action: BulkAction) {
     if (starting.isPending) return
-    const start = await confirmStart(action)
-    if (start) starting.mutate({ action, start })
+    const selection = toSelection(selected, state)
+    if ('choose' in action) return follow(await action.choose(selection, count))
+    const isWanted = !action.ask || (await action.ask(selection, count))
+    if (isWanted) starting.mutate({ action, start: action.start })
   }
-  async function confirmStart(action: BulkAction): Promise<StartJob | null> {
-    if ('choose' in action) return action.choose(count)
-    const isWanted = !action.ask || (await action.ask(toSelection(selected, state), count))
-    return isWanted ? action.start : null
+  function follow(job: Awaited<ReturnType<StartJob>>): void {
+    if (job === null) return
+    clear()
+    if (job !== 'done') void followJob(job)
   }
   function clear() {
     // Keep the focus on the page when the bar disappears.

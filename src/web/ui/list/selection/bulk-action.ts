@@ -21,6 +21,6 @@ export type BulkAction = {
       ask?: (selection: Selection, count: number) => Promise<boolean>
       start: StartJob
     }
-  /** Asks for details. Null cancels. */
-  | { choose: (count: number) => Promise<StartJob | null> }
+  /** Asks for details in a dialog that starts the job itself, so that what was entered stays until that succeeded. Null cancels. */
+  | { choose: (selection: Selection, count: number) => Promise<Job | null> }
 )

@@ -1,82 +1,89 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { Select, TextInput } from '@mantine/core'
 import {
   type CustomField,
   customFieldName,
   readCustomValue,
 } from '#contract/customers/custom-fields/custom-fields.ts'
+import type { Job } from '#contract/jobs/jobs.ts'
+import type { Selection } from '#contract/lists/selection.ts'
+import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import type { CustomChange } from './custom-change.ts'
+import { useBulkChange } from '../use-bulk-change.ts'
 import { readTyped } from './custom-labels.ts'
 
 type Props = {
   fields: readonly CustomField[]
+  selection: Selection
   vehicles: number
-  onAnswer: (change: CustomChange | null) => void
+  onAnswer: (job: Job | null) => void
 }
 
-/** Asks for a custom field and its new value for the selected vehicles; a blank value clears the field. */
-export function CustomChoice({ fields, vehicles, onAnswer }: Props) {
-  const [key, setKey] = useState(fields.length === 1 ? (fields[0]?.key ?? null) : null)
-  const [text, setText] = useState('')
-  const [isTried, setIsTried] = useState(false)
+/** Changes a custom field of the selected vehicles; a blank value clears it. */
+export function CustomChoice({ fields, selection, vehicles, onAnswer }: Props) {
+  const read = ({ key, text }: { key: string; text: string }) => {
+    const field = fields.find((one) => one.key === key)
+    return field === undefined ? null : { field, value: readCustomValue(field, readTyped(field, text)) }
+  }
+  const call = useBulkChange({
+    name: 'custom field',
+    selection,
+    initial: { key: fields.length === 1 ? (fields[0]?.key ?? '') : '', text: '' },
+    check: (values) => {
+      const found = read(values)
+      if (found === null) return { key: 'Choose a field.' }
+      return typeof found.value === 'string' ? { text: found.value } : {}
+    },
+    toChange: (values) => {
+      const found = read(values)
+      if (found === null || found.value === null || typeof found.value === 'string')
+        throw new Error('The value was not checked.')
+      return { custom: customFieldName(found.field), value: found.value.value }
+    },
+    onAnswer,
+  })
+  const { key, text } = call.values
   const field = fields.find((one) => one.key === key)
-  const read = field === undefined ? null : readCustomValue(field, readTyped(field, text))
-  const wrong = typeof read === 'string' ? read : null
   const isCleared = field !== undefined && text.trim() === ''
 
-  function decide(event: SubmitEvent) {
-    event.preventDefault()
-    setIsTried(true)
-    if (field === undefined || read === null || typeof read === 'string') return
-    onAnswer({ custom: customFieldName(field), value: read.value })
-  }
-
   const choices = field?.kind === 'flag' ? ['yes', 'no'] : (field?.choices ?? [])
-  const props = { label: 'Value', description: 'Leave blank to clear the field.', error: isTried && wrong }
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+    <CallForm
+      call={call}
+      confirm={`${isCleared ? 'Clear for' : 'Change'} ${count(vehicles, 'vehicle', 'vehicles')}`}
+      onCancel={() => onAnswer(null)}
+    >
       <Select
         label="Field"
         required
         data-autofocus
         placeholder="Choose a field"
         data={fields.map((one) => ({ value: one.key, label: one.name }))}
-        value={key}
+        value={key || null}
         allowDeselect={false}
-        onChange={(chosen) => {
-          setKey(chosen)
-          setText('')
-        }}
-        error={isTried && field === undefined && 'Choose a field.'}
+        onChange={(chosen) => call.change({ key: chosen ?? '', text: '' })}
+        error={call.errors['key']}
       />
       {choices.length > 0 ? (
         <Select
-          {...props}
+          label="Value"
+          description="Leave blank to clear the field."
           data={[...choices]}
           value={text === '' ? null : text}
           clearable
-          onChange={(chosen) => setText(chosen ?? '')}
+          onChange={(chosen) => call.change({ text: chosen ?? '' })}
+          error={call.errors['text']}
         />
       ) : (
         <TextInput
-          {...props}
+          {...call.field('text')}
+          label="Value"
+          description="Leave blank to clear the field."
           disabled={field === undefined}
           autoComplete="off"
           {...(field?.kind === 'date' && { type: 'date', max: '9999-12-31' })}
           {...(field?.kind === 'number' && { inputMode: 'decimal' as const })}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      <div className="fc-buttons">
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          Cancel
-        </Button>
-        <Button type="submit">
-          {isCleared ? 'Clear for' : 'Change'} {count(vehicles, 'vehicle', 'vehicles')}
-        </Button>
-      </div>
-    </form>
+    </CallForm>
   )
 }
