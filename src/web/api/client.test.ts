@@ -8,6 +8,8 @@ import { CallFailure } from './failure.ts'
 const token = { accessToken: 'a.b.c', expiresIn: 1800, tokenType: 'Bearer' }
 let answers: Response[]
 let sent: { url: string; init: RequestInit }[]
+/** The browser's storage. */
+const kept = new Map<string, string>()
 
 function answer(data: unknown): Response {
   return Response.json({ status: true, data, message: null })
@@ -27,6 +29,10 @@ function lastSent() {
 beforeEach(() => {
   answers = []
   sent = []
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => kept.set(name, value),
+  })
   vi.stubGlobal('document', { cookie: 'theme=dark; XSRF-TOKEN=plain; XSRF-TOKEN-i1=mine' })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     sent.push({ url, init })
@@ -69,8 +75,12 @@ describe('requests', () => {
     answers = [answer(null), answer(null), answer(null)]
     await call(lots.remove, { id: '9' })
     expect(key()).not.toBe(lost)
+    // Also after a reload, and without the text of the call.
+    expect(kept.get('unanswered-calls')).toContain(lost)
+    expect(kept.get('unanswered-calls')).not.toContain('delete-lot')
     await call(lots.remove, { id: '8' })
     expect(key()).toBe(lost)
+    expect(kept.get('unanswered-calls')).toBe('{}')
     await call(lots.remove, { id: '8' })
     expect(key()).not.toBe(lost)
   })

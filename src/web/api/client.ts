@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { CALL_KEY_HEADER, isRepeatable } from '#contract/repeatable-calls.ts'
+import { callKey } from './call-keys.ts'
 import {
   CLIENT_HEADER,
   VERIFY_OTP_PATH,
@@ -8,7 +9,6 @@ import {
   XSRF_HEADER,
 } from '#contract/identity/sessions/session.ts'
 import { CallFailure } from './failure.ts'
-import { newId } from './new-id.ts'
 import { isRecord, parseRecord, readText } from './read-json.ts'
 
 /** What the client needs from the session; the session registers itself, so that neither imports the other. */
@@ -117,36 +117,17 @@ async function send<O extends z.ZodType>(
   bearer: string,
   options: Options,
 ): Promise<z.output<O>> {
-  const key = callKey(endpoint, input)
-  const response = await request(endpoint, input, bearer, { ...options, key: key.value })
+  const { url, body } = address(endpoint, input)
+  const key = isRepeatable(endpoint) ? callKey(`${endpoint.method} ${url} ${body ?? ''}`) : null
+  const response = await request(endpoint, input, bearer, { ...options, key: key?.value ?? null })
   const answer = parseRecord(await response.text().catch(() => ''))
   // Otherwise it isn't known whether the call was done, and it may be sent again.
-  if (answer !== null && response.status < 500) key.end()
+  if (answer !== null && response.status < 500) key?.end()
   if (response.ok && answer?.['status'] === true) {
     const data = endpoint.output.safeParse(answer['data'])
     if (data.success) return data.data
   }
   throw failureOf(response, answer)
-}
-
-/** How long a call without an answer keeps its key, in milliseconds. Later, the same input is meant as another call. */
-const KEY_MS = 15 * 60_000
-/** The keys of calls without an answer, by call. */
-const openKeys = new Map<string, { value: string; at: number }>()
-
-/**
- * The key under which a write is sent: the same one again if its answer was lost and it is sent again unchanged, so that it is
- * done once. Null for calls that need none. `end`: it was answered.
- */
-function callKey(endpoint: Endpoint, input: unknown): { value: string | null; end: () => void } {
-  if (!isRepeatable(endpoint)) return { value: null, end: () => {} }
-  const { url, body } = address(endpoint, input)
-  const called = `${endpoint.method} ${url} ${body ?? ''}`
-  const now = Date.now()
-  for (const [other, { at }] of openKeys) if (now - at > KEY_MS) openKeys.delete(other)
-  const value = openKeys.get(called)?.value ?? newId()
-  openKeys.set(called, { value, at: now })
-  return { value, end: () => openKeys.delete(called) }
 }
 
 /** Sends one request. Throws if there is no response. */
