@@ -41,11 +41,11 @@ export function QuestionLinks({ codes, open, goTo }: Props) {
 
 /** What was typed, so that it can be read or copied before it is discarded: the texts and numbers of it. */
 function typedFor(code: string, { queue }: OpenQuestionnaire['view']['sync']): string {
-  const leaves = (value: unknown): string[] =>
-    typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(leaves)
-      : value === null || value === undefined
-        ? []
-        : [String(value)]
-  return queue.changes.flatMap(({ question, value }) => (question === code ? leaves(value) : [])).join(', ')
+  return queue.changes.flatMap(({ question, value }) => (question === code ? textsIn(value) : [])).join(', ')
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return [String(value)]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
