@@ -94,6 +94,25 @@ test('an answer box keeps what is typed while an answer is saved, and forgets wh
   await page.reload()
   await see(field(page, 'Message'))
   await miss(page.getByText(KEPT))
+
+  // An answer that is lost after the email was stored: put back after a reload and sent again, it is one email.
+  await page.route(
+    `**${leads.sendEmail.path}`,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await field(page, 'Message').fill('Once only.')
+  await field(page, 'Message').press('Control+Enter')
+  await see(page.getByText('it is done only once', { exact: false }))
+  await page.reload()
+  await button(page, 'Put it back').click()
+  await field(page, 'Message').press('Control+Enter')
+  await see(page.getByRole('alert').filter({ hasText: 'Email queued' }))
+  const { timeline } = await callAs(page, leads.get, { id })
+  expect(timeline.filter(({ message }) => message?.text.includes('Once only.'))).toHaveLength(1)
 })
 
 test('a comment keeps what is typed while it is added, and changes to request outlive a reload', async () => {

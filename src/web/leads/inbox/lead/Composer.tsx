@@ -40,7 +40,7 @@ type Result = (typeof CALL_RESULTS)[number]['value']
 const isResult = (text: string | null): text is Result => CALL_RESULTS.some(({ value }) => value === text)
 
 type Texts = Record<AnswerKind, string>
-/** `subject`: null until it was typed; what is shown then follows the lead. */
+/** `subject`: null until a text or a subject was typed; what is shown then follows the lead. */
 type Draft = Readonly<Texts & { subject: string | null; result: Result }>
 const BLANK: Draft = { subject: null, email: '', call: '', note: '', result: 'reached' }
 const TEXTS = ['subject', 'email', 'call', 'note'] as const
@@ -55,17 +55,18 @@ queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
 function useDraft(lead: LeadRecord) {
   const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? BLANK)
   const change = (changes: Partial<Draft>) => {
-    const next = { ...draft, ...changes }
+    // A text keeps the subject it was written under, also if its answer is lost and the email is in the lead already.
+    const subject = draft.subject ?? ((changes.email ?? '') === '' ? null : subjectOf(lead))
+    const next = { ...draft, subject, ...changes }
     setDraft(next)
     queryClient.setQueryData(draftKey(lead.id), next)
   }
   const shown = { ...draft, subject: draft.subject ?? subjectOf(lead) }
-  const empty = { ...BLANK, subject: subjectOf(lead) }
   const kept = useKeptTyping({
     endpoint: leads.sendEmail,
     record: lead,
     values: shown,
-    changed: TEXTS.filter((name) => shown[name] !== empty[name]),
+    changed: TEXTS.filter((name) => draft[name] !== BLANK[name]),
     putBack: change,
   })
   /** Removes what was sent. Returns whether something was typed meanwhile. */

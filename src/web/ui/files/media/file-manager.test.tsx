@@ -34,7 +34,7 @@ test('an unreachable server shows a dialog and returns false', async () => {
   status = 0
   expect(await createDirectory('', 'a')).toBe(false)
   expect(shown.mock.calls.map(([{ message }]) => message)).toEqual([
-    "Can't reach Forecourt. Check your connection and try again. Nothing is done twice.",
+    "Can't reach Forecourt. Check your connection and try again. If you change nothing, it is done only once.",
   ])
 })
 
