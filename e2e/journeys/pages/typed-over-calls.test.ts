@@ -31,6 +31,17 @@ async function hold(page: Page, { path }: Endpoint): Promise<(status?: number) =
   return (status) => held.resolve(status)
 }
 
+/** The server handles the next call, and its answer is lost. */
+const loseAnswer = (page: Page, { path }: Endpoint) =>
+  page.route(
+    `**${path}`,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+
 /** A page that may be reloaded with unsaved text. */
 async function open(userName: string, organization?: string): Promise<Page> {
   const page = await newPage()
@@ -96,14 +107,7 @@ test('an answer box keeps what is typed while an answer is saved, and forgets wh
   await miss(page.getByText(KEPT))
 
   // An answer that is lost after the email was stored: put back after a reload and sent again, it is one email.
-  await page.route(
-    `**${leads.sendEmail.path}`,
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
+  await loseAnswer(page, leads.sendEmail)
   await field(page, 'Message').fill('Once only.')
   await field(page, 'Message').press('Control+Enter')
   await see(page.getByText('it is done only once', { exact: false }))
@@ -113,6 +117,23 @@ test('an answer box keeps what is typed while an answer is saved, and forgets wh
   await see(page.getByRole('alert').filter({ hasText: 'Email queued' }))
   const { timeline } = await callAs(page, leads.get, { id })
   expect(timeline.filter(({ message }) => message?.text.includes('Once only.'))).toHaveLength(1)
+
+  // The same for a note, also with another tab; what is put back is shown.
+  await page.getByRole('region', { name: 'Answer' }).getByText('Note').click()
+  await loseAnswer(page, leads.addNote)
+  await note.fill('Noted once.')
+  await note.press('Control+Enter')
+  await see(page.getByText('it is done only once', { exact: false }))
+  const tab = await page.context().newPage()
+  await tab.goto(lead)
+  await see(heading(tab, 'Leads'))
+  await page.reload()
+  await button(page, 'Put it back').click()
+  await note.press('Control+Enter')
+  await see(page.getByRole('alert').filter({ hasText: 'Note added' }))
+  const after = await callAs(page, leads.get, { id })
+  expect(JSON.stringify(after.timeline).split('Noted once.')).toHaveLength(2)
+  await tab.close()
 })
 
 test('a comment keeps what is typed while it is added, and changes to request outlive a reload', async () => {

@@ -5,8 +5,10 @@ import { isRecord, parseRecord, readText } from './read-json.ts'
 const KEY_MS = 15 * 60_000
 const STORED = 'unanswered-calls'
 
-/** The keys of calls without an answer, by the hash of the call. */
-let open: Readonly<Record<string, { value: string; at: number }>> | null = null
+type Open = Readonly<Record<string, { value: string; at: number }>>
+
+/** The keys of calls without an answer, by the hash of the call, where the browser keeps nothing. Otherwise tabs share them. */
+let unstored: Open = {}
 
 /**
  * The key under which a write is sent: the same one again if its answer was lost and it is sent again unchanged, also after a
@@ -15,37 +17,37 @@ let open: Readonly<Record<string, { value: string; at: number }>> | null = null
 export function callKey(call: string): { value: string; end: () => void } {
   const hash = hashOf(call)
   const now = Date.now()
-  open ??= readStored()
-  const fresh = Object.fromEntries(Object.entries(open).filter(([, { at }]) => now - at <= KEY_MS))
+  const fresh = Object.fromEntries(Object.entries(readOpen()).filter(([, { at }]) => now - at <= KEY_MS))
   const value = fresh[hash]?.value ?? newId()
   keep({ ...fresh, [hash]: { value, at: now } })
   return {
     value,
-    end: () => keep(Object.fromEntries(Object.entries(open ?? {}).filter(([other]) => other !== hash))),
+    end: () => keep(Object.fromEntries(Object.entries(readOpen()).filter(([other]) => other !== hash))),
   }
 }
 
-function keep(next: NonNullable<typeof open>): void {
-  open = next
+function keep(next: Open): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(next))
   } catch {
-    // Some private windows keep nothing: then the keys last as long as the page.
+    // As in some private windows: then the keys last as long as the page.
+    unstored = next
   }
 }
 
-function readStored(): NonNullable<typeof open> {
+function readOpen(): Open {
   try {
     const stored = parseRecord(localStorage.getItem(STORED) ?? '') ?? {}
-    return Object.fromEntries(
+    const read = Object.fromEntries(
       Object.entries(stored).flatMap(([hash, one]) =>
         isRecord(one) && typeof one['at'] === 'number'
           ? [[hash, { value: readText(one, 'value'), at: one['at'] }]]
           : [],
       ),
     )
+    return { ...unstored, ...read }
   } catch {
-    return {}
+    return unstored
   }
 }
 

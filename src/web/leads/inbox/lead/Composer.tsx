@@ -52,7 +52,7 @@ queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
  * What is typed about a lead stays until it is sent, also while other leads are open. The cache, which ends with the session,
  * keeps it; the field itself needs the text at once.
  */
-function useDraft(lead: LeadRecord) {
+function useDraft(lead: LeadRecord, open: AnswerKind, onKind: (kind: AnswerKind) => void) {
   const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? BLANK)
   const change = (changes: Partial<Draft>) => {
     // A text keeps the subject it was written under, also if its answer is lost and the email is in the lead already.
@@ -67,7 +67,12 @@ function useDraft(lead: LeadRecord) {
     record: lead,
     values: shown,
     changed: TEXTS.filter((name) => draft[name] !== BLANK[name]),
-    putBack: change,
+    putBack: (values) => {
+      change(values)
+      // What was put back is shown.
+      const [back] = (['email', 'call', 'note'] as const).filter((one) => values[one] !== undefined)
+      if (back !== undefined && values[open] === undefined) onKind(back)
+    },
   })
   /** Removes what was sent. Returns whether something was typed meanwhile. */
   const finish = (kind: AnswerKind, sent: typeof shown) => {
@@ -128,7 +133,7 @@ function useSaveAnswer({ id }: LeadRecord, onSaved: (answer: Answer) => void) {
 /** Answers the buyer, or records a call or a note. */
 export function Composer(props: Props) {
   const { lead, kind, resultRef, textRef, onLeave } = props
-  const { draft, change, kept, finish } = useDraft(lead)
+  const { draft, change, kept, finish } = useDraft(lead, kind, props.onKind)
   const text = draft[kind]
   const save = useSaveAnswer(lead, (answer) => {
     if (!finish(answer.kind, answer.draft)) onLeave()
