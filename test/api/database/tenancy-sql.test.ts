@@ -213,6 +213,10 @@ beforeAll(async () => {
     await place.addFormFile()
     await place.addSubmission(undefined, { hasProof: true })
     await addLeadRows(forecourt.owner, place)
+    await forecourt.owner.query(
+      `insert into repeated_calls (customer_id, id) values ($1, repeat('0', 64)) on conflict do nothing`,
+      [place.customerId],
+    )
     await addAssessmentRows(forecourt.owner, place)
   }
 })

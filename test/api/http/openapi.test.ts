@@ -15,8 +15,9 @@ const Operation = z.strictObject({
     .array(
       z.strictObject({
         name: z.string(),
-        in: z.enum(['path', 'query']),
+        in: z.enum(['path', 'query', 'header']),
         required: z.boolean(),
+        description: z.string().optional(),
         schema: Schema,
       }),
     )

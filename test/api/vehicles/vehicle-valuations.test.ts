@@ -24,8 +24,8 @@ afterAll(() => forecourt.close())
 const { uploadFeed, csv, apply, undo, stockOf, onLot } = feedImports(() => forecourt)
 const today = () => clock.today('America/Los_Angeles')
 const HEAD = 'VIN,Stock,Year,Make,Model,Price,MMR,J.D. Power,Book value date'
-const F150 = '1FTFW1E50PFA00001,W1,2023,Ford,F-150,45000,44100,"$42,050.50",11/12/2026'
-const FOCUS = '1FADP3F20DL200002,W2,2013,Ford,Focus,9000,8700,,11/12/2026'
+const F150 = '1FTFW1E50PFA00001,W1,2023,Ford,F-150,45000,44100,"$42,050.50",11/13/2026'
+const FOCUS = '1FADP3F20DL200002,W2,2013,Ford,Focus,9000,8700,,11/13/2026'
 
 async function fordFocus(lotId: string) {
   const [f150, focus] = await onLot(lotId)
@@ -46,7 +46,7 @@ test('a feed sets market prices and book values with source and date', async () 
     marketPriceOn: today(),
     bookValueCents: 4_205_050,
     bookValueSource: 'J.D. Power',
-    bookValueOn: '2026-11-12',
+    bookValueOn: '2026-11-13',
     provenance: { bookValue: { source: 'feed', run: run.id }, marketPriceOn: { source: 'feed' } },
   })
   // Source and date are ignored without an amount.
@@ -99,13 +99,13 @@ test('a locked valuation also keeps its source and date', async () => {
   const lotId = await ford.addLot()
   await apply(admin, (await uploadFeed(admin, { lotId }, csv(HEAD, F150))).id)
   const [{ id } = { id: '' }] = await onLot(lotId)
-  const changed = csv(HEAD, F150.replace('$42,050.50', '$41,000').replace('11/12/2026', '11/19/2026'))
+  const changed = csv(HEAD, F150.replace('$42,050.50', '$41,000').replace('11/13/2026', '11/19/2026'))
   const run = await uploadFeed(admin, { lotId }, changed)
   await admin.call(vehicles.update, { id, locks: { bookValue: true } })
   await apply(admin, run.id)
-  const kept = { bookValueCents: 4_205_050, bookValueSource: 'J.D. Power', bookValueOn: '2026-11-12' }
+  const kept = { bookValueCents: 4_205_050, bookValueSource: 'J.D. Power', bookValueOn: '2026-11-13' }
   expect(await admin.call(vehicles.get, { id })).toMatchObject(kept)
-  const next = csv(HEAD, F150.replace('$42,050.50', '$40,500').replace('11/12/2026', '11/20/2026'))
+  const next = csv(HEAD, F150.replace('$42,050.50', '$40,500').replace('11/13/2026', '11/20/2026'))
   const later = await uploadFeed(admin, { lotId }, next)
   expect(later).toMatchObject({ changed: 0, locked: 1 })
 })

@@ -20,8 +20,8 @@ export const findableBuyers: FoundKind = {
     from: sql`people p`,
     // Not those who are kept only because they asked not to be contacted.
     within: (actor) =>
-      sql`p.customer_id = ${actor.customerId} and exists (select from leads l where l.person_id = p.id or l.person_id in (
-        select m.id from people m where m.merged_into_id = p.id))`,
+      sql`p.customer_id = ${actor.customerId} and (p.name is not null
+        or exists (select from leads l where l.person_id = p.id))`,
     id: sql`p.id`,
     title: personTitle,
   },
