@@ -1,4 +1,4 @@
--- Whoever erases what is stored about a person also removes the files of exports and the answers of repeated calls, which may
+-- A user who erases what is stored about a person also removes the files of exports and the answers of repeated calls, which may
 -- contain it: those of all users of the customer, which a user doesn't reach otherwise. An export that runs is canceled. Returns how many files there were.
 create function drop_export_files() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

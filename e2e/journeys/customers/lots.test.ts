@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
+import { placesKept } from '#e2e/harness/places-kept.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { now } from '#e2e/harness/world.ts'
 import { button, drawer, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
@@ -196,22 +197,6 @@ test('the second user to save sees what changed, compares and overwrites, withou
   await see(notice(dana, 'Lot saved').first())
   await expect.poll(() => drawer(dana).getByText('changed Nov 18 by Luis Ortega').isVisible()).toBe(true)
 })
-
-/** The forms whose text the browser keeps. It writes right after each change, but a test can be faster. */
-const placesKept = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((done) => {
-        const opening = indexedDB.open('forecourt-typed')
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('forms').objectStore('forms').getAll()
-          reading.onsuccess = () => {
-            opening.result.close()
-            done(reading.result.map(({ place }) => String(place)))
-          }
-        }
-      }),
-  )
 
 test('a lot that was deleted in another window says so, keeps what was typed, and can be added again', async () => {
   const [mine, theirs] = [await newPage(), await newPage()]

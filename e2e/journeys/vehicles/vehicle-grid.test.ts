@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { placesKept } from '#e2e/harness/places-kept.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 
@@ -95,6 +96,9 @@ test('prices are typed or pasted into the grid, undone, redone and saved', async
     .getByRole('button', { name: 'Go back' })
     .click()
   await see(page.getByText('1 vehicle changed'))
+  // Behind the question, and until the declined save has ended, Ctrl+S saves nothing.
+  await miss(page.getByRole('dialog', { name: 'Save unusual prices?' }))
+  await expect.poll(() => page.locator('.fc-save-bar [data-loading]').count()).toBe(0)
   await page.keyboard.press('Control+s')
   await confirmPrices(page)
   await see(notice(page, '1 vehicle saved'))
@@ -116,8 +120,7 @@ test(
     await goTo(page, 1, PRICE)
     await page.keyboard.type('21600')
     await see(page.getByText('1 vehicle changed'))
-    // Until it is on the device.
-    await new Promise((done) => setTimeout(done, 300))
+    await expect.poll(async () => (await placesKept(page)).length).toBe(1)
     await page.reload()
     await button(page, 'Put it back').click()
     await see(cell(page, 1, PRICE).getByText('21,600'))

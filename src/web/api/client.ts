@@ -117,9 +117,9 @@ async function send<O extends z.ZodType>(
   bearer: string,
   options: Options,
 ): Promise<z.output<O>> {
-  const { url, body } = address(endpoint, input)
-  const key = isRepeatable(endpoint) ? callKey(`${endpoint.method} ${url} ${body ?? ''}`) : null
-  const response = await request(endpoint, input, bearer, { ...options, key: key?.value ?? null })
+  const sent = address(endpoint, input)
+  const key = isRepeatable(endpoint) ? callKey(`${endpoint.method} ${sent.url} ${sent.body ?? ''}`) : null
+  const response = await request(endpoint, sent, bearer, { ...options, key: key?.value ?? null })
   const answer = parseRecord(await response.text().catch(() => ''))
   // Otherwise it isn't known whether the call was done, and it may be sent again.
   if (answer !== null && response.status < 500) key?.end()
@@ -130,14 +130,13 @@ async function send<O extends z.ZodType>(
   throw failureOf(response, answer)
 }
 
-/** Sends one request. Throws if there is no response. */
+/** Sends one request, addressed by `address`. Throws if there is no response. */
 export function request(
   endpoint: Endpoint,
-  input: unknown,
+  { url, body }: ReturnType<typeof address>,
   bearer: string,
   { signal, keepalive = false, key = null }: Options & { key?: string | null },
 ): Promise<Response> {
-  const { url, body } = address(endpoint, input)
   const headers = headersOf(endpoint, bearer)
   if (body !== null) headers.set('content-type', 'application/json')
   if (key !== null) headers.set(CALL_KEY_HEADER, key)
@@ -194,7 +193,7 @@ function sentencesOf(answer: Record<string, unknown>): Record<string, string> {
 }
 
 /** Puts the input into path, query or body. A body that isn't an object (the stored token as text) is sent as is. */
-function address(endpoint: Endpoint, input: unknown): { url: string; body: string | null } {
+export function address(endpoint: Endpoint, input: unknown): { url: string; body: string | null } {
   const rest = new Map(
     Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value !== undefined),
   )

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { failureOf, request, withBearer } from './client.ts'
+import { address, failureOf, request, withBearer } from './client.ts'
 import { CallFailure } from './failure.ts'
 import { parseRecord } from './read-json.ts'
 
@@ -29,7 +29,7 @@ export function download<I extends z.ZodType>(
 ): Promise<File> {
   const own = options.bearer === undefined ? {} : { bearer: options.bearer }
   return withBearer(endpoint, own, async (bearer) => {
-    const response = await request(endpoint, input, bearer, { signal: options.signal })
+    const response = await request(endpoint, address(endpoint, input), bearer, { signal: options.signal })
     if (!response.ok) throw failureOf(response, parseRecord(await response.text().catch(() => '')))
     const parts = await readParts(response, options)
     const type = response.headers.get('content-type') ?? ''

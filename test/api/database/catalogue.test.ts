@@ -67,7 +67,7 @@ const NOT_AUDITED = [
   'mail_events', // events from the email provider; changes of the email are audited
   'provider_mapping_versions', // versions of provider_mappings, whose changes are audited
   'price_requests', // the queue of prices to calculate
-  'repeated_calls', // answers of calls for a day; what the calls change is audited
+  'repeated_calls', // answers of calls for an hour; what the calls change is audited
   'price_states', // the lease of that queue
   'row_counts', // derived from audited rows
   'schema_migrations', // belongs to the product, not to a tenant

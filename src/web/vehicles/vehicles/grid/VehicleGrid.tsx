@@ -88,7 +88,6 @@ function useSaving(
     act({ type: 'swap', rows: new Map(swaps), byCell: true })
   }
   function save() {
-    if (saving.isPending) return
     // Includes the cell that is being edited.
     const { rows } = reduceGrid(state, { type: 'commit', to: 'stay' }, settings)
     act({ type: 'commit', to: 'stay' })
