@@ -42,6 +42,7 @@ test('twelve gas bills and one electricity bill give both totals, each with its 
   await paste(other, 'From\tTo\tQuantity\tUnit\n2025-01-01\t2025-12-31\t120000\tkWh')
   await other.keyboard.press('Control+s')
   await button(other, 'Submit 1 record').click()
+  await see(other.getByRole('gridcell', { name: 'Submitted' }))
   await openSource(other, id, otherGas)
   // By keyboard only, with one number that can't be read.
   await other.keyboard.type('1/1/2025')
