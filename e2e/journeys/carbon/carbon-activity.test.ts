@@ -99,19 +99,21 @@ test(
   async () => {
     const page = await newPage()
     await signIn(page, 'northgate.admin', 'Northgate Ford')
-    await callAs(page, factors.add, {
+    const letter = {
       name: 'Letter of the gas supplier',
       category: 'Stationary combustion',
       activity: 'combustion/natural-gas',
-      scopes: ['1'],
+      scopes: ['1' as const],
       region: 'US',
       unit: 'mmBtu',
-      calorificBasis: 'gross',
-      boundary: 'ttw',
+      calorificBasis: 'gross' as const,
+      boundary: 'ttw' as const,
       validFrom: '2020-01-01',
-      gases: [{ gas: 'CO2', basis: 'gas', kg: '50' }],
+      gases: [{ gas: 'CO2', basis: 'gas' as const, kg: '50' }],
       sourceNote: 'Letter of 2 March 2024',
-    })
+    }
+    const { affected } = await callAs(page, factors.preview, letter)
+    await callAs(page, factors.add, { ...letter, affected })
     const { id, gas } = await addYear(page, { boundary: 'equity' })
     await openSource(page, id, gas)
     await paste(page, 'From\tTo\tQuantity\tUnit\tCalorific\n2025-01-01\t2025-01-31\t10\tmmBtu\tgross')
@@ -129,6 +131,19 @@ test(
     await page.getByRole('grid').focus()
     await page.keyboard.press('Control+s')
     await see(button(page, 'Submit 1 record'))
+
+    // Another GWP set changes the result, so it asks.
+    await page.goto(`/carbon/start?inventory=${id}`)
+    await page.getByRole('combobox', { name: 'GWP set' }).click()
+    await page.getByRole('option', { name: /^AR4/ }).click()
+    await button(page, 'Save changes').click()
+    const question = page.getByRole('dialog', { name: 'Change the results of 1 record?' })
+    await see(question.getByText(/kg CO2e → /))
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await see(page.getByText('1 field changed'))
+    await button(page, 'Save changes').click()
+    await question.getByRole('button', { name: 'Save and recalculate' }).click()
+    await see(page.getByText('Inventory saved'))
 
     await openSource(page, id, gas)
     await see(pane.getByText('Selected manually for this row.'))

@@ -176,7 +176,7 @@ export function failureOf(
   if (answer?.['status'] !== false) {
     return new CallFailure({ kind: response.ok ? 'unreadable' : 'refused', ...about })
   }
-  const { current } = answer
+  const { current, preview } = answer
   const message = readText(answer, 'message')
   return new CallFailure({
     kind: 'refused',
@@ -184,6 +184,7 @@ export function failureOf(
     ...(message && { message }),
     fields: sentencesOf(answer),
     current,
+    preview,
   })
 }
 

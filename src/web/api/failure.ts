@@ -9,6 +9,7 @@ type Details = {
   message?: string
   fields?: Record<string, string> | undefined
   current?: unknown
+  preview?: unknown
   requestId?: string | null
 }
 
@@ -21,6 +22,8 @@ export class CallFailure extends Error {
   readonly fields: Readonly<Record<string, string>>
   /** For a 409: the current row. */
   readonly current: unknown
+  /** For a 409: what the call would change, if it waits for a confirmation of that. */
+  readonly preview: unknown
   /** Identifies the request in the server's log. */
   readonly requestId: string | null
 
@@ -30,6 +33,7 @@ export class CallFailure extends Error {
     message = DEFAULT_FAILURE,
     fields = {},
     current,
+    preview,
     requestId = null,
   }: Details) {
     super(message)
@@ -38,6 +42,7 @@ export class CallFailure extends Error {
     this.status = status
     this.fields = fields
     this.current = current
+    this.preview = preview
     this.requestId = requestId
   }
 }

@@ -15,7 +15,7 @@ import {
 import { bill, ledgerWorld, type LedgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
-import { addFactor, changeFactor } from '#test/factories/carbon/confirm-factor.ts'
+import { addFactor, changeFactor, changeSettings } from '#test/factories/carbon/confirm-factor.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -191,7 +191,7 @@ describe('a calculation line', () => {
     await changeFactor(admin, { id, factor: { ...input, gases } })
     await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
     seen.push(await linesOf(one))
-    await admin.call(carbonInventories.update, { id: one.inventoryId, gwpSet: 'AR4' })
+    await changeSettings(admin, { id: one.inventoryId, gwpSet: 'AR4' })
     await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
     seen.push(await linesOf(one))
     const [before = [], corrected = [], other = []] = seen

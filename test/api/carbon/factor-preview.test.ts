@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { factors } from '#contract/carbon/factors/factors.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { effectOfSettings } from '#test/factories/carbon/confirm-factor.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -159,4 +161,32 @@ test('a factor for other days or another place changes nothing', async () => {
     expect(records.filter(({ inventoryId }) => inventoryId === one.inventoryId)).toEqual([])
   }
   await expect(admin.call(factors.preview, { ...mine('Wrong', '1'), unit: 'kWhh' })).toRefuse(400)
+})
+
+test('changing the settings of an inventory says which records change, and asks; a name asks nothing', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin, { year: 2030, yearRule: 'latest' })
+  const period = { periodStart: '2030-01-01', periodEnd: '2030-12-31' }
+  const power = await one.addRecord({ ...GRID, gridRegion: 'CAMX' }, bill('1000', 'kWh', period))
+  const gas = { activity: 'combustion/natural-gas', scope: '1', unit: 'therm' }
+  const burnt = await one.addRecord(gas, bill('10', 'therm', { ...period, calorificBasis: 'gross' }))
+  const id = one.inventoryId
+  const read = async () => (await one.totals()).total.location
+  const before = await read()
+  // No factor is of 2030.
+  const effect = await effectOfSettings(admin, { id, yearRule: 'edition' })
+  expect(effect.message).toMatch(
+    /^Changing these settings changes 2 records: [\d.,]+ kg CO2e becomes 0 kg CO2e\./,
+  )
+  expect(effect.records.map(({ kg, kgAfter }) => [Number(kg), kgAfter])).toEqual(
+    expect.arrayContaining([
+      [power.kg, null],
+      [burnt.kg, null],
+    ]),
+  )
+  expect(await read()).toBe(before)
+  await expect(admin.call(carbonInventories.update, { id, yearRule: 'edition', affected: 1 })).toRefuse(409)
+  await admin.call(carbonInventories.update, { id, name: 'Renamed', yearRule: 'latest' })
+  await admin.call(carbonInventories.update, { id, yearRule: 'edition', affected: 2 })
+  await admin.call(ledger.recalculate, { inventoryId: id })
+  expect((await one.totals()).total.location).toBe('0')
 })

@@ -9,6 +9,7 @@ import { loadLibrary, processStaleQueue } from '#server/carbon/index.ts'
 import { kyselyOver, statement, type AsOwner } from '#server/database/tenant-transaction.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { effectOfSettings } from '#test/factories/carbon/confirm-factor.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -123,10 +124,13 @@ test('an update of the GWP values changes no inventory until a user adopts it, a
   expect(explained.perUnit).toMatchObject({ co2e: '1000' })
   expect(explained.factor?.resolved.find(({ gwpSet }) => gwpSet === 'AR6')).toMatchObject({ co2e: '1530' })
 
-  const adopt = (id: string, gwpEdition: number) => admin.call(carbonInventories.update, { id, gwpEdition })
+  const adopt = (id: string, gwpEdition: number, affected?: number) =>
+    admin.call(carbonInventories.update, { id, gwpEdition, affected })
   await expect(adopt(open.inventoryId, 7)).toRefuse(400, 'newest GWP values')
   await expect(adopt(locked.inventoryId, 2)).toRefuse(409)
-  expect(await adopt(open.inventoryId, 2)).toMatchObject({ gwpEdition: 2, newerGwps: null })
+  const effect = await effectOfSettings(admin, { id: open.inventoryId, gwpEdition: 2 })
+  expect(effect).toMatchObject({ affected: 1, before: '1000', after: '1530' })
+  expect(await adopt(open.inventoryId, 2, 1)).toMatchObject({ gwpEdition: 2, newerGwps: null })
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   expect((await open.totals()).total.location).toBe('1530')
   expect((await locked.totals()).total.location).toBe('1000')
@@ -138,7 +142,7 @@ test('an update of the GWP values changes no inventory until a user adopts it, a
   const copied = await admin.call(carbonInventories.copy, { id: locked.inventoryId, ...next })
   expect(copied).toMatchObject({ gwpEdition: 2, newerGwps: null })
 
-  await adopt(restated.id, 2)
+  await adopt(restated.id, 2, 1)
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   const pair = { before: locked.inventoryId, after: restated.id }
   const compared = await admin.call(carbonComparison.compare, pair)

@@ -4,7 +4,7 @@ import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { Factor, FactorChange, FactorInput, FactorRow, NewFactor } from './factor-schema.ts'
-import { SOURCE_NAMES } from '#contract/carbon/inventories/source-names.ts'
+import { ChangeEffect } from '#contract/carbon/factors/change-effect.ts'
 import { INVENTORY_STATUSES } from '../inventories/inventory-schema.ts'
 import { FACTOR_LIST } from './factor-list.ts'
 import { FactorChoice, FactorQuery } from './find-factor.ts'
@@ -28,23 +28,6 @@ export const FactorDataset = z.object({
 })
 export type FactorDataset = z.infer<typeof FactorDataset>
 
-/** A record that is calculated with a factor, in an inventory the caller can access. */
-const FactorUse = z.object({
-  recordId: z.string(),
-  inventoryId: z.string(),
-  inventoryName: z.string(),
-  status: z.enum(INVENTORY_STATUSES),
-  facilityName: z.string(),
-  sourceType: z.string(),
-  ...SOURCE_NAMES,
-  periodStart: z.string(),
-  periodEnd: z.string(),
-  quantity: z.string().nullable(),
-  unit: z.string().nullable(),
-  /** kg CO2e, location-based; null: no result. */
-  kg: z.string().nullable(),
-})
-
 /** What uses a custom factor, including its earlier versions. */
 export const FactorUsage = z.object({
   inventories: z.array(
@@ -59,25 +42,11 @@ export const FactorUsage = z.object({
       records: z.number().int(),
     }),
   ),
-  /** Records in open inventories: an edit recalculates them. At most 100 are listed. */
-  affected: z.number().int(),
-  records: z.array(FactorUse),
 })
 export type FactorUsage = z.infer<typeof FactorUsage>
 
 /** What a custom factor, or a new version of one, would change in open inventories. */
-export const FactorPreview = z.object({
-  /** Records whose result changes. At most 100 are listed. */
-  affected: z.number().int(),
-  records: z.array(
-    FactorUse.extend({
-      /** kg CO2e with the factor; null: no result. */
-      kgAfter: z.string().nullable(),
-    }),
-  ),
-  /** kg CO2e of the affected records, before and after. Records without a result don't count. */
-  before: z.string(),
-  after: z.string(),
+export const FactorPreview = ChangeEffect.extend({
   /** Custom factors that match the same records. The one that was entered last takes precedence. */
   competing: z.array(z.object({ id: z.string(), name: z.string() })),
 })
@@ -148,8 +117,7 @@ export const factors = {
     method: 'GET',
     path: '/api/carbon/get-factor-usage',
     allow: can(Func.emissionFactors, Opr.read),
-    summary:
-      'Lists the inventories that use a custom factor, and the records that an edit would recalculate.',
+    summary: 'Lists the inventories that use a custom factor or one of its earlier versions.',
     input: z.strictObject({ id: Id }),
     output: FactorUsage,
   }),

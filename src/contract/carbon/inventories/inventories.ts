@@ -6,6 +6,7 @@ import { STEP_STATES } from '#contract/organizations/profile/profiles.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { Day } from '../factors/factor-schema.ts'
+import { ChangeEffect } from '../factors/change-effect.ts'
 import {
   DENOMINATOR_KINDS,
   GWP_SETS,
@@ -136,6 +137,8 @@ export const InventoryChange = z.strictObject({
   boundary: INVENTORY_FIELDS.boundary.optional(),
   /** Its own edition of the GWP values, or the newest. */
   gwpEdition: z.number().int().positive().optional(),
+  /** How many records the caller has confirmed to change. */
+  affected: z.number().int().nonnegative().optional(),
 })
 
 /** A user who can be chosen as owner, reviewer, approver or data owner. */
@@ -201,9 +204,10 @@ export const carbonInventories = {
     path: '/api/carbon/update-inventory',
     allow: can(Func.carbonStart, Opr.update),
     summary:
-      'Changes an inventory. Returns 409 with the current inventory if the version is stale, and 409 if it is locked.',
+      'Changes an inventory. Returns 409 with the current inventory if the version is stale, and 409 if it is locked. If results change, `affected` must be the number of their records; otherwise 409 with what changes as `preview`.',
     input: InventoryChange,
     output: Inventory,
+    preview: ChangeEffect,
     changes: [LIST],
   }),
   copy: endpoint({

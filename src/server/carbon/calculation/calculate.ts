@@ -8,7 +8,7 @@ import { loadReferenceData } from './load-reference-data.ts'
 import { resultsOf, type Results } from './result-rows.ts'
 import type { Citation, Purchase, FactorApplication, LineKey, ReferenceData } from './calculation-line.ts'
 
-type CalculationRequest = {
+export type CalculationRequest = {
   inventoryId: string
   sourceIds: readonly string[]
   records: RawBuilder<unknown>

@@ -2,30 +2,21 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { FactorInput, FactorRow } from '#contract/carbon/factors/factor-schema.ts'
 import type { FactorPreview, factors } from '#contract/carbon/factors/factors.ts'
-import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { resolve } from '#contract/carbon/factors/resolve.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import {
-  addCustomFactor,
-  problemsOf,
-  replaceCustomFactor,
-  unconfirmedFactor,
-} from '../factors/custom-factors.ts'
+import { addCustomFactor, problemsOf, replaceCustomFactor } from '../factors/custom-factors.ts'
 import { readFactor } from '../factors/factor-rows.ts'
 import { usersOf } from '../factors/factor-usage.ts'
 import { readGwps, readUnitTable } from '../factors/measures.ts'
-import { calculateEmissions } from './calculate.ts'
-import { recordsOf } from './group-records.ts'
+import { type ChangedRecord, effectOf, findChangedRecords, requireConfirmed } from './change-effect.ts'
 import { recalculateStale } from './recalculate.ts'
 
 type Input = z.output<typeof FactorInput>
 
-/** The most records in the list. */
-const MOST_LISTED = 100
 /** Higher than the ID of any saved factor: the one that is entered last takes precedence. */
 const UNSAVED = '999999999999999999'
 
@@ -52,26 +43,25 @@ async function previewFactor(
       or (s.customer_id, s.id) in (select customer_id, id from ${usersOf(versions)} u)) order by s.inventory_id, s.id`.execute(
     db,
   )
-  const changed: Changed[] = []
+  const { priceYear = null, gwpSet = null } = input
+  const citation = { table: null, rows: null, priceYear, gwpSet }
+  const changed: ChangedRecord[] = []
   for (const [inventoryId, own] of Map.groupBy(sources, (one) => one.inventoryId))
     // oxlint-disable-next-line no-await-in-loop -- One transaction, which has one connection.
     changed.push(
-      ...(await findChanged(db, {
+      ...(await findChangedRecords(db, {
         inventoryId,
         sourceIds: own.map(({ id }) => id),
-        factor,
-        input,
-        replaces,
-        isForOthers: !input.isForAll && own.some(({ isOther }) => isOther),
+        withFactor: {
+          factor,
+          citation,
+          replaces,
+          isForOthers: !input.isForAll && own.some(({ isOther }) => isOther),
+        },
       })),
     )
-  const sum = (of: (one: Changed) => string | null) =>
-    plain(changed.reduce((total, one) => total.plus(of(one) ?? 0), new Figure(0)))
   return {
-    affected: changed.length,
-    records: changed.slice(0, MOST_LISTED),
-    before: sum(({ kg }) => kg),
-    after: sum(({ kgAfter }) => kgAfter),
+    ...effectOf(changed),
     competing: (await findCompeting(db, factor)).filter(({ id }) => id !== replaces),
   }
 }
@@ -82,7 +72,7 @@ export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'a
 
   add: ({ db, actor, input: { affected = 0, ...input } }) =>
     addCustomFactor(db, actor, input, async () => {
-      requireConfirmed('Adding', await previewFactor(db, actor, input), affected)
+      requireConfirmed('Adding this factor', await previewFactor(db, actor, input), affected)
     }),
 
   update: ({ db, actor, input: { affected = 0, ...input } }) =>
@@ -90,16 +80,11 @@ export const factorPreviewHandler: Pick<Handlers<typeof factors>, 'preview' | 'a
       // Otherwise what a change of a moment ago affects would be compared with older results.
       await calculateWaiting(db, [activity, input.factor.activity])
       requireConfirmed(
-        'Changing',
+        'Changing this factor',
         await previewFactor(db, actor, { ...input.factor, replaces: id }),
         affected,
       )
     }),
-}
-
-/** An act that changes results is confirmed with the number of records that the caller has seen. @throws Failure 409 */
-function requireConfirmed(act: 'Adding' | 'Changing', preview: FactorPreview, affected: number): void {
-  if (preview.affected > 0 && preview.affected !== affected) throw unconfirmedFactor(act, preview)
 }
 
 /** Calculates what waits for it of some activities. @throws Failure 409 if that is too much for one call */
@@ -113,8 +98,6 @@ async function calculateWaiting(db: Database, activities: readonly string[]): Pr
     if ((await recalculateStale(db, id)) > 0)
       throw conflict('Many records are being calculated right now. Try again in a minute.')
 }
-
-type Changed = FactorPreview['records'][number]
 
 async function unsavedFactor(
   db: Database,
@@ -151,53 +134,6 @@ async function unsavedFactor(
     gases: named,
   }
   return { ...factor, co2e: resolve(factor, 'AR5', gwps).co2e }
-}
-
-/** The records of some sources whose result is another one with the factor. */
-async function findChanged(
-  db: Database,
-  {
-    inventoryId,
-    sourceIds,
-    factor,
-    input: { priceYear = null, gwpSet = null },
-    replaces,
-    isForOthers,
-  }: {
-    inventoryId: string
-    sourceIds: readonly string[]
-    factor: FactorRow
-    input: Input
-    replaces: string | undefined
-    isForOthers: boolean
-  },
-): Promise<Changed[]> {
-  const results = await calculateEmissions(db, {
-    inventoryId,
-    sourceIds,
-    records: recordsOf(sourceIds),
-    withFactor: { factor, citation: { table: null, rows: null, priceYear, gwpSet }, replaces, isForOthers },
-    assignLineIds: (lines) => Promise.resolve(lines.map((_line, at) => String(at))),
-  })
-  const { rows } = await sql<Changed>`
-    with ${results.parts},
-    after_add as (
-      select x.record_id, case when count(x.problem) = 0 then sum(x.kg) end as kg from (${results.rows}) x
-      where x.part = 'main' and x.method is distinct from 'market' group by x.record_id),
-    as_stored as (
-      select x.record_id, case when count(x.problem) = 0 then sum(x.kg) end as kg from calculation_results x
-      where x.source_id = any(${[...sourceIds]}::bigint[]) and x.part = 'main' and x.method is distinct from 'market'
-      group by x.record_id)
-    select r.id::text as record_id, i.id::text as inventory_id, i.name as inventory_name, i.status, f.name as facility_name,
-      s.source_type, s.name as source_name, s.label as source_label, r.period_start::text, r.period_end::text,
-      trim_scale(r.quantity)::text as quantity, r.unit, trim_scale(b.kg)::text as kg, trim_scale(a.kg)::text as kg_after
-    from after_add a join activity_records r on r.id = a.record_id and r.replaced_at is null
-    left join as_stored b on b.record_id = a.record_id
-    join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
-    join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
-    where a.kg is distinct from b.kg order by f.code, s.source_type, r.period_start, r.id`.execute(db)
-  return rows
 }
 
 /** Other custom factors for the same activity, place, unit and days, and for as many organizations. */

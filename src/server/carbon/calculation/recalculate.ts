@@ -13,7 +13,7 @@ import { withdrawChangedApprovals } from './changed-approvals.ts'
 import { RESULT_COLUMNS, TOTAL_COLUMNS } from './result-rows.ts'
 
 /** Changes that affect more records than this are recalculated in the background. */
-const MOST_AT_ONCE = 20_000
+export const MOST_AT_ONCE = 20_000
 /** The most records in one background transaction. */
 const BATCH = 250_000
 /** Memory per query step before it spills to disk. */

@@ -1,21 +1,11 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
-import type { FactorPreview } from '#contract/carbon/factors/factors.ts'
-import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
-import {
-  conflict,
-  type Failure,
-  forbidden,
-  notFound,
-  refused,
-  stale,
-  unconfirmed,
-} from '#server/http/failure.ts'
+import { conflict, type Failure, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { readFactor } from './factor-rows.ts'
 import { readFactorUsers } from './factor-usage.ts'
@@ -150,16 +140,6 @@ async function lockCustomFactor(
 function requireFactorReach({ reach }: Pick<Member, 'reach'>, isForAll: boolean): void {
   if (isForAll && reach === 'organization')
     throw forbidden('Only users with access to all organizations can add factors for all of them.')
-}
-
-/** How many records an act changes, with the preview of it, which the caller has not confirmed. */
-export function unconfirmedFactor(act: 'Adding' | 'Changing', preview: FactorPreview): Failure {
-  const { affected, before, after } = preview
-  const records = affected === 1 ? '1 record' : `${affected.toLocaleString('en')} records`
-  return unconfirmed(
-    `${act} this factor changes ${records}: ${showFigure(before)} kg CO2e becomes ${showFigure(after)} kg CO2e. Check ${affected === 1 ? 'it' : 'them'} and confirm.`,
-    preview,
-  )
 }
 
 async function insertFactor(db: Database, actor: FactorEditor, input: Input): Promise<string> {

@@ -4,9 +4,6 @@ import type { InventoryStatus } from '#contract/carbon/inventories/inventory-sch
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readFactor } from './factor-rows.ts'
 
-/** The most records in the list. */
-const MOST_LISTED = 100
-
 /** A list of factors as a parameter. */
 const listOf = (ids: readonly string[]) => sql`any(${[...ids]}::bigint[])`
 
@@ -30,14 +27,14 @@ export async function readFactorUsers(
 }
 
 /**
- * What uses a factor or one of the versions it replaced, in accessible inventories. Records of open inventories are
- * recalculated when it is edited; frozen ones keep their figures.
+ * What uses a factor or one of the versions it replaced, in accessible inventories. Open ones are recalculated when it is
+ * edited; frozen ones keep their figures.
  * @throws Failure 404 for the factor.
  */
 export async function readFactorUsage(db: Database, id: string): Promise<FactorUsage> {
   const { replaces } = await readFactor(db, id)
   const ids = [id, ...replaces.map((former) => former.id)]
-  const records = sql`select r.*, s.inventory_id, s.facility_id, s.source_type, s.name as source_name, s.label as source_label, s.factor_id = ${listOf(ids)} as is_manual
+  const records = sql`select r.*, s.inventory_id
     from ${usersOf(ids)} u
     join emission_sources s on s.customer_id = u.customer_id and s.id = u.id
     join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id and r.replaced_at is null
@@ -54,22 +51,5 @@ export async function readFactorUsage(db: Database, id: string): Promise<FactorU
     left join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id
     group by i.customer_id, i.id, o.name
     order by i.status in ('draft', 'collecting', 'in_review') desc, i.period_start desc, i.id`.execute(db)
-  const { rows: listed } = await sql<FactorUsage['records'][number] & { affected: number }>`
-    select r.id::text as record_id, i.id::text as inventory_id, i.name as inventory_name, i.status, f.name as facility_name,
-      r.source_type, r.source_name, r.source_label, r.period_start::text, r.period_end::text, trim_scale(r.quantity)::text as quantity, r.unit,
-      (select trim_scale(sum(x.kg) filter (where x.method is distinct from 'market'))::text from calculation_results x
-        where x.customer_id = r.customer_id and x.record_id = r.id and x.part = 'main') as kg,
-      count(*) over ()::int as affected
-    from (${records}) r
-    join carbon_inventories i on i.customer_id = r.customer_id and i.id = r.inventory_id
-    join facilities f on f.customer_id = r.customer_id and f.id = r.facility_id
-    where i.status in ('draft', 'collecting', 'in_review')
-    order by i.period_start desc, f.code, r.source_type, r.period_start, r.id limit ${MOST_LISTED}`.execute(
-    db,
-  )
-  return {
-    inventories,
-    affected: listed[0]?.affected ?? 0,
-    records: listed.map(({ affected: _affected, ...record }) => record),
-  }
+  return { inventories }
 }

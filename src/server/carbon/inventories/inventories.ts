@@ -11,6 +11,7 @@ import { changeStatus, readSubmitter, wasApproved } from './change-status.ts'
 import { copyInventory, restateInventory } from './copy-inventory.ts'
 import { lockInventoryRow, lockOpenInventoryRow } from '../staleness/lock-inventory-row.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
+import { confirmedChange } from './confirmed-change.ts'
 import { inventorySource } from './inventory-source.ts'
 import { addInventory, changeInventory } from './inventory-writes.ts'
 
@@ -41,7 +42,7 @@ export const inventoryHandlers: Omit<Handlers<typeof carbonInventories>, 'setSta
     return addInventory(db, { ...input, organizationId })
   },
 
-  async update({ db, input: { id, version, ...change } }) {
+  async update({ db, input: { id, version, affected = 0, ...change } }) {
     const { twoPersonApproval } = await lockOpenInventoryRow(db, id)
     const current = await readInventory(db, id)
     // Otherwise the person who turns it off could approve alone what two people worked on.
@@ -51,7 +52,7 @@ export const inventoryHandlers: Omit<Handlers<typeof carbonInventories>, 'setSta
     const { gwpEdition = current.gwpEdition } = change
     if (gwpEdition !== current.gwpEdition && gwpEdition !== current.newerGwps?.edition)
       throw refused('Some fields are invalid.', { gwpEdition: 'Choose the newest GWP values.' })
-    return changeInventory(db, current, change)
+    return confirmedChange(db, { current, change, affected }, () => changeInventory(db, current, change))
   },
 
   async copy({ db, input: { id, ...period } }) {

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Sent } from '#contract/endpoint.ts'
 import { type FactorPreview as Preview, factors } from '#contract/carbon/factors/factors.ts'
-import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
-import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { ChangedRecords } from './ChangedRecords.tsx'
 import { checkFactor, type FactorValues, toInput } from './factor-form.ts'
 
 type Props = {
@@ -68,24 +67,7 @@ function Effect({
           </bdi>
         </Status>
       )}
-      <ul className="fc-factor-records">
-        {records.map((record) => (
-          <li key={record.recordId}>
-            <bdi>
-              {sourceTitle(record)}, {record.facilityName}
-            </bdi>
-            <bdi className="fc-second">
-              {record.inventoryName}, {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
-            </bdi>
-            <bdi className="fc-number">
-              {resultOf(record.kg)} → {resultOf(record.kgAfter)}
-            </bdi>
-          </li>
-        ))}
-        {affected > records.length && <li>And {(affected - records.length).toLocaleString()} more.</li>}
-      </ul>
+      <ChangedRecords affected={affected} records={records} />
     </>
   )
 }
-
-const resultOf = (kg: string | null): string => (kg === null ? 'no result' : `${showFigure(kg)} kg CO2e`)

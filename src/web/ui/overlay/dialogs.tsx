@@ -46,12 +46,21 @@ export function showNotice(title: string, children: ReactNode): void {
   whenHostMounted(() => void modals.open({ title, ...FRAME, children }))
 }
 
-type Question = { title: string; text: string; confirm: string; cancel?: string; isDestructive?: boolean }
+type Question = {
+  title: string
+  text: string
+  /** What it is about, below the text. */
+  more?: ReactNode
+  confirm: string
+  cancel?: string
+  isDestructive?: boolean
+}
 
 /** Asks for confirmation. Closing the dialog resolves to false. */
 export function ask({
   title,
   text,
+  more,
   confirm,
   cancel = 'Cancel',
   isDestructive = false,
@@ -67,7 +76,12 @@ export function ask({
         void modals.openConfirmModal({
           title,
           ...FRAME,
-          children: <p>{text}</p>,
+          children: (
+            <>
+              <p>{text}</p>
+              {more}
+            </>
+          ),
           labels: { confirm, cancel },
           confirmProps: isDestructive ? { className: 'fc-danger' } : {},
           onConfirm: () => answer(true),

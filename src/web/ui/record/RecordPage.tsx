@@ -28,7 +28,8 @@ type Props<Values, Saved, Sent> = {
   endpoints: { get: Endpoint; add?: Endpoint; update: Endpoint }
   /** The input of `get` for a record. */
   cachedBy: (saved: Saved) => z.input<Endpoint['input']>
-  save: (input: Sent, change: { saved: Saved; version: number | undefined } | null) => Promise<Saved>
+  /** Null: not saved, which is explained elsewhere. */
+  save: (input: Sent, change: { saved: Saved; version: number | undefined } | null) => Promise<Saved | null>
   nameOf: (saved: Saved) => string
   onCreated?: (id: string) => void
   /** Whether this record can't be changed, whatever the user's permissions. */

@@ -1,16 +1,23 @@
 import { useState } from 'react'
+import { ChangeEffect } from '#contract/carbon/factors/change-effect.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
 import {
   carbonInventories,
   Inventory,
   type ListedInventory,
 } from '#contract/carbon/inventories/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { Sent } from '#contract/endpoint.ts'
+import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { ask } from '#web/ui/overlay/dialogs.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { describeRequirement } from '#web/ui/controls/permission-of.ts'
+import { ChangedRecords } from '../../factors/ChangedRecords.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
 import { FactorSection } from './FactorSection.tsx'
 import { IntensitySection } from './IntensitySection.tsx'
@@ -61,7 +68,7 @@ export function StartForm({ inventory, others = [], onCreated }: Props) {
       cachedBy={({ id }) => ({ id })}
       save={({ input, gwpEdition }, change) =>
         change
-          ? updateInventory({ ...input, gwpEdition, id: change.saved.id, version: change.version })
+          ? saveChange({ ...input, gwpEdition, id: change.saved.id, version: change.version })
           : addInventory(input)
       }
       nameOf={({ name }) => name}
@@ -95,4 +102,25 @@ export function StartForm({ inventory, others = [], onCreated }: Props) {
       }}
     </RecordPage>
   )
+}
+
+/**
+ * Saves the settings of an inventory. If results change, shows which and asks first; null: not confirmed.
+ * @throws CallFailure for any other refusal
+ */
+async function saveChange(change: Sent<typeof carbonInventories.update>): Promise<Inventory | null> {
+  try {
+    return await updateInventory(change)
+  } catch (failure) {
+    const { data: effect } = ChangeEffect.safeParse(failure instanceof CallFailure ? failure.preview : null)
+    if (effect === undefined) throw failure
+    const { affected, before, after } = effect
+    const isConfirmed = await ask({
+      title: `Change the results of ${count(affected, 'record', 'records')}?`,
+      text: `${showFigure(before)} kg CO2e becomes ${showFigure(after)} kg CO2e. Approved records go back into review.`,
+      more: <ChangedRecords {...effect} />,
+      confirm: 'Save and recalculate',
+    })
+    return isConfirmed ? saveChange({ ...change, affected }) : null
+  }
 }
