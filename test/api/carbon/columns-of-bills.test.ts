@@ -152,7 +152,9 @@ test('of a day in hours that is rejected, every hour is accounted for', async ()
   const hours = (day: string, use: string) =>
     Array.from({ length: 24 }, (_, at) => `${day} ${String(at).padStart(2, '0')}:00,${use}`)
   const all = [...hours('2025-03-04', '1.5'), ...hours('2019-03-04', '2'), ...hours('2025-03-05', '-2')]
-  const { done } = await one.bring(['Interval start,Usage (kWh)', ...all].join('\n'))
+  const { done } = await one.bring(['Interval start,Usage (kWh)', ...all].join('\n'), {
+    sentBack: 'subtract',
+  })
   expect(done).toMatchObject({ saved: 1, refused: 2 })
   const lines = await everyLine(done.import?.id)
   expect(lines).toHaveLength(1 + all.length)

@@ -118,10 +118,12 @@ const shareDays = (one: Pick<ReadLine, 'period'>, other: Pick<ReadLine, 'period'
 /** Lines with the same bill number for the same days, but another quantity: the last may correct the others. */
 function settleRepeated(lines: readonly ReadLine[], questions: Questions): void {
   const groups = Map.groupBy(
-    lines.filter(({ record }) => record?.reference && !isCredit(record)),
-    ({ record }) => `${record?.sourceId ?? ''} ${record?.reference ?? ''}`,
+    lines.filter(({ record }) => record?.reference),
+    numberOf,
   )
-  for (const own of groups.values())
+  for (const all of groups.values()) {
+    const cancelled = findCancelled(all)
+    const own = all.filter((one) => one.record !== null && !isCredit(one.record) && !cancelled.has(one))
     for (const [at, read] of own.entries()) {
       const later = own
         .slice(at + 1)
@@ -142,8 +144,23 @@ function settleRepeated(lines: readonly ReadLine[], questions: Questions): void 
           waits(one, 'reference', 'The file has this bill number twice for the same days.')
       if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${later.line}.`)
     }
+  }
 }
 
+/** Bills that a line with the same number takes back completely. Both count, so they are nothing, and a later bill is a new one. */
+function findCancelled(own: readonly ReadLine[]): ReadonlySet<ReadLine> {
+  const found = new Set<ReadLine>()
+  for (const credit of own) {
+    if (credit.record === null || !isCredit(credit.record)) continue
+    const back = credit.record.quantity?.slice(1)
+    const bill = own.find((one) => !found.has(one) && one.record?.quantity === back && shareDays(one, credit))
+    if (bill !== undefined) found.add(bill)
+  }
+  return found
+}
+
+/** The bill number in its source. */
+const numberOf = ({ record }: ReadLine): string => `${record?.sourceId ?? ''} ${record?.reference ?? ''}`
 const isCredit = ({ quantity }: NonNullable<ReadLine['record']>): boolean =>
   quantity?.startsWith('-') === true
 const amountOf = ({ record }: ReadLine): string =>
@@ -174,14 +191,27 @@ async function findCorrected(
     select r.id::text, r.version, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
       r.period_start::text as first, r.period_end::text as last from activity_records r
     where r.source_id = any(${sources}::bigint[]) and r.reference = any(${numbers}) and r.replaced_at is null
-      and r.quantity >= 0 and r.unit is not null order by r.id`.execute(db)
+      and r.unit is not null order by r.id`.execute(db)
   const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => `${sourceId} ${reference}`)
+  const credits = Map.groupBy(
+    lines.filter(({ record, isLeft }) => record !== null && !isLeft && isCredit(record)),
+    numberOf,
+  )
   const found = new Map<string, { id: string; version: number }>()
   for (const read of named) {
-    const { record } = read
-    const own = byNumber.get(`${record?.sourceId ?? ''} ${record?.reference ?? ''}`) ?? []
+    const number = numberOf(read)
+    const own = byNumber.get(number) ?? []
     const used = usedIn(read)
-    const earlier = own.filter(({ first, last }) => shareDays({ period: { first, last } }, read))
+    const taken = [
+      ...own.map(({ quantity }) => quantity),
+      ...(credits.get(number) ?? []).map((credit) => credit.record?.quantity),
+    ]
+    const earlier = own.filter(
+      ({ first, last, quantity }) =>
+        !quantity.startsWith('-') &&
+        !taken.includes(`-${quantity}`) &&
+        shareDays({ period: { first, last } }, read),
+    )
     const [before] = earlier
     if (before === undefined || earlier.some((one) => new Figure(one.quantity).equals(used))) continue
     const [old, now] = [`${showFigure(before.quantity, 16)} ${before.unit}`, amountOf(read)]

@@ -112,13 +112,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(previous|prior|start|begin|beginning|opening|old|first|anfang|anfangs\\w*|alter|alt|ancien|debut|anterior|precedente?|before|vorheriger?|begin\\w*)( .*)? ?(${READING})( |$)`,
+      `(^| )(previous|prev|prior|start|begin|beginning|opening|old|first|anfang|anfangs\\w*|alter|alt|ancien|debut|anterior|precedente?|before|vorheriger?|begin\\w*)( .*)? ?(${READING})( |$)`,
     ),
     'meterFrom',
   ],
   [
     new RegExp(
-      `(^| )(current|present|end|ending|closing|new|last|final|neuer|neu|nouveau|nouvel|fin|final|actual|attuale|after|aktueller?|endzahlerstand|endstand)( .*)? ?(${READING})( |$)`,
+      `(^| )(current|curr|cur|present|end|ending|closing|new|last|final|neuer|neu|nouveau|nouvel|fin|final|actual|attuale|after|aktueller?|endzahlerstand|endstand)( .*)? ?(${READING})( |$)`,
     ),
     'meterTo',
   ],
@@ -241,7 +241,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     whole(
-      'account|acct|meter|meters|meter name|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
+      'account|acct|meter|meters|meter name|meter channel|channel|register|obis|obis code|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
     ),
     'identifier',
   ],
@@ -270,7 +270,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     'comment',
   ],
   [word(MONEY), 'cost'],
-  [whole('net|gross|net total|gross total|net value|gross value'), 'cost'],
+  [whole('(net|gross)( (total|value|amount|sum))?|(bill|invoice|charged) (total|amount|sum)'), 'cost'],
   [/kosten( |$)|betrag( |$)/, 'cost'],
   [whole('amount|amount billed|total amount|value|wert|valeur|valor|valore|billed amount|total'), 'amount'],
   [

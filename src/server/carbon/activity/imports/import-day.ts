@@ -128,7 +128,7 @@ export function splitRange(text: string): [string, string] | null {
     /\s+[-–—]\s+/,
     /\s*[–—~]\s*/,
     /\s*\/\s*(?=\d{4}-)/,
-    /(?<=\d{4})\s*-\s*(?=\d{1,2}[/.]\d)/,
+    /(?<=[/.]\d{2}(?:\d{2})?)\s*-\s*(?=\d{1,2}[/.]\d)/,
     /(?<=\d{4})-(?=\d{4}-\d)/,
   ]) {
     const [first, last, ...more] = tidy.split(between)
@@ -162,6 +162,13 @@ export function minutesIn(text: string): number | null {
   const hour = Number(found[1])
   const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0)
   return hours * 60 + Number(found[2])
+}
+
+/** "2025-09-04 00:15" in every line, with many times a day: measured in intervals. A date of reading has a time too, but one. */
+export function hasManyTimes(texts: readonly string[]): boolean {
+  const timed = texts.filter((text) => minutesIn(text) !== null)
+  const days = new Set(timed.map((text) => text.trim().split(/[T\s]/)[0]))
+  return new Set(timed.map(minutesIn)).size >= 3 && timed.length > 2 * days.size
 }
 
 /** "00:15", "1:00 PM", "HE 01", "Hour 24": a time of day and nothing else. */

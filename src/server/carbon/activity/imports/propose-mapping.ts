@@ -5,7 +5,8 @@ import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
-import { isMonthOnly, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
+import { hasManyTimes, isMonthOnly, isTimeOnly, splitRange } from './import-day.ts'
+import { type CostProposal, proposeCost } from './propose-cost.ts'
 import { proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
@@ -16,6 +17,7 @@ type Request = Pick<ImportRequest, 'usual' | 'sourceId'>
 export type Proposal = {
   mapping: ImportMapping
   quantity: QuantityProposal
+  cost: CostProposal
   decimal: Detected<FileFormat['decimal']>
   /** The order of day and month in the columns that are mapped. */
   orderOf: (mapped: Columns) => ReturnType<typeof detectOrder>
@@ -45,6 +47,11 @@ export function proposeMapping(
     { source: open, context },
   )
   if (quantity.column !== null) fields.quantity = quantity.column
+  const cost = proposeCost(
+    evidence.filter(({ place }) => !Object.values(fields).includes(place)),
+    { activity: open?.activity ?? '', isAmountMoney: quantity.column !== null && fields.unit === undefined },
+  )
+  if (cost.column !== null) fields.cost = cost.column
   const decimal = detectDecimal(figuresOf(evidence), columns, usual.decimal)
   const others = evidence.filter(({ isDate }) => isDate).flatMap(({ values }) => values)
   const orderOf = (mapped: Columns) =>
@@ -63,6 +70,7 @@ export function proposeMapping(
       leavesWarned: false,
     },
     quantity,
+    cost,
     decimal,
     orderOf,
     dateMeaning: meaningOf(evidence, fields),
@@ -128,8 +136,11 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
   if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
   const date = first(evidence, 'date', isDated)
-  if (date !== undefined && (time.time !== undefined || isSeriesOfTimes(evidence[date])))
+  if (date !== undefined && (time.time !== undefined || hasManyTimes(evidence[date]?.values ?? [])))
     return { ...put('periodStart', date), ...time }
+  // Each line says only when its interval ended.
+  if (start === undefined && end !== undefined && hasManyTimes(evidence[end]?.values ?? []))
+    return put('periodStart', end)
   if (start !== undefined) {
     const other = dated.find(({ place }) => place > start)?.place
     return { ...put('periodStart', start), ...put('periodEnd', other), ...yearFor(evidence, start), ...time }
@@ -158,28 +169,12 @@ const isMonthNumber = (text: string): boolean => /^(0?[1-9]|1[0-2])$/.test(text)
 
 const isPeriods = ({ values }: ColumnEvidence): boolean => values.some((text) => splitRange(text) !== null)
 
-/** "2025-09-04 00:15" in every line, with many times of day: measured in intervals. */
-function isSeriesOfTimes(column: ColumnEvidence | undefined): boolean {
-  const times = (column?.values ?? []).flatMap((text) => minutesIn(text) ?? [])
-  return new Set(times).size >= 3
-}
-
 function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
   const isNumeric = (one: ColumnEvidence) => one.isNumeric
   const unit =
     first(evidence, 'unit', ({ values }) => values.some((text) => /\p{L}/u.test(text))) ??
     // A column of words such as "kWh", without a heading that says so.
     evidence.find(({ isUnits, role }) => isUnits && (role === null || role === 'source'))?.place
-  const costs = evidence.filter(({ role, isNumeric: is }) => role === 'cost' && is)
-  const [cost] = costs.toSorted((one, other) => costRank(one.title) - costRank(other.title))
-  const amount = evidence.find(
-    ({ role, isNumeric: is, unit: own }) => role === 'amount' && is && own === null && unit === undefined,
-  )
-  const hasUse = evidence.some(
-    ({ role, isNumeric: is, unit: own }) => is && (role === 'use' || (own !== null && role === null)),
-  )
-  // "Amount" is money if something else is the use; then a tax or a fee is only a part of it.
-  const total = hasUse ? amount : undefined
   return {
     ...put('unit', unit),
     ...put(
@@ -189,28 +184,12 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
     ...put('meterFrom', first(evidence, 'meterFrom', isNumeric)),
     ...put('meterTo', first(evidence, 'meterTo', isNumeric)),
     ...put('multiplier', first(evidence, 'multiplier', isNumeric)),
-    ...put('cost', (cost === undefined || isPartOfCost(cost.title) ? total : cost)?.place ?? cost?.place),
     ...put('priceYear', first(evidence, 'priceYear')),
     ...put('factor', first(evidence, 'factor')),
     ...put('quality', first(evidence, 'quality')),
     ...put('reference', first(evidence, 'reference')),
     ...put('comment', first(evidence, 'comment')),
   }
-}
-
-/** A bill's total comes before what it consists of. */
-const COSTS: readonly RegExp[] = [
-  /gross|total|gesamt|ttc|brutto|totaal|totale/i,
-  /due|payable/i,
-  /amount|betrag|montant|importe|bedrag/i,
-  /cost|kosten|charge/i,
-]
-const isPartOfCost = (title: string): boolean =>
-  /vat|tax|mwst|ust|tva|iva|btw|moms|\bfees?\b|surcharge/i.test(title) && !/total|incl/i.test(title)
-const costRank = (title: string): number => {
-  if (isPartOfCost(title)) return COSTS.length + 1
-  const at = COSTS.findIndex((is) => is.test(title))
-  return at < 0 ? COSTS.length : at
 }
 
 /** Every value of a column of figures: uses, costs and readings show how a file writes numbers. */

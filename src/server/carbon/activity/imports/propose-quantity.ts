@@ -74,7 +74,7 @@ export function proposeQuantity(
 }
 
 const NOTHING: QuantityProposal = { column: null, addends: [], choices: [] }
-const choiceOf = ({ place, title, values }: ColumnEvidence) => ({
+export const choiceOf = ({ place, title, values }: ColumnEvidence) => ({
   value: String(place),
   label: values.length === 0 ? title : `${title}: ${values.slice(0, 3).join(', ')}`,
 })
@@ -128,12 +128,12 @@ const FORMATS: readonly LocaleFormat[] = [
   { decimal: ',', order: 'ymd', locale: 'en' },
 ]
 
-function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
+/** The column that is the sum of all others in every line; undefined if there is none. Sums are rounded. */
+export function findTotal(columns: readonly ColumnEvidence[]): ColumnEvidence | undefined {
   for (const format of FORMATS) {
-    const lines = sumsOf(rivals, format).filter((one) => one !== null)
+    const lines = sumsOf(columns, format).filter((one) => one !== null)
     if (lines.length === 0) continue
-    // The same use twice, or a total beside its parts.
-    const total = rivals.findIndex((_, at) =>
+    const total = columns.find((_, at) =>
       lines.every((line) => {
         const own = line[at] ?? new Figure(0)
         const others = line
@@ -142,11 +142,15 @@ function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
         return own.minus(others).abs().lte(own.abs().times('0.001').plus('0.05'))
       }),
     )
-    if (total >= 0) return { ...NOTHING, column: rivals[total]?.place ?? null }
-    const [first] = rivals
-    if (first !== undefined && lines.every((line) => line.every((one) => one.equals(line[0] ?? 0))))
-      return { ...NOTHING, column: first.place }
+    if (total !== undefined) return total
   }
+  return undefined
+}
+
+/** A total beside its parts, or the same use twice; otherwise the user is asked. */
+function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
+  const total = findTotal(rivals) ?? (isTwice(rivals) ? rivals[0] : undefined)
+  if (total !== undefined) return { ...NOTHING, column: total.place }
   const parts = rivals.filter(({ title }) => isPart(title) && !isTotal(title))
   const places = parts.map(({ place }) => place)
   const all =
@@ -155,3 +159,10 @@ function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
       : []
   return { ...NOTHING, choices: [...all, ...rivals.map(choiceOf)] }
 }
+
+/** Every line has the same value in all columns. */
+const isTwice = (columns: readonly ColumnEvidence[]): boolean =>
+  FORMATS.some((format) => {
+    const lines = sumsOf(columns, format).filter((one) => one !== null)
+    return lines.length > 0 && lines.every((line) => line.every((one) => one.equals(line[0] ?? 0)))
+  })

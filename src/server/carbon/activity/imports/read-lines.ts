@@ -13,10 +13,11 @@ import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
-import { minutesIn } from './import-day.ts'
+import { hasManyTimes } from './import-day.ts'
 import { makeQuestions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
-import { readPeriods, seriesOf } from './read-periods.ts'
+import { nameMeters, seriesOf } from './meters.ts'
+import { readPeriods } from './read-periods.ts'
 import { type Amount, readCost, readQuantity } from './read-quantity.ts'
 import { type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -83,20 +84,26 @@ export function readLines(
   readPeriods(lines, plan)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
-  const all = plan.isInterval ? sumIntervals(lines) : lines
+  if (!plan.isInterval) nameMeters(lines, plan)
+  const all = plan.isInterval ? sumIntervals(lines, plan) : lines
   return { lines: all, questions: plan.questions.list, mapping, plan }
 }
 
 /** A mapping with the answers that decide about its columns and formats. Answers to other questions are used line by line. */
 function applyAnswers(
   mapping: ImportMapping,
-  { proposal, order: detected }: { proposal: Pick<Proposal, 'quantity'>; order: FileFormat['order'] },
+  {
+    proposal,
+    order: detected,
+  }: { proposal: Pick<Proposal, 'quantity' | 'cost'>; order: FileFormat['order'] },
 ): ImportMapping {
-  const { decimal, order, quantity } = mapping.answers
+  const { decimal, order, quantity, cost } = mapping.answers
   const format = {
     decimal: decimal === '.' || decimal === ',' ? decimal : mapping.format.decimal,
     order: DATE_ORDERS.find((one) => one === order) ?? detected,
   }
+  if (proposal.cost.choices.some(({ value }) => value === cost))
+    mapping = { ...mapping, columns: { ...mapping.columns, cost: Number(cost) } }
   const isChoice = proposal.quantity.choices.some(({ value }) => value === quantity)
   const [column, ...addends] = isChoice ? (quantity ?? '').split('+').map(Number) : []
   if (column === undefined || column >= MAX_COLUMNS) return { ...mapping, format }
@@ -119,10 +126,7 @@ function proposalOf<T extends string>(
 function hasIntervals({ lines }: SheetColumns, { columns }: ImportMapping): boolean {
   if (columns.periodStart === undefined) return false
   if (columns.time !== undefined) return true
-  const times = lines
-    .slice(0, 400)
-    .flatMap(({ cells }) => minutesIn(cells[columns.periodStart ?? -1] ?? '') ?? [])
-  return new Set(times).size >= 3
+  return hasManyTimes(lines.slice(0, 400).map(({ cells }) => cells[columns.periodStart ?? -1] ?? ''))
 }
 
 /** One reading a line: each starts where the one before ended. */

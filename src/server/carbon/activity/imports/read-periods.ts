@@ -2,7 +2,8 @@ import { dayAfter, daysOf } from '#contract/days.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { needsDateOrder } from '#contract/parsing/date-order.ts'
 import { isBlank } from './read-amount.ts'
-import { isMonth, isMonthOnly, readImportDay, splitRange } from './import-day.ts'
+import { isMonth, isMonthOnly, minutesIn, readImportDay, splitRange } from './import-day.ts'
+import { seriesOf } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 
 type Days = { first: string; last: string }
@@ -21,22 +22,6 @@ export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void
   if (!plan.isInterval) settleEndDays(lines, plan)
 }
 
-/** Lines of one meter: in one source, with the same identifiers. */
-export function seriesOf(
-  lines: readonly ReadLine[],
-  { proposal }: Pick<ReadingPlan, 'proposal'>,
-): ReadLine[][] {
-  const ids = proposal.evidence
-    .filter(({ role, values }) => role === 'identifier' && new Set(values).size > 1)
-    .map(({ place }) => place)
-  const named = lines.filter(({ isLeft }) => !isLeft)
-  return [
-    ...Map.groupBy(named, ({ source, raw }) =>
-      [source?.id ?? '', ...ids.map((place) => raw[place] ?? '')].join('\u001F'),
-    ).values(),
-  ]
-}
-
 function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
   const { cells } = read
   const range = splitRange(cells.periodStart ?? '')
@@ -47,7 +32,10 @@ function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
   if (from === undefined || isBlank(from)) return wrong(read, 'periodStart', 'Enter the first day.')
   const first = readDay(read, plan, { text: from, field: 'periodStart', which: 'first' })
   if (first === null) return null
-  if (plan.isInterval) return { first, last: first }
+  if (plan.isInterval) {
+    const day = endsAtMidnight(from, plan) ? dayAfter(first, -1) : first
+    return { first: day, last: day }
+  }
   if (to === undefined || isBlank(to)) {
     if (isMonthColumn(plan)) return wholeMonth(first)
     return wrong(read, 'periodEnd', 'Enter the last day.')
@@ -59,6 +47,11 @@ function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
   })
   return last === null ? null : { first, last }
 }
+
+/** "2025-06-16 00:00" as the end of an interval belongs to the day before. */
+const endsAtMidnight = (text: string, { proposal, mapping }: ReadingPlan): boolean =>
+  minutesIn(text) === 0 &&
+  proposal.evidence.some(({ place, role }) => place === mapping.columns.periodStart && role === 'periodEnd')
 
 /** The number of a month beside its year is a month. */
 const withYear = ({ periodStart, year }: ReadLine['cells']): string | undefined =>

@@ -317,13 +317,29 @@ function unitChoices(
 /** What the bill cost. It isn't used in calculations, so a text that can't be read is only a warning. */
 export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
   const text = read.cells.cost
+  if (plan.mapping.columns.cost === undefined) askCost(plan)
   if (text === undefined || isBlank(text)) return null
+  if (plan.decimalProposal !== undefined && isAmbiguous(text) && askDecimal(text, 'cost', plan) === null)
+    return waits(read, 'cost', `“${text}” may be two numbers. Say how the file writes numbers.`)
   const found = readAmount(text, localeOf(plan))
   const figure = 'value' in found ? new Figure(found.value).toDecimalPlaces(4) : null
   if (figure === null || figure.abs().gte('1e14'))
     return withoutCost(read, `The cost “${text.slice(0, 60)}” isn't an amount.`)
   const why = currencyProblem(text, read, plan)
   return why === null ? plain(figure) : withoutCost(read, why)
+}
+
+/** Several columns may be what the bill cost. Unless the user names one, the costs are left out. */
+function askCost({ proposal, questions }: ReadingPlan): void {
+  const { choices } = proposal.cost
+  if (choices.length === 0) return
+  questions.ask({
+    id: 'cost',
+    field: 'cost',
+    text: 'Which column is what the whole bill cost? No heading says so clearly.',
+    choices: [...choices, { value: 'none', label: 'None of them: leave the costs out' }],
+    proposal: 'none',
+  })
 }
 
 function withoutCost(read: ReadLine, message: string): null {

@@ -1,88 +1,178 @@
-import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { minutesIn } from './import-day.ts'
-import { type ReadLine, wrong } from './read-line.ts'
+import { meterOf } from './meters.ts'
+import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
+
+/** The lines of an hour or a quarter of an hour of one meter: mostly one. */
+type Interval = readonly ReadLine[]
+type Day = { own: ReadLine[]; intervals: Interval[] }
 
 /**
- * The quarter hours and hours of a smart meter as one line for each day. An interval that a file has twice counts once, except in
- * the hour that a day in autumn has twice. Days that lack intervals say so.
+ * The quarter hours and hours of smart meters as one line for each day. An interval that a file has twice counts once, except in
+ * the hour that a day in autumn has twice; with two values it is asked about, and so is energy that was sent back. Days that lack
+ * intervals say so.
  */
-export function sumIntervals(lines: readonly ReadLine[]): ReadLine[] {
-  const left = lines.filter(({ record, isLeft, isOpen }) => record === null && (isLeft || isOpen))
-  const failed = lines.filter(({ record, isLeft, isOpen }) => record === null && !isLeft && !isOpen)
+export function sumIntervals(lines: readonly ReadLine[], plan: ReadingPlan): ReadLine[] {
+  const isRead = ({ record, isLeft }: ReadLine) => record !== null && !isLeft
+  const sentBack = new Set(lines.filter((read) => isRead(read) && isSentBack(read, plan)))
   const days = [
     ...Map.groupBy(
-      lines.filter(({ record }) => record !== null),
+      lines.filter(isRead),
       ({ record, source }) => `${source?.id ?? ''} ${record?.periodStart ?? ''} ${record?.unit ?? ''}`,
     ).values(),
-  ]
-  const counts = days.map((own) => own.length)
-  const usual = mostFrequent(counts)
-  const summed = days.flatMap((own) =>
-    sumDay(own, usual, { isAtEdge: own === days[0] || own === days.at(-1) }),
+  ].map((own): Day => ({ own, intervals: intervalsOf(own, plan) }))
+  const usual = usualCount(days.map(({ intervals }) => intervals.length))
+  const summed = days.map((day, at) =>
+    sumDay(day, { usual, isAtEdge: at === 0 || at === days.length - 1, sentBack, plan }),
   )
-  return [...summed, ...left, ...failed].toSorted(
+  return [...summed, ...lines.filter((read) => !isRead(read))].toSorted(
     (one, other) => one.line - other.line || one.place - other.place,
   )
 }
 
-function mostFrequent(counts: readonly number[]): number {
-  const groups = Map.groupBy(counts, (count) => count)
-  return (
-    [...groups].toSorted((one, other) => other[1].length - one[1].length || other[0] - one[0])[0]?.[0] ?? 0
-  )
+/** What was sent back to the grid is no use, and doesn't lower the use either. What intervals below 0 are is asked once. */
+function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
+  const quantity = new Figure(read.record?.quantity ?? 0)
+  if (!quantity.isNegative() || quantity.isZero()) return false
+  const answer = questions.ask({
+    id: 'sentBack',
+    field: 'quantity',
+    text: `Some intervals are below 0, such as ${showFigure(quantity, 16)} in line ${read.line}. What are they?`,
+    choices: [
+      { value: 'leave', label: "Energy sent back to the grid: it doesn't lower the use" },
+      { value: 'subtract', label: 'Corrections: subtract them' },
+    ],
+    proposal: null,
+  })
+  read.isOpen = answer === null
+  return answer === 'leave'
 }
 
-function sumDay(own: readonly ReadLine[], usual: number, { isAtEdge }: { isAtEdge: boolean }): ReadLine[] {
-  const [first] = own
-  if (first?.record === null || first === undefined) return []
-  const kept = new Map<string, ReadLine>()
-  let twice = 0
-  for (const read of own) {
+function intervalsOf(own: readonly ReadLine[], plan: ReadingPlan): Interval[] {
+  const groups = Map.groupBy(own, (read) => {
     const minutes = minutesIn(read.cells.time ?? read.cells.periodStart ?? '')
-    const key =
-      minutes === null || isRepeatedHour(read, minutes)
-        ? read.key
-        : `${minutes} ${read.record?.quantity ?? ''}`
-    if (kept.has(key) && minutes !== null) twice += 1
-    else kept.set(key, read)
-  }
-  const quantity = [...kept.values()].reduce(
-    (sum, { record }) => sum.plus(record?.quantity ?? 0),
-    new Figure(0),
-  )
-  const costs = [...kept.values()].flatMap(({ record }) => record?.cost ?? [])
+    if (minutes === null) return read.key
+    return [minutes, meterOf(read, plan), isRepeatedHour(read, minutes) ? read.key : ''].join('\u001F')
+  })
+  return [...groups.values()]
+}
+
+/** The most frequent count; of two, the one that is whole hours of a day. */
+function usualCount(counts: readonly number[]): number {
+  const rank = ([count, own]: readonly [number, readonly number[]]) => [
+    own.length,
+    count % 24 === 0 ? 1 : 0,
+    count,
+  ]
+  const [most] = [...Map.groupBy(counts, (count) => count)].toSorted((one, other) => {
+    const [mine, theirs] = [rank(one), rank(other)]
+    const at = mine.findIndex((value, place) => value !== theirs[place])
+    return (theirs[at] ?? 0) - (mine[at] ?? 0)
+  })
+  return most?.[0] ?? 0
+}
+
+function sumDay(
+  { own, intervals }: Day,
+  {
+    usual,
+    isAtEdge,
+    sentBack,
+    plan,
+  }: { usual: number; isAtEdge: boolean; sentBack: ReadonlySet<ReadLine>; plan: ReadingPlan },
+): ReadLine {
+  const [first] = own
+  if (first === undefined || first.record === null) throw new Error('A day has intervals.')
+  const isBoth = intervals.map((one) => countsTwice(one, plan))
+  const kept = intervals.flatMap((lines, at) => (isBoth[at] === true ? lines : lines.slice(-1)))
+  const quantity = kept
+    .filter((read) => !sentBack.has(read))
+    .reduce((sum, { record }) => sum.plus(record?.quantity ?? 0), new Figure(0))
+  const costs = kept.flatMap(({ record }) => record?.cost ?? [])
   const cost = costs.length === 0 ? null : plain(costs.reduce((sum, one) => sum.plus(one), new Figure(0)))
-  const missing = usual - kept.size
-  const problems = [...first.problems]
-  if (twice > 0)
-    problems.push({
-      field: 'periodStart',
-      level: 'warning',
-      message: `The file has ${twice} ${twice === 1 ? 'interval' : 'intervals'} of this day twice. Each counts once.`,
-    })
-  // In spring a day has an hour less.
-  if (missing > 0 && missing !== Math.round(usual / 24))
-    problems.push({
-      field: 'quantity',
-      level: 'warning',
-      message: `Only ${kept.size} of ${usual} intervals${isAtEdge ? '' : ' of this day'} are in the file.`,
-    })
   const day: ReadLine = {
     ...first,
+    isOpen: false,
     others: own.slice(1).map(({ line, place, raw }) => ({ line, place, raw })),
-    problems,
+    problems: [
+      ...first.problems,
+      ...warningsOf(
+        { twice: own.length - kept.length, back: own.filter((read) => sentBack.has(read)).length },
+        { intervals, usual, isAtEdge },
+      ),
+    ],
     cells: { ...first.cells, quantity: plain(quantity), ...(cost !== null && { cost }) },
     record: { ...first.record, quantity: plain(quantity), cost },
   }
-  if (quantity.isNegative()) {
+  if (isBoth.includes(null)) {
     day.record = null
-    wrong(
-      day,
-      'quantity',
-      'More energy was sent back on this day than used. Enter its use without what was sent back.',
-    )
+    waits(day, 'quantity', 'An interval of this day has two values. Say which one counts.')
+  } else if (own.some(({ isOpen }) => isOpen)) {
+    day.record = null
+    waits(day, 'quantity', 'An interval of this day is below 0. Say what it is.')
+  } else if (quantity.isNegative()) {
+    day.record = null
+    wrong(day, 'quantity', 'The corrections of this day are larger than its use.')
   }
-  return [day]
+  return day
+}
+
+/** Whether all values of an interval count; null: only the user knows. The same value twice counts once, unless others are added. */
+function countsTwice([one, ...others]: Interval, { mapping, questions }: ReadingPlan): boolean | null {
+  if (one === undefined || others.length === 0) return false
+  const other = others.find(({ record }) => record?.quantity !== one.record?.quantity)
+  if (other === undefined) return mapping.answers.intervals === 'both'
+  const [before, after] = [one, other].map(({ record }) => showFigure(record?.quantity ?? '0', 16))
+  const answer = questions.ask({
+    id: 'intervals',
+    field: 'quantity',
+    text: `Lines ${one.line} and ${other.line} are the same interval of ${one.record?.periodStart ?? ''}, with ${before} and ${after}. Which one counts?`,
+    choices: [
+      { value: 'last', label: 'The later line corrects the earlier one' },
+      { value: 'both', label: 'Both: they are of two meters' },
+    ],
+    proposal: null,
+  })
+  return answer === null ? null : answer === 'both'
+}
+
+function warningsOf(
+  { twice, back }: { twice: number; back: number },
+  { intervals, usual, isAtEdge }: { intervals: readonly Interval[]; usual: number; isAtEdge: boolean },
+): ReadLine['problems'] {
+  const missing = usual - intervals.length
+  const warn = (field: 'periodStart' | 'quantity', message: string) => ({
+    field,
+    level: 'warning' as const,
+    message,
+  })
+  return [
+    ...(twice === 0
+      ? []
+      : [
+          warn(
+            'periodStart',
+            `The file has ${twice} ${twice === 1 ? 'interval' : 'intervals'} of this day twice. Each counts once.`,
+          ),
+        ]),
+    ...(back === 0
+      ? []
+      : [
+          warn(
+            'quantity',
+            `${back} ${back === 1 ? 'interval was' : 'intervals were'} sent back to the grid and ${back === 1 ? "doesn't" : "don't"} lower the use.`,
+          ),
+        ]),
+    // In spring a day has an hour less.
+    ...(missing <= 0 || missing === Math.round(usual / 24)
+      ? []
+      : [
+          warn(
+            'quantity',
+            `Only ${intervals.length} of ${usual} intervals${isAtEdge ? '' : ' of this day'} are in the file.`,
+          ),
+        ]),
+  ]
 }
 
 /** Between 1:00 and 3:00 on a Sunday in October or November, clocks may go back. */

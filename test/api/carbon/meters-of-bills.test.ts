@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { importWorld } from '#test/factories/carbon/import-world.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const DAY = '2025-06-01'
+const hours = (line: (time: string, hour: number) => string) =>
+  Array.from({ length: 24 }, (_, hour) => line(`${String(hour).padStart(2, '0')}:00`, hour))
+const csv = (head: string, ...lines: readonly (string | readonly string[])[]) =>
+  [head, ...lines.flat()].join('\n')
+
+/** What becomes of a file: the quantity of each stored record by its first day, and the questions that it asks. */
+async function imported(text: string, answers: Record<string, string> = {}) {
+  const one = await importWorld(forecourt, ford, admin)
+  const { first, last } = await one.bring(text, answers)
+  const records = await one.records()
+  return {
+    one,
+    asked: first.questions.filter(({ answer }) => answer === null).map(({ id }) => id),
+    left: last.questions.filter(({ answer }) => answer === null).map(({ id }) => id),
+    says: last.shown.flatMap(({ problems }) => problems.map(({ message }) => message)).join(' '),
+    stored: records
+      .map(({ periodStart, quantity }) => `${periodStart} ${quantity}`)
+      .toSorted((a, b) => (a < b ? -1 : 1)),
+    records,
+  }
+}
+
+test.each(['Meter', 'Meter number', 'Channel', 'Zählpunkt'])(
+  'intervals of two meters are added, also when both measured the same (%s)',
+  async (title) => {
+    const lines = ['M1', 'M2'].flatMap((meter) => hours((time) => `${meter},${DAY},${time},2`))
+    const { stored, asked, says } = await imported(csv(`${title},Date,Start Time,kWh`, lines))
+    expect({ stored, asked }).toEqual({ stored: [`${DAY} 96`], asked: [] })
+    expect(says).not.toContain('twice')
+  },
+)
+
+test('an interval with two values is asked about; the same value twice counts once', async () => {
+  const lines = hours((time) => `${DAY},${time},2`)
+  const twice = csv('Date,Start Time,kWh', lines, `${DAY},05:00,9`)
+  expect(await imported(twice)).toMatchObject({ stored: [], asked: ['intervals'] })
+  expect((await imported(twice, { intervals: 'last' })).stored).toEqual([`${DAY} 55`])
+  expect((await imported(twice, { intervals: 'both' })).stored).toEqual([`${DAY} 57`])
+  const same = await imported(csv('Date,Start Time,kWh', lines, `${DAY},05:00,2`))
+  expect(same).toMatchObject({
+    stored: [`${DAY} 48`],
+    asked: [],
+    says: expect.stringContaining('1 interval'),
+  })
+})
+
+test('energy sent back lowers no use, unless it is said to be a correction', async () => {
+  const text = csv(
+    'Date,Start Time,kWh',
+    hours((time, hour) => `${DAY},${time},${hour < 2 ? '-3' : '1'}`),
+  )
+  expect(await imported(text)).toMatchObject({ stored: [], asked: ['sentBack'] })
+  const back = await imported(text, { sentBack: 'leave' })
+  expect(back).toMatchObject({
+    stored: [`${DAY} 22`],
+    says: expect.stringContaining('2 intervals were sent back to the grid'),
+  })
+  expect((await imported(text, { sentBack: 'subtract' })).stored).toEqual([`${DAY} 16`])
+})
+
+test('a column that says when an interval ended is read as intervals: midnight ends the day before', async () => {
+  const ends = [15, 16].flatMap((day) =>
+    Array.from({ length: 24 }, (_, at) => {
+      const end = new Date(Date.UTC(2025, 5, day, at + 1)).toISOString()
+      return `${end.slice(0, 10)} ${end.slice(11, 16)},${day === 15 ? '1' : '2'}`
+    }),
+  )
+  const { stored, asked } = await imported(csv('Interval End,kWh', ends))
+  expect({ stored, asked }).toEqual({ stored: ['2025-06-15 24', '2025-06-16 48'], asked: [] })
+})
+
+test('monthly readings at many times of day are no intervals', async () => {
+  const { stored } = await imported(
+    csv(
+      'Read date,kWh',
+      '2025-01-02 10:14,0',
+      '2025-02-03 09:32,310',
+      '2025-03-04 16:05,280',
+      '2025-04-02 11:47,290',
+    ),
+  )
+  expect(stored).toEqual(['2025-01-02 310', '2025-02-03 280', '2025-03-04 290'])
+})
+
+test('two meters with the same use in the same month are two bills, and known when they are sent again', async () => {
+  const text = csv(
+    'Meter,From,To,Usage (kWh)',
+    'M1,2025-03-01,2025-03-31,500',
+    'M2,2025-03-01,2025-03-31,500',
+  )
+  const { stored, records, one } = await imported(text)
+  expect(stored).toEqual(['2025-03-01 500', '2025-03-01 500'])
+  expect(new Set(records.map(({ reference }) => reference))).toEqual(new Set(['Meter M1', 'Meter M2']))
+  expect(await one.preview(text)).toMatchObject({ known: 2 })
+  const numbered = await imported(
+    csv('Bill no,Meter,From,To,kWh', 'B-1,M1,2025-03-01,2025-03-31,500', 'B-1,M2,2025-03-01,2025-03-31,400'),
+  )
+  expect(numbered).toMatchObject({ asked: [], stored: ['2025-03-01 400', '2025-03-01 500'] })
+  // A line number is no meter.
+  const same = await imported(
+    csv('No,From,To,kWh', '1,2025-03-01,2025-03-31,500', '2,2025-03-01,2025-03-31,500'),
+  )
+  expect(same.stored).toEqual(['2025-03-01 500'])
+})
+
+test('a bill, its cancellation and its replacement leave the replacement', async () => {
+  const head = 'Bill no,From,To,kWh'
+  const bill = (quantity: string) => `A-1,2025-03-01,2025-03-31,${quantity}`
+  const whole = await imported(csv(head, bill('3000'), bill('-3000'), bill('2800')), { credits: 'subtract' })
+  expect(whole.left).toEqual([])
+  expect(whole.records.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(2800)
+  // In two files too.
+  const { one } = await imported(csv(head, bill('3000')))
+  const { last } = await one.bring(csv(head, bill('-3000'), bill('2800')), { credits: 'subtract' })
+  expect(last.questions.map(({ id }) => id)).not.toContain('replace')
+  expect((await one.records()).reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(2800)
+})
+
+test('what is due with an unpaid balance is not the cost of the bill', async () => {
+  const costs = async (head: string, line: string) =>
+    (await imported(csv(head, line))).records.map(({ cost }) => cost)
+  expect(
+    await costs(
+      'From,To,kWh,Previous Balance,Payments,Current Charges ($),Amount Due ($)',
+      '2025-03-01,2025-03-31,900,120.00,0.00,130.00,250.00',
+    ),
+  ).toEqual(['130'])
+  expect(
+    await costs('From,To,kWh,Previous Balance,Amount Due ($)', '2025-03-01,2025-03-31,900,120.00,250.00'),
+  ).toEqual([null])
+  expect(await costs('From,To,kWh,Tax ($),Amount Due ($)', '2025-03-01,2025-03-31,900,12.00,130.00')).toEqual(
+    ['130'],
+  )
+})
+
+test.each([
+  ['Net Amount,Tax,Gross Amount', '100.00,19.00,119.00', '119'],
+  ['Energy Charge,Demand Charge,Tax,Total', '70.00,30.00,19.00,119.00', '119'],
+  ['Supply Charge,Delivery Charge,Bill Amount', '100.00,50.00,150.00', '150'],
+  ['Total Due,New Charges,Previous Balance', '260.00,140.00,120.00', '140'],
+  ['Late Fee,Amount', '5.00,130.00', '130'],
+  ['Tax Amount,Total Amount', '19.00,119.00', '119'],
+])('of several columns of money, %s, the cost is that of the whole bill', async (head, money, cost) => {
+  const { asked, records } = await imported(csv(`From,To,kWh,${head}`, `2025-03-01,2025-03-31,900,${money}`))
+  expect({ asked, costs: records.map((record) => record.cost) }).toEqual({ asked: [], costs: [cost] })
+})
+
+test('columns of money that are parts of a bill are asked about, and none of them is taken for the whole', async () => {
+  const text = csv(
+    'From,To,kWh,Supply Charges,Delivery Charges,Taxes',
+    '2025-03-01,2025-03-31,900,100.00,50.00,9.00',
+  )
+  const parts = await imported(text)
+  expect(parts.records.map(({ cost }) => cost)).toEqual([null])
+  const [question] = (await parts.one.preview(text)).questions.filter(({ id }) => id === 'cost')
+  expect(question).toMatchObject({ answer: 'none', isProposed: true })
+  const chosen = question?.choices.find(({ label }) => label.startsWith('Delivery'))?.value ?? ''
+  expect((await imported(text, { cost: chosen })).records.map(({ cost }) => cost)).toEqual(['50'])
+})
+
+test('costs with three decimals are asked about as quantities are', async () => {
+  const text = csv(
+    'From,To,kWh,Cost ($)',
+    '2025-01-01,2025-01-31,1000,104.250',
+    '2025-02-01,2025-02-28,900,98.125',
+  )
+  const open = await imported(text)
+  expect(open).toMatchObject({ asked: ['decimal'], stored: [] })
+  const { records } = await imported(text, { decimal: '.' })
+  expect(new Set(records.map(({ cost }) => cost))).toEqual(new Set(['104.25', '98.125']))
+})
