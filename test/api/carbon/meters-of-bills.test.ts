@@ -85,6 +85,31 @@ test('a column that says when an interval ended is read as intervals: midnight e
   expect({ stored, asked }).toEqual({ stored: ['2025-06-15 24', '2025-06-16 48'], asked: [] })
 })
 
+test('a day that is already there is asked about, and two halves of a day are both kept', async () => {
+  const day = (from: number, to: number, use = '1') =>
+    csv('Date,Start Time,kWh', hours((time) => `${DAY},${time},${use}`).slice(from, to))
+  const { one, stored } = await imported(day(0, 12))
+  expect(stored).toEqual([`${DAY} 12`])
+  // The same hours again are known; the others are equally much, and another record.
+  expect(await one.preview(day(0, 12))).toMatchObject({ known: 1 })
+  await one.bring(day(12, 24), { sameDay: 'both' })
+  const uses = async () =>
+    (await one.records()).map(({ quantity }) => Number(quantity)).toSorted((a, b) => a - b)
+  expect(await uses()).toEqual([12, 12])
+
+  const whole = await imported(day(0, 24))
+  const revised = day(0, 24, '1.5')
+  const open = await whole.one.preview(revised)
+  expect(open.questions).toMatchObject([{ id: 'unit' }, { id: 'sameDay', answer: null }].slice(-1))
+  await whole.one.bring(revised, { sameDay: 'replace' })
+  expect((await whole.one.records()).map(({ quantity }) => quantity)).toEqual(['36'])
+  // Days without hours too.
+  const daily = await imported(csv('From,To,kWh', `${DAY},${DAY},50`))
+  expect(await daily.one.preview(csv('From,To,kWh', `${DAY},${DAY},51`))).toMatchObject({
+    questions: [{ id: 'sameDay', answer: null }],
+  })
+})
+
 test('monthly readings at many times of day are no intervals', async () => {
   const { stored } = await imported(
     csv(

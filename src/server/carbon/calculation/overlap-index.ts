@@ -18,7 +18,7 @@ type OverlapCheck = {
   /** The same bill: same period, unit and quantity, and no different bill number. */
   duplicate: OverlappingRecord | undefined
   isNumberTaken: boolean
-  /** Records with overlapping days. Records of one day don't overlap each other: they are deliveries, not periods. */
+  /** Records with overlapping days. Deliveries of one day don't overlap each other. */
   overlaps: readonly OverlappingRecord[]
   /** Bills cover every day of its period. */
   isCovered: boolean
@@ -29,8 +29,8 @@ type OverlapCheck = {
 /** An index of the bills of some sources, so that comparing a record doesn't take longer with more bills. */
 export type OverlapIndex = {
   add: (one: OverlappingRecord) => void
-  /** Compares a record with the bills of its source, except with itself (same `id`). */
-  compare: (one: OverlappingRecord & { quantity: string }) => OverlapCheck
+  /** Compares a record with the bills of its source, except with itself (same `id`). `isMeasured`: by a meter, not delivered. */
+  compare: (one: OverlappingRecord & { quantity: string; isMeasured: boolean }) => OverlapCheck
 }
 
 type Bills = {
@@ -90,7 +90,7 @@ export function makeOverlapIndex(records: readonly OverlappingRecord[]): Overlap
               (bill.reference === reference || bill.reference === null || reference === null),
           ),
         isNumberTaken: reference !== null && (bills.byReference.get(reference)?.some(isOther) ?? false),
-        overlaps: isDay(one) ? crossing.filter((bill) => !isDay(bill)) : crossing,
+        overlaps: isDay(one) && !one.isMeasured ? crossing.filter((bill) => !isDay(bill)) : crossing,
         isCovered: areCovered(one, crossing),
         usual: usualOf(bills, one.unit, own),
       }

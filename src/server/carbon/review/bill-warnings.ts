@@ -63,8 +63,8 @@ export async function readBillWarnings(db: Database, ids: RawBuilder<unknown>): 
 
 /**
  * Records are compared in the order of their first day: a record shares days with an earlier one if the latest end before it
- * reaches its start, and with a later one if the next start isn't after its end. Records of a single day (deliveries, trips)
- * don't overlap each other, and amounts of money are invoices, not periods of use.
+ * reaches its start, and with a later one if the next start isn't after its end. Deliveries and trips of a single day don't
+ * overlap each other, but what a meter measured does, and amounts of money are invoices, not periods of use.
  */
 const warningsOf = (ids: RawBuilder<unknown>) => sql`
   with chosen as materialized (
@@ -72,7 +72,7 @@ const warningsOf = (ids: RawBuilder<unknown>) => sql`
     where r.id in (${ids}) and r.replaced_at is null
   ),
   near as (
-    select r.id, r.source_id, r.period_start, r.period_end, r.period_end > r.period_start as is_long
+    select r.id, r.source_id, r.period_start, r.period_end, r.period_end > r.period_start or coalesce(u.dimension = 'energy', false) as is_long
     from (select customer_id, source_id, min(period_start) as first, max(period_end) as last from chosen group by 1, 2) w
     join activity_records r on r.customer_id = w.customer_id and r.source_id = w.source_id and r.replaced_at is null
       and r.period_start <= w.last and r.period_end >= w.first

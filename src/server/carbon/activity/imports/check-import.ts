@@ -10,6 +10,7 @@ import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { leave, type ReadLine, waits } from './read-line.ts'
+import { findSameDays } from './same-days.ts'
 import { fieldAt, readLines } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
@@ -51,7 +52,10 @@ export async function checkImport(
 ): Promise<CheckedImport> {
   const { lines: read, questions, mapping, plan } = readLines(columns, given, { context, proposal })
   settleRepeated(read, plan.questions)
-  const corrected = await findCorrected(db, read, plan.questions)
+  const corrected = new Map([
+    ...(await findCorrected(db, read, plan.questions)),
+    ...(await findSameDays(db, read, plan)),
+  ])
   const rows = read.flatMap(({ key, record, isLeft, isOpen }) =>
     record === null || isLeft || isOpen ? [] : [{ key, ...(corrected.get(key) ?? NEW), record }],
   )
@@ -122,8 +126,8 @@ function settleRepeated(lines: readonly ReadLine[], questions: Questions): void 
     numberOf,
   )
   for (const all of groups.values()) {
-    const cancelled = findCancelled(all)
-    const own = all.filter((one) => one.record !== null && !isCredit(one.record) && !cancelled.has(one))
+    const takenBack = findTakenBack(all)
+    const own = all.filter((one) => one.record !== null && !isCredit(one.record) && !takenBack.has(one))
     for (const [at, read] of own.entries()) {
       const later = own
         .slice(at + 1)
@@ -148,7 +152,7 @@ function settleRepeated(lines: readonly ReadLine[], questions: Questions): void 
 }
 
 /** Bills that a line with the same number takes back completely. Both count, so they are nothing, and a later bill is a new one. */
-function findCancelled(own: readonly ReadLine[]): ReadonlySet<ReadLine> {
+function findTakenBack(own: readonly ReadLine[]): ReadonlySet<ReadLine> {
   const found = new Set<ReadLine>()
   for (const credit of own) {
     if (credit.record === null || !isCredit(credit.record)) continue

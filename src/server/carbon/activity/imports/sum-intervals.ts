@@ -37,7 +37,7 @@ function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
   const answer = questions.ask({
     id: 'sentBack',
     field: 'quantity',
-    text: `Some intervals are below 0, such as ${showFigure(quantity, 16)} in line ${read.line}. What are they?`,
+    text: `Some intervals are below 0, such as ${showFigure(quantity, 16)} at line ${read.line}. What are they?`,
     choices: [
       { value: 'leave', label: "Energy sent back to the grid: it doesn't lower the use" },
       { value: 'subtract', label: 'Corrections: subtract them' },
@@ -50,7 +50,7 @@ function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
 
 function intervalsOf(own: readonly ReadLine[], plan: ReadingPlan): Interval[] {
   const groups = Map.groupBy(own, (read) => {
-    const minutes = minutesIn(read.cells.time ?? read.cells.periodStart ?? '')
+    const minutes = timeOf(read)
     if (minutes === null) return read.key
     return [minutes, meterOf(read, plan), isRepeatedHour(read, minutes) ? read.key : ''].join('\u001F')
   })
@@ -102,7 +102,12 @@ function sumDay(
       ),
     ],
     cells: { ...first.cells, quantity: plain(quantity), ...(cost !== null && { cost }) },
-    record: { ...first.record, quantity: plain(quantity), cost },
+    record: {
+      ...first.record,
+      quantity: plain(quantity),
+      cost,
+      reference: first.record.reference ?? hoursOf(intervals),
+    },
   }
   if (isBoth.includes(null)) {
     day.record = null
@@ -116,6 +121,24 @@ function sumDay(
   }
   return day
 }
+
+/** The hours of a day that a file has only in part, so that the others are another record; null for a whole day. */
+function hoursOf(intervals: readonly Interval[]): string | null {
+  const minutes = [
+    ...new Set(intervals.flatMap(([read]) => (read === undefined ? [] : (timeOf(read) ?? [])))),
+  ].toSorted((one, other) => one - other)
+  const steps = minutes.flatMap((at, place) => (place === 0 ? [] : [at - (minutes[place - 1] ?? 0)]))
+  const step = Math.min(...steps)
+  const [first, last] = [minutes[0], minutes.at(-1)]
+  if (first === undefined || last === undefined || first === last) return null
+  // In spring a day has an hour less.
+  if (minutes.length >= (DAY_MINUTES - 60) / step) return null
+  const written = (at: number) =>
+    `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
+  return `Intervals ${written(first)} to ${written(last)}`
+}
+const DAY_MINUTES = 1440
+const timeOf = ({ cells }: ReadLine): number | null => minutesIn(cells.time ?? cells.periodStart ?? '')
 
 /** Whether all values of an interval count; null: only the user knows. The same value twice counts once, unless others are added. */
 function countsTwice([one, ...others]: Interval, { mapping, questions }: ReadingPlan): boolean | null {

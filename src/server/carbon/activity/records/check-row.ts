@@ -418,6 +418,7 @@ function overlapProblems(
     kind,
     quantity,
     unit: unit?.code ?? null,
+    isMeasured: unit?.dimension === 'energy',
     periodStart,
     periodEnd,
     reference,
