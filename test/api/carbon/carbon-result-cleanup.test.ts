@@ -139,7 +139,7 @@ describe('results are deleted', () => {
     const before = await storedResults(owner, one)
     await expect(admin.call(carbonInventories.remove, { id: one.inventoryId })).toRefuse(
       409,
-      'has activity records',
+      'has 1 activity record',
     )
     expect(await storedResults(owner, one)).toEqual(before)
     await owner.query(

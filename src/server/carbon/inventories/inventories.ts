@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { carbonInventories, InventoryFigures } from '#contract/carbon/inventories/inventories.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { isViolation } from '#server/database/violations.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
@@ -80,12 +81,12 @@ export const inventoryHandlers: Omit<Handlers<typeof carbonInventories>, 'setSta
     if (inventory.status !== 'draft') {
       throw conflict(`${inventory.name} isn't a draft. Return it to draft before deleting it.`)
     }
-    const deletion = db.deleteFrom('carbonInventories').where('id', '=', input.id).execute()
-    await deletion.catch((error: unknown) => {
-      throw isViolation(error, 'foreign key')
-        ? conflict(`${inventory.name} can't be deleted because it has activity records.`)
-        : error
-    })
+    const records = await dropDeletedRecords(db, input.id)
+    if (records > 0)
+      throw conflict(
+        `${inventory.name} can't be deleted because it has ${records === 1 ? '1 activity record' : `${records.toLocaleString('en')} activity records`}. Delete ${records === 1 ? 'it' : 'them'} first.`,
+      )
+    await db.deleteFrom('carbonInventories').where('id', '=', input.id).execute()
     if (inventory.restatesId === null) return null
     // The inventory it was meant to correct becomes active again, with its former status.
     const former = await lockInventoryRow(db, inventory.restatesId)
@@ -93,4 +94,12 @@ export const inventoryHandlers: Omit<Handlers<typeof carbonInventories>, 'setSta
     await changeStatus(db, former, { status: 'locked', reason })
     return null
   },
+}
+
+/** Deletes the deleted records of a draft for good, if it has no others. @returns how many others it has */
+async function dropDeletedRecords(db: Database, inventoryId: string): Promise<number> {
+  const { rows } = await sql<{ there: number }>`select drop_deleted_records(${inventoryId}) as there`.execute(
+    db,
+  )
+  return rows[0]?.there ?? 0
 }
