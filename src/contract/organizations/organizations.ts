@@ -133,7 +133,7 @@ export const organizations = {
     path: '/api/organization/archive',
     allow: can(Func.organizations, Opr.delete),
     summary:
-      'Archives an organization: buyers and participants see nothing of it, and no one works in it until it is restored. Its data is kept. Returns 409 for the one the caller works in and for the last one of a customer.',
+      'Archives an organization: buyers and participants see nothing of it, and no one can choose it or add to it until it is restored. Its data is kept. Returns 409 for the one the caller works in and for the last one of a customer.',
     input: one,
     output: Archived,
     changes: SHOWS_STATUS,

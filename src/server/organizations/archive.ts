@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, notFound } from '#server/http/failure.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { endSessionsIn } from '#server/identity/index.ts'
 
 type Archived = { archivedAt: string | null; archivedBy: string | null }
@@ -57,4 +57,27 @@ async function setArchived(db: Database, id: string, by: string | null): Promise
     .where('organizationId', '=', id)
     .execute()
   return row
+}
+
+/**
+ * The lot that something is added to.
+ * @param field of the input, for its message
+ * @throws Failure 400 if it is out of reach, or its organization is archived
+ */
+export async function requireOpenLot(
+  db: Database,
+  lotId: string,
+  field = 'lotId',
+): Promise<{ id: string; name: string; organizationId: string }> {
+  const lot = await db
+    .selectFrom('lots')
+    .select(['id', 'name', 'organizationId', 'isArchived'])
+    .where('id', '=', lotId)
+    .executeTakeFirst()
+  if (lot === undefined) throw refused('Some fields are invalid.', { [field]: 'Choose one of your lots.' })
+  if (lot.isArchived)
+    throw refused('Some fields are invalid.', {
+      [field]: `${lot.name} belongs to an archived organization. Choose another lot, or restore the organization.`,
+    })
+  return lot
 }

@@ -1,7 +1,7 @@
 // Owns the legal entities and rooftops of a customer, their facilities, and which users can switch to which.
 // Doesn't own users (identity), lots (customers) or the emissions of facilities (carbon).
 // Rules: specification, sections 3 and 7, and docs/decisions.
-export { isOpenOrganization } from './archive.ts'
+export { isOpenOrganization, requireOpenLot } from './archive.ts'
 export { foundCustomer, type FoundedCustomer } from './found-customer.ts'
 export { facilityHandlers } from './facilities/facilities.ts'
 export { readFacilities } from './facilities/facility-rows.ts'

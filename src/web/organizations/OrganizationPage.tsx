@@ -39,7 +39,7 @@ export function OrganizationPage() {
           <>
             {loaded.archivedAt !== null && (
               <Notice>
-                {`Archived ${formatDay(loaded.archivedAt)} by ${loaded.archivedBy}. Buyers and participants see nothing of it, and no one works in it until it is restored.`}
+                {`Archived ${formatDay(loaded.archivedAt)} by ${loaded.archivedBy}. Buyers and participants see nothing of it, and no one can choose it or add to it until it is restored. Users with access to all organizations still see its records.`}
               </Notice>
             )}
             <FacilitySection organization={loaded} search={search} />

@@ -4,6 +4,8 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { assessmentParticipants } from '#contract/participants/invitations/participants.ts'
+import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
@@ -90,6 +92,33 @@ test('no one is invited to it', async () => {
   const { id } = await toyota.addParticipant()
   await archive()
   await expect(admin.call(assessmentParticipants.send, { ids: [id] })).toRefuse(409, 'is archived')
+})
+
+test('nothing is added to its lots: no lead, vehicle or address for leads', async () => {
+  const lotId = await toyota.addLot()
+  const from = await (await testOrganization(forecourt, 'Northgate Ford')).addLot()
+  const { id } = await admin.call(vehicles.add, { lotId: from, year: 2020, make: 'Toyota', model: 'Camry' })
+  await archive()
+  const refusal = expect.objectContaining({ lotId: expect.stringContaining('archived organization') })
+  const fieldsOf = async (call: Promise<unknown>) => (await refusalOf(call)).refusal.fields
+  expect(
+    await fieldsOf(
+      admin.call(leads.add, {
+        lotId,
+        type: 'general',
+        sourceName: 'Phone',
+        lastName: 'Late',
+        email: 'late@mail.example',
+      }),
+    ),
+  ).toEqual(refusal)
+  expect(
+    await fieldsOf(admin.call(vehicles.add, { lotId, year: 2020, make: 'Toyota', model: 'Camry' })),
+  ).toEqual(refusal)
+  expect(await fieldsOf(admin.call(vehicles.update, { id, lotId }))).toEqual(refusal)
+  expect(
+    await fieldsOf(admin.call(inboundAddresses.add, { label: 'Late', sourceName: 'Late', lotId })),
+  ).toEqual(refusal)
 })
 
 test('the current organization and the last one are not archived', async () => {

@@ -1,3 +1,4 @@
+import { requireOpenLot } from '#server/organizations/index.ts'
 import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import type { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
@@ -49,7 +50,7 @@ export async function fixRow(
     throw refused(WRONG, { 'values.vin': 'Enter a VIN or a stock number.' })
   }
   await refuseRepeated(db, { runId, vin, stock })
-  if (lotId !== undefined) await assertLotExists(db, lotId)
+  if (lotId !== undefined) await requireOpenLot(db, lotId)
   const lots = await loadLotAssignment(db, actor, { chosen: lotId ?? run.lotId, covered: [] })
   const ownWord = await readCanonical(db, { mappingId: run.mappingId })
   const reading = {
@@ -172,12 +173,6 @@ const keyOf = (name: VehicleFieldName): string =>
 const textOf = (values: VehicleValues, name: 'vin' | 'stock'): string | null => {
   const value = values[name]
   return typeof value === 'string' && value !== '' ? value : null
-}
-
-/** @throws Failure 400 */
-async function assertLotExists(db: Database, lotId: string): Promise<void> {
-  const lot = await db.selectFrom('lots').select('id').where('id', '=', lotId).executeTakeFirst()
-  if (lot === undefined) throw refused(WRONG, { lotId: 'Choose one of your lots.' })
 }
 
 /** @throws Failure 400 if another row of the file is the same vehicle. */

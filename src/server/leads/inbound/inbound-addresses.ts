@@ -7,7 +7,8 @@ import {
 } from '#contract/leads/inbound/inbound-addresses.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { conflict, notFound, stale } from '#server/http/failure.ts'
+import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { newUrlToken } from '#server/http/url-token.ts'
 import { columnMap } from '#server/lists/column-map.ts'
@@ -57,7 +58,8 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
 
   async update({ db, input }) {
     const { id, version, ...changes } = input
-    const organizationId = changes.lotId === undefined ? undefined : await organizationOf(db, changes.lotId)
+    const organizationId =
+      changes.lotId === undefined ? undefined : (await requireOpenLot(db, changes.lotId)).organizationId
     const change = db
       .updateTable('inboundAddresses')
       .set({
@@ -106,7 +108,7 @@ export async function addInboundAddress(
   db: Database,
   input: { label: string; sourceName: string; lotId: string },
 ): Promise<InboundAddress> {
-  const organizationId = await organizationOf(db, input.lotId)
+  const { organizationId } = await requireOpenLot(db, input.lotId)
   const { id } = await explainRefusal(
     db
       .insertInto('inboundAddresses')
@@ -129,13 +131,6 @@ export async function renewInboundUrls(
     .where('id', '=', address.id)
     .execute()
   return { adfPath: `/api/leads/adf/${token}`, mailPath: `/api/leads/mail/${token}` }
-}
-
-/** @throws Failure 400 if the lot is out of reach */
-async function organizationOf(db: Database, lotId: string): Promise<string> {
-  const lot = await db.selectFrom('lots').select('organizationId').where('id', '=', lotId).executeTakeFirst()
-  if (lot === undefined) throw refused('Some fields are invalid.', { lotId: 'Choose one of your lots.' })
-  return lot.organizationId
 }
 
 /** @throws Failure 404 */

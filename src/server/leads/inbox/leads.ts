@@ -15,6 +15,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { matching, type Narrowing, readPage } from '#server/lists/read-list.ts'
 import { ruleOf } from '#server/lists/rule-of.ts'
@@ -101,12 +102,7 @@ function leadUrl({ queue, filter }: { queue: LeadQueue; filter: string }, narrow
 const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'discard' | 'remove'> = {
   async add({ db, actor, input }) {
     const { lotId, vehicleId, isMine = false, type, sourceName, comments, ...person } = input
-    const lot = await db
-      .selectFrom('lots')
-      .select('organizationId')
-      .where('id', '=', lotId)
-      .executeTakeFirst()
-    if (lot === undefined) throw refused('Some fields are invalid.', { lotId: 'Choose one of your lots.' })
+    const lot = await requireOpenLot(db, lotId)
     await requireVehicle(db, { vehicleId: vehicleId ?? null, organizationId: lot.organizationId })
     const { leadId } = await receiveLead(db, {
       organizationId: lot.organizationId,

@@ -5,7 +5,7 @@ import { VEHICLE_STATUSES } from '#contract/vehicles/vehicles/vehicle-choices.ts
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { refused } from '#server/http/failure.ts'
+import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
@@ -69,9 +69,7 @@ async function titleOf(db: Database, change: ChangeRequest): Promise<(rows: stri
     const label = VEHICLE_LIST.fields.status.choices?.find(({ value }) => value === change.status)?.label
     return (rows) => `Set ${rows} to ${label}`
   }
-  const lot = await db.selectFrom('lots').select('name').where('id', '=', change.lotId).executeTakeFirst()
-  if (lot === undefined)
-    throw refused('Some fields are invalid.', { 'change.lotId': 'Choose one of your lots.' })
+  const lot = await requireOpenLot(db, change.lotId, 'change.lotId')
   return (rows) => `Move ${rows} to ${lot.name}`
 }
 

@@ -16,6 +16,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields/custom-fields.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
@@ -161,12 +162,7 @@ export async function lockVehicle(
 
 /** A vehicle belongs to the organization of its lot. @throws Failure 400 if the caller has no access to the lot. */
 async function placeOn(db: Database, lotId: string): Promise<{ lotId: string; organizationId: string }> {
-  const lot = await db
-    .selectFrom('lots')
-    .select(['id', 'organizationId'])
-    .where('id', '=', lotId)
-    .executeTakeFirst()
-  if (lot === undefined) throw refused(WRONG, { lotId: 'Choose one of your lots.' })
+  const lot = await requireOpenLot(db, lotId)
   return { lotId: lot.id, organizationId: lot.organizationId }
 }
 
