@@ -1,4 +1,5 @@
 import type { SiteVehicle } from '#contract/marketing/site/site.ts'
+import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
 import { html, type Html } from './html.ts'
 import { amountText, countText } from './money.ts'
 
@@ -41,7 +42,9 @@ export function vehicleCard(vehicle: SiteVehicle, { isEager = false, isFirst = f
         picture === null
           ? html`<span class="no-photo">No photo</span>`
           : html`<img
-              src="${picture.url}"
+              src="${pictureIn(picture.url, 640)}"
+              srcset="${pictureSet(picture.url)}"
+              sizes="(min-width: 64rem) 20rem, (min-width: 40rem) 50vw, 100vw"
               alt=""
               width="480"
               height="320"

@@ -1,4 +1,5 @@
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
+import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
 import { lastDayText } from '#contract/pricing/advertised/last-day.ts'
 import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
 import type { MenuForm, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
@@ -93,12 +94,23 @@ export function soldPage(vehicle: SiteVehicle, similar: readonly SiteVehicle[]):
 function gallery({ listing }: SiteVehicle): Html {
   const pictures = realPictures(listing)
   if (pictures.length === 0) return html`<p class="no-photo big">No photos yet</p>`
-  return html`<div class="gallery" role="region" aria-label="Photos" tabindex="0">
+  return html`<div
+      class="gallery"
+      role="region"
+      aria-label="Photos"
+      tabindex="0"
+      data-title="Photos"
+      data-previous="Previous photo"
+      data-next="Next photo"
+      data-close="Close"
+    >
       ${pictures.map(
         ({ url, alt }, at) =>
           html`<a href="${url}" id="photo-${at + 1}"
             ><img
-              src="${url}"
+              src="${pictureIn(url, 1024)}"
+              srcset="${pictureSet(url)}"
+              sizes="(min-width: 64rem) 60rem, 100vw"
               width="960"
               height="640"
               alt="${alt === '' ? `Photo ${at + 1} of ${pictures.length}` : alt}"
@@ -114,7 +126,13 @@ function gallery({ listing }: SiteVehicle): Html {
           ({ url }, at) =>
             html`<li>
               <a href="#photo-${at + 1}" aria-label="Photo ${at + 1}"
-                ><img src="${url}" alt="" width="96" height="64" loading="lazy" decoding="async"
+                ><img
+                  src="${pictureIn(url, 320)}"
+                  alt=""
+                  width="96"
+                  height="64"
+                  loading="lazy"
+                  decoding="async"
               /></a>
             </li>`,
         )}

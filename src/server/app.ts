@@ -16,7 +16,7 @@ import { affectsPrices, affectsSites } from './affects-prices.ts'
 import { allSources } from './all-sources.ts'
 import { lotJobs } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { mediaReader, logFiles } from './files/index.ts'
+import { logFiles, makePublicPictures, mediaReader } from './files/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits, limitBodyTime } from './http/connection-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
@@ -139,10 +139,17 @@ export async function buildApp(parts: Parts): Promise<Product> {
     postmarkUrl: settings.postmarkUrl,
     allowsPrivate: settings.allowsPrivateAddresses,
   }
-  const picture = mediaReader(storage)
+  const media = mediaReader(storage)
   const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
   const noteFile = logFiles((entry) => noteEvent(iam, entry))
-  const outbox = makeOutbox({ iam, secrets, transport, transportOptions, picture, onQueued: parts.onMail })
+  const outbox = makeOutbox({
+    iam,
+    secrets,
+    transport,
+    transportOptions,
+    picture: media.read,
+    onQueued: parts.onMail,
+  })
   const countTest = (customerId: string) => countRequest(iam, 'test mails of a customer', customerId, 3_600)
   const identity = makeIdentity(iam, settings, secrets, {
     outbox,
@@ -250,7 +257,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
       drain,
       eventLoop: eventLoop.read,
       transportOptions,
-      picture,
+      media,
+      pictures: makePublicPictures(storage),
       fileLimits,
       noteFile,
       countTest,

@@ -38,7 +38,13 @@ import {
   lotTable,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { fileHandlers, type logFiles, type mediaReader, pictureIntake } from './files/index.ts'
+import {
+  fileHandlers,
+  type logFiles,
+  type MediaReader,
+  pictureIntake,
+  type PublicPictures,
+} from './files/index.ts'
 import {
   dashboardHandlers,
   healthHandlers,
@@ -182,7 +188,8 @@ export type Wiring = Readonly<{
   drain: Drain
   eventLoop: () => EventLoopDelay
   transportOptions: { postmarkUrl: string; allowsPrivate: boolean }
-  picture: ReturnType<typeof mediaReader>
+  media: MediaReader
+  pictures: PublicPictures
   fileLimits: { file: number; customer: number }
   noteFile: ReturnType<typeof logFiles>
   countTest: Parameters<typeof emailHandlerHandlers>[1]
@@ -314,7 +321,8 @@ const feedAndPricePart = ({
   jobs,
   feeds,
   transportOptions,
-  picture,
+  media,
+  pictures,
   base,
   onDue,
 }: Wiring) => ({
@@ -330,7 +338,8 @@ const feedAndPricePart = ({
     pool: exportPool,
     iam,
     secrets,
-    mediaReader: () => picture,
+    mediaReader: () => media,
+    pictures: () => pictures,
     allowsPrivate: transportOptions.allowsPrivate,
   }),
   valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },

@@ -1,4 +1,5 @@
 import { afterSending } from './after-sending.ts'
+import { openInLightbox } from './lightbox.ts'
 import { type Prover, proveWhileTyping } from './proof.ts'
 
 // What a page does better with a script. Everything works without it. It sends nothing but a form whose button was pressed.
@@ -10,6 +11,7 @@ const LONGEST_PAUSE_MS = 60_000
 const BYTES_PER_MS = 20
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
+for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) openInLightbox(gallery)
 focusProblems()
 if (window.parent !== window) tellHeight()
 

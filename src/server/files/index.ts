@@ -5,7 +5,8 @@ export { fileHandlers } from './files.ts'
 export { logFiles, type LogFileEvent } from './log-files.ts'
 export { spaceOf } from './storage-paths.ts'
 export { type Limits, makeQuota, type Quota } from './quota.ts'
-export { mediaReader } from './read-media.ts'
+export { type MediaReader, mediaReader } from './read-media.ts'
+export { makePublicPictures, type PublicPictures } from './public-pictures.ts'
 export {
   discardPictures,
   pictureIntake,

@@ -1,27 +1,51 @@
 import { readPath } from '#contract/files/names.ts'
-import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import { mediaPlace } from './storage-paths.ts'
 
 type MediaFile = { name: string; type: string; bytes: Buffer }
 
-/** Reads a small media file into memory. Null if it doesn't exist or is larger than `most` bytes. */
-type ReadMedia = (customerId: string, path: string, most: number) => Promise<MediaFile | null>
+export type MediaReader = {
+  /** Reads a small media file into memory. Null if it doesn't exist or is larger than `most` bytes. */
+  read: (customerId: string, path: string, most: number) => Promise<MediaFile | null>
+  /** What changes with the content of a media file; null if it doesn't exist. */
+  versionOf: (customerId: string, path: string) => Promise<string | null>
+}
 
-export function mediaReader(storage: FileStorage): ReadMedia {
-  return async (customerId, path, most) => {
+export function mediaReader(storage: FileStorage): MediaReader {
+  const placeOf = (customerId: string, path: string): StoragePath | null => {
     const read = readPath(path)
-    if (!('names' in read) || read.names.length === 0) return null
-    const file = await storage.read(mediaPlace(customerId, read.names))
-    if (file === null) return null
-    const parts: Buffer[] = []
-    let size = 0
-    for await (const part of file.body) {
-      const bytes = Buffer.from(part)
-      size += bytes.length
-      // Returning closes the file.
-      if (size > most) return null
-      parts.push(bytes)
-    }
-    return { name: read.names.at(-1) ?? '', type: file.type, bytes: Buffer.concat(parts) }
+    return 'names' in read && read.names.length > 0 ? mediaPlace(customerId, read.names) : null
   }
+  return {
+    async read(customerId, path, most) {
+      const place = placeOf(customerId, path)
+      const file = place && (await readBytes(storage, place, most))
+      return file && { name: place?.at(-1) ?? '', ...file }
+    },
+    async versionOf(customerId, path) {
+      const place = placeOf(customerId, path)
+      const found = place && (await storage.find(place))
+      return found?.kind === 'file' ? `${found.size} ${found.updatedAt.toISOString()}` : null
+    },
+  }
+}
+
+/** A file in memory; null if it doesn't exist or is larger than `most` bytes. */
+export async function readBytes(
+  storage: FileStorage,
+  place: StoragePath,
+  most: number,
+): Promise<{ type: string; bytes: Buffer } | null> {
+  const file = await storage.read(place)
+  if (file === null) return null
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of file.body) {
+    const bytes = Buffer.from(part)
+    size += bytes.length
+    // Returning closes the file.
+    if (size > most) return null
+    parts.push(bytes)
+  }
+  return { type: file.type, bytes: Buffer.concat(parts) }
 }

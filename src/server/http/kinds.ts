@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { makePace } from '#server/threads/pace.ts'
 import { Failure, NOT_JSON, refused, statusOf } from './failure.ts'
 
-/** A file to send. It is always sent as an attachment, never shown under our origin. */
+/** A file to send. It is sent as an attachment, never shown under our origin, unless the product itself made it. */
 export class Download {
   readonly name: string
   readonly type: string
@@ -18,6 +18,8 @@ export class Download {
   readonly privateSeconds: number
   /** The caller keeps it, unlike a picture that a screen shows: the audit log gets an entry. */
   readonly isTaken: boolean
+  /** A browser may show it: only what the product itself made. */
+  readonly isInline: boolean
 
   constructor(file: {
     name: string
@@ -28,6 +30,7 @@ export class Download {
     privateSeconds?: number
     /** False if it is only shown, or if its handler writes an entry that says more. */
     isTaken?: boolean
+    isInline?: boolean
   }) {
     this.name = file.name
     this.type = file.type
@@ -37,6 +40,7 @@ export class Download {
     this.privateSeconds = file.privateSeconds ?? 0
     const isShown = this.isImmutable || this.privateSeconds > 0
     this.isTaken = file.isTaken ?? !isShown
+    this.isInline = file.isInline === true
   }
 }
 
@@ -196,7 +200,7 @@ export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
   return reply
     .header(
       'content-disposition',
-      `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      `${file.isInline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
     )
     .header('content-security-policy', "sandbox; default-src 'none'")
     .type(file.type)

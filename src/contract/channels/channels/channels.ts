@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PICTURE_WIDTHS } from '#contract/files/picture-widths.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -212,7 +213,11 @@ export const publicFeeds = {
     path: '/feeds/pictures/{key}',
     kind: 'download',
     allow: 'anyone',
-    summary: "Downloads a photo of a vehicle that is for sale, from its customer's media.",
-    input: z.strictObject({ key: z.string().max(200) }),
+    summary:
+      'Returns a photo of a vehicle that is for sale, made of its original without position, camera or other data: as a JPEG of at most 1,600 pixels, or as a WebP of at most `w` pixels.',
+    input: z.strictObject({
+      key: z.string().max(200),
+      w: z.enum(PICTURE_WIDTHS.map(String)).optional(),
+    }),
   }),
 }

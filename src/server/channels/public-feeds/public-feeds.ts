@@ -1,12 +1,13 @@
-import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { z } from 'zod'
 import type { publicFeeds } from '#contract/channels/channels/channels.ts'
+import { PICTURE_WIDTHS } from '#contract/files/picture-widths.ts'
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import type { MediaReader, PublicPictures } from '#server/files/index.ts'
 import { notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -21,6 +22,9 @@ import { FEED_TYPES } from '../listings/write-feed.ts'
 const MAX_PICTURE_BYTES = 20_000_000
 /** A browser that has loaded a photo may show it again for this long. Proxies may not keep it: it can be withdrawn. */
 const PICTURE_SECONDS = 3_600
+/** A photo that another server replaced appears within this time. */
+const REMOTE_FRESH_MS = 3_600_000
+const LARGEST = Math.max(...PICTURE_WIDTHS)
 
 type Parts = {
   /** Separate from the request pool, because slow readers can download for a long time. */
@@ -30,18 +34,13 @@ type Parts = {
   secrets: Secrets
   /** Photos may be loaded from private addresses. */
   allowsPrivate: boolean
-  mediaReader: (
-    outside: Outside,
-  ) => (
-    customerId: string,
-    path: string,
-    most: number,
-  ) => Promise<{ name: string; type: string; bytes: Buffer } | null>
+  mediaReader: (outside: Outside) => MediaReader
+  pictures: (outside: Outside) => PublicPictures
 }
 
 /**
- * Public downloads: channel files, and photos of published vehicles. Photos of other servers are passed on, so that a
- * page of ours makes no request to them. The key in the URL identifies the customer;
+ * Public downloads: channel files, and photos of published vehicles. A photo is always made of its original, so that nothing of a
+ * phone's or another server's file leaves the house, and a page of ours makes no request to other servers. The key in the URL identifies the customer;
  * on another customer's host the URL doesn't exist. Every error is a 404.
  */
 export function publicFeedHandlers({
@@ -49,6 +48,7 @@ export function publicFeedHandlers({
   iam,
   secrets,
   mediaReader,
+  pictures,
   allowsPrivate,
 }: Parts): Handlers<typeof publicFeeds> {
   const readRemotePhoto = remotePhotos({ isGuarded: !allowsPrivate })
@@ -65,6 +65,8 @@ export function publicFeedHandlers({
       .executeTakeFirst()
     if (owner !== undefined && owner.customerId !== customerId) throw notFound('File')
   }
+
+  const originalOf = photoOriginals({ mediaReader, readRemotePhoto })
 
   return {
     async file({ visit, input }) {
@@ -120,21 +122,36 @@ export function publicFeedHandlers({
       const photo = photos.find(({ place }) =>
         opensPicture(secrets, input.key, { customerId, vehicleId, place }),
       )
-      if (photo?.kind === 'address') {
-        const { name, type, body } = await readRemotePhoto(photo.place, customerId)
-        return new Download({ name, type, body, privateSeconds: PICTURE_SECONDS })
-      }
-      const file = photo && (await mediaReader(outside)(customerId, photo.place, MAX_PICTURE_BYTES))
-      if (!file?.type.startsWith('image/')) throw notFound('Photo')
-      return new Download({
-        name: file.name,
-        type: file.type,
-        body: Readable.from([file.bytes]),
-        privateSeconds: PICTURE_SECONDS,
-      })
+      const type = input.w === undefined ? 'image/jpeg' : 'image/webp'
+      const width = input.w === undefined ? LARGEST : Number(input.w)
+      const original = photo && (await originalOf(outside, customerId, photo))
+      const bytes = original && (await pictures(outside).read({ customerId, width, type, ...original }))
+      if (!bytes) throw notFound('Photo')
+      const name = `photo.${type === 'image/webp' ? 'webp' : 'jpg'}`
+      return new Download({ name, type, body: bytes, privateSeconds: PICTURE_SECONDS, isInline: true })
     },
   }
 }
 
 const remotePhotos = (options: { isGuarded: boolean }) =>
   makePhotoCache((place) => fetchPhoto(place, options), isHostDown)
+
+/** Where a photo comes from; null if its file is gone. */
+const photoOriginals =
+  ({
+    mediaReader,
+    readRemotePhoto,
+  }: Pick<Parts, 'mediaReader'> & { readRemotePhoto: ReturnType<typeof remotePhotos> }) =>
+  async (outside: Outside, customerId: string, { kind, place }: Photo) => {
+    if (kind === 'address')
+      return {
+        original: place,
+        freshMs: REMOTE_FRESH_MS,
+        load: async () => (await readRemotePhoto(place, customerId)).body,
+        isPassing: isHostDown,
+      }
+    const media = mediaReader(outside)
+    const version = await media.versionOf(customerId, place)
+    const load = async () => (await media.read(customerId, place, MAX_PICTURE_BYTES))?.bytes ?? null
+    return version && { original: `${place} ${version}`, load }
+  }

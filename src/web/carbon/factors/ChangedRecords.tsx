@@ -1,28 +1,38 @@
+import { Group, Stack } from '@mantine/core'
+import type { ChangeEffect } from '#contract/carbon/factors/change-effect.ts'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
-import type { ChangeEffect } from '#contract/carbon/factors/change-effect.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
-import styles from './ChangedRecords.module.css'
 
 /** The records whose emissions a change would change, each with its emissions before and after. */
 export function ChangedRecords({ affected, records }: Pick<ChangeEffect, 'affected' | 'records'>) {
   return (
-    <ul className={styles.records}>
+    <Stack
+      component="ul"
+      gap={8}
+      m={0}
+      p={0}
+      mah={180}
+      fz={13}
+      style={{ overflowY: 'auto', listStyle: 'none' }}
+    >
       {records.map((record) => (
-        <li key={record.recordId}>
-          <bdi>
-            {sourceTitle(record)}, {record.facilityName}
-          </bdi>
-          <bdi className={`fc-second ${styles.second}`}>
-            {record.inventoryName}, {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
-          </bdi>
-          <bdi className={`fc-number ${styles.kg}`}>
+        <Group key={record.recordId} component="li" justify="space-between" wrap="nowrap" gap={12}>
+          <Stack gap={0}>
+            <bdi>
+              {sourceTitle(record)}, {record.facilityName}
+            </bdi>
+            <bdi className="fc-second">
+              {record.inventoryName}, {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
+            </bdi>
+          </Stack>
+          <bdi className="fc-number">
             {resultOf(record.kg)} → {resultOf(record.kgAfter)}
           </bdi>
-        </li>
+        </Group>
       ))}
       {affected > records.length && <li>And {(affected - records.length).toLocaleString()} more.</li>}
-    </ul>
+    </Stack>
   )
 }
 

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import sharp from 'sharp'
+import { clock } from '#server/clock.ts'
+import { unavailable } from '#server/http/failure.ts'
+import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
+import { makeFairShare } from '#server/threads/fair-share.ts'
+import { readBytes } from './read-media.ts'
+
+/** What a picture becomes: WebP for pages; JPEG where not everything shows WebP, such as in emails and at marketplaces. */
+type PictureType = 'image/webp' | 'image/jpeg'
+
+/** More pixels are a bomb: a photo of 4032 by 3024 has 12 million. */
+const MOST_PIXELS = 100_000_000
+const LONGEST_SECONDS = 20
+/** Each may need 400 MB for a moment. */
+const inTurn = makeFairShare({ places: 2, placesEach: 1, mostWaiting: 200, full: unavailable })
+
+// Each picture uses one thread, and nothing is kept between them.
+sharp.concurrency(1)
+sharp.cache(false)
+
+const FOLDER = 'pictures'
+const ENDINGS: Readonly<Record<PictureType, string>> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
+/** No picture that was made is larger. */
+const MOST_BYTES = 20_000_000
+const DAY_MS = 86_400_000
+/** What wasn't made again for so long belongs to nothing anymore, or is made again when it is asked for. */
+const KEPT_DAYS = 90
+
+type Wanted = {
+  customerId: string
+  /** Identifies the original, and changes with its content unless that is loaded again. */
+  original: string
+  width: number
+  type: PictureType
+  /** How long a picture is shown before its original is loaded again. Undefined: `original` changes with the content. */
+  freshMs?: number
+  /** Loads the original; null if it is gone. */
+  load: () => Promise<Buffer | null>
+  /** Whether an error of `load` says nothing about the picture, so that what was made of it may still be shown. */
+  isPassing?: (error: unknown) => boolean
+}
+
+export type PublicPictures = {
+  /** The bytes of a picture that may be public, made of its original if need be. Null if there is none that can be read. */
+  read: (wanted: Wanted) => Promise<Buffer | null>
+  /** Deletes pictures that were made long ago. Returns how many. */
+  sweep: (customerIds: readonly string[]) => Promise<number>
+}
+
+/**
+ * Pictures that leave the house: always made of their originals, never the originals themselves, and stored, so that each is made
+ * once. They aren't part of a customer's space and of no backup, because they can be made again.
+ */
+export function makePublicPictures(storage: FileStorage): PublicPictures {
+  const coming = new Map<string, Promise<Buffer | null>>()
+
+  async function make(place: StoragePath, { load, ...how }: Wanted): Promise<Buffer | null> {
+    const original = await load()
+    const made = original === null ? null : await renderPicture(original, how)
+    if (made === null) {
+      await storage.remove([place])
+      return null
+    }
+    const staged = await storage.stage(place, Readable.from([made]), () => {}).catch(() => null)
+    // A full disk doesn't keep a picture from being shown.
+    await staged?.publish({ replaces: true }).catch(() => staged.discard())
+    return made
+  }
+
+  async function read(wanted: Wanted): Promise<Buffer | null> {
+    const { isPassing = () => false, freshMs } = wanted
+    const place = placeOf(wanted)
+    const found = await storage.find(place)
+    const age = found?.kind === 'file' ? clock.now() - found.updatedAt.getTime() : null
+    if (age !== null && (freshMs === undefined || (age >= 0 && age < freshMs))) {
+      const stored = await readBytes(storage, place, MOST_BYTES)
+      if (stored !== null) return stored.bytes
+    }
+    const key = place.join('/')
+    const made = coming.get(key) ?? make(place, wanted).finally(() => coming.delete(key))
+    coming.set(key, made)
+    try {
+      return await made
+    } catch (error) {
+      const stored = isPassing(error) ? await readBytes(storage, place, MOST_BYTES) : null
+      if (stored === null) throw error
+      return stored.bytes
+    }
+  }
+
+  return {
+    read,
+    async sweep(customerIds) {
+      let removed = 0
+      for (const customerId of customerIds)
+        for (const shelf of (await storage.list([FOLDER, customerId])) ?? []) {
+          const files = (await storage.list([FOLDER, customerId, shelf.name])) ?? []
+          const old = files.flatMap((one) =>
+            one.kind === 'file' && clock.now() - one.updatedAt.getTime() > KEPT_DAYS * DAY_MS
+              ? [one.name]
+              : [],
+          )
+          await storage.remove(old.map((name) => [FOLDER, customerId, shelf.name, name]))
+          removed += old.length
+        }
+      return removed
+    },
+  }
+}
+
+/** In folders of which each has a 256th of a customer's pictures. */
+function placeOf({ customerId, original, width, type }: Wanted): StoragePath {
+  const hash = createHash('sha256').update(original).digest('hex')
+  return [FOLDER, customerId, hash.slice(0, 2), `${hash}-${width}.${ENDINGS[type]}`]
+}
+
+/**
+ * Makes a picture that may be public: turned upright, at most `width` pixels wide and high, in sRGB, and without anything else that
+ * the file contains: no position, camera, thumbnail or comment. Of a moving picture, the first frame.
+ * @returns null if the bytes aren't a picture that can be read
+ * @throws Failure 503 if too many of the customer's pictures are waiting
+ */
+async function renderPicture(
+  bytes: Buffer,
+  { customerId, width, type }: { customerId: string; width: number; type: PictureType },
+): Promise<Buffer | null> {
+  return inTurn(customerId, async () => {
+    const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'none', sequentialRead: true })
+      .timeout({ seconds: LONGEST_SECONDS })
+      .autoOrient()
+      .resize({ width, height: width, fit: 'inside', withoutEnlargement: true })
+    const made =
+      type === 'image/webp'
+        ? picture.webp({ quality: 76, effort: 3 })
+        : picture.flatten({ background: '#ffffff' }).jpeg({ quality: 80 })
+    return made.toBuffer().catch(() => null)
+  })
+}
