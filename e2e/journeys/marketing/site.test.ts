@@ -7,7 +7,7 @@ import { callAs } from '#e2e/harness/carbon-year.ts'
 import { findOverflow } from '#e2e/harness/check-views.ts'
 import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, heading, see, signIn } from '#e2e/harness/steps.ts'
+import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 
 /** Addresses of other sites that a test serves. */
 const elsewhere: string[] = []
@@ -181,4 +181,34 @@ test('the pages are accessible, and fit a phone in both color schemes', async ()
   await see(button(page, 'Send'))
   expect(await findA11yViolations(page)).toEqual([])
   expect(await findOverflow(page)).toEqual([])
+})
+
+test('the photos of a vehicle open as large as the window, by tap and by keys', async () => {
+  const page = await openSite()
+  await page.goto('/')
+  const links = page.getByRole('heading', { level: 2 }).getByRole('link')
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  const photos = page.getByRole('region', { name: 'Photos' }).getByRole('link')
+  for (const path of paths) {
+    await page.goto(path)
+    if ((await photos.count()) > 1) break
+  }
+  const count = await photos.count()
+  await photos.first().click()
+  const dialog = page.getByRole('dialog', { name: 'Photos' })
+  await see(dialog.getByText(`1 / ${count}`))
+  expect(await findA11yViolations(page)).toEqual([])
+  await page.keyboard.press('ArrowRight')
+  await see(dialog.getByText(`2 / ${count}`))
+  await button(page, 'Previous photo').click()
+  await button(page, 'Previous photo').click()
+  await see(dialog.getByText(`${count} / ${count}`))
+  const widthOf = () =>
+    dialog.getByRole('img').evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
+  await expect.poll(widthOf).toBeGreaterThan(0)
+  await page.setViewportSize(PHONE)
+  expect(await findOverflow(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await miss(dialog)
+  expect(await photos.last().evaluate((link) => link === document.activeElement)).toBe(true)
 })

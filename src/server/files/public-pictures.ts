@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
 /** What wasn't made again for so long belongs to nothing anymore, or is made again when it is asked for. */
 const KEPT_DAYS = 90
 
-type Wanted = {
+type PictureRequest = {
   customerId: string
   /** Identifies the original, and changes with its content unless that is loaded again. */
   original: string
@@ -44,7 +44,7 @@ type Wanted = {
 
 export type PublicPictures = {
   /** The bytes of a picture that may be public, made of its original if need be. Null if there is none that can be read. */
-  read: (wanted: Wanted) => Promise<Buffer | null>
+  read: (wanted: PictureRequest) => Promise<Buffer | null>
   /** Deletes pictures that were made long ago. Returns how many. */
   sweep: (customerIds: readonly string[]) => Promise<number>
 }
@@ -56,7 +56,7 @@ export type PublicPictures = {
 export function makePublicPictures(storage: FileStorage): PublicPictures {
   const coming = new Map<string, Promise<Buffer | null>>()
 
-  async function make(place: StoragePath, { load, ...how }: Wanted): Promise<Buffer | null> {
+  async function make(place: StoragePath, { load, ...how }: PictureRequest): Promise<Buffer | null> {
     const original = await load()
     const made = original === null ? null : await renderPicture(original, how)
     if (made === null) {
@@ -69,7 +69,7 @@ export function makePublicPictures(storage: FileStorage): PublicPictures {
     return made
   }
 
-  async function read(wanted: Wanted): Promise<Buffer | null> {
+  async function read(wanted: PictureRequest): Promise<Buffer | null> {
     const { isPassing = () => false, freshMs } = wanted
     const place = placeOf(wanted)
     const found = await storage.find(place)
@@ -111,7 +111,7 @@ export function makePublicPictures(storage: FileStorage): PublicPictures {
 }
 
 /** In folders of which each has a 256th of a customer's pictures. */
-function placeOf({ customerId, original, width, type }: Wanted): StoragePath {
+function placeOf({ customerId, original, width, type }: PictureRequest): StoragePath {
   const hash = createHash('sha256').update(original).digest('hex')
   return [FOLDER, customerId, hash.slice(0, 2), `${hash}-${width}.${ENDINGS[type]}`]
 }

@@ -53,6 +53,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'src/server/reports/xlsx.ts': ['writeXlsxStream'],
   // Reads the product's own data/carbon at startup.
   'src/server/carbon/factors/library-files.ts': ['parseCsv'],
+  // Decodes in threads of its own, two at a time, with a limit of pixels and of time.
+  'src/server/files/public-pictures.ts': ['*'],
   // The footer of a customer, at most some thousand characters.
   'src/server/identity/branding/white-label.ts': ['*'],
 }
