@@ -35,6 +35,10 @@ export function momentIn(zone: string, on: string, at: string): number {
   return exact.length > 0 ? Math.min(...exact) : Math.max(...possible)
 }
 
+/** What clocks in a time zone show at a moment (in milliseconds): `2026-11-25 09:00`. The other way around: `momentIn`. */
+export const shownIn = (zone: string, moment: number): string =>
+  new Date(moment + offsetAt(zone, moment)).toISOString().slice(0, 16).replace('T', ' ')
+
 // Creating a format takes longer than using it a hundred times.
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -110,6 +110,20 @@ test('a day that is already there is asked about, and two halves of a day are bo
   })
 })
 
+test('intervals in UTC count for the days of the organization, or as they are written', async () => {
+  const utc = Array.from(
+    { length: 24 },
+    (_, hour) => `${new Date(Date.UTC(2025, 6, 1, hour)).toISOString().slice(0, 19)}Z,1`,
+  )
+  const text = csv('Interval start,kWh', utc)
+  // The organization is in Los Angeles, seven hours behind.
+  const local = await imported(text)
+  expect(local.stored).toEqual(['2025-06-30 7', '2025-07-01 17'])
+  const [question] = (await local.one.preview(text)).questions.filter(({ id }) => id === 'utc')
+  expect(question).toMatchObject({ answer: 'local', isProposed: true })
+  expect((await imported(text, { utc: 'utc' })).stored).toEqual(['2025-07-01 24'])
+})
+
 test('monthly readings at many times of day are no intervals', async () => {
   const { stored } = await imported(
     csv(

@@ -32,6 +32,8 @@ export type ImportContext = {
   years: readonly number[]
   /** Of the organization, in which the costs of bills are kept; null: not set. */
   currency: string | null
+  /** Of the organization. */
+  timeZone: string
 }
 
 /** The open sources of an inventory, their facilities and source types, and the factors of their activities. */
@@ -62,7 +64,7 @@ export async function readImportContext(db: Database, inventoryId: string): Prom
     factors,
     units: await readUnitTable(db),
     years: await readYears(db, inventoryId),
-    currency: await readCurrency(db, inventoryId),
+    ...(await readOwner(db, inventoryId)),
   }
 }
 
@@ -74,10 +76,14 @@ async function readYears(db: Database, inventoryId: string): Promise<number[]> {
   return rows.map(({ year }) => year)
 }
 
-async function readCurrency(db: Database, inventoryId: string): Promise<string | null> {
-  const { rows } = await sql<{ currency: string | null }>`
-    select p.currency from carbon_inventories i
-    join organization_profiles p on p.customer_id = i.customer_id and p.organization_id = i.organization_id
+async function readOwner(
+  db: Database,
+  inventoryId: string,
+): Promise<Pick<ImportContext, 'currency' | 'timeZone'>> {
+  const { rows } = await sql<{ currency: string | null; timeZone: string }>`
+    select p.currency, o.time_zone from carbon_inventories i
+    join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id
+    left join organization_profiles p on p.customer_id = i.customer_id and p.organization_id = i.organization_id
     where i.id = ${inventoryId}`.execute(db)
-  return rows[0]?.currency ?? null
+  return rows[0] ?? { currency: null, timeZone: 'UTC' }
 }

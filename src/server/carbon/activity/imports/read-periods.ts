@@ -1,5 +1,6 @@
 import { dayAfter, daysOf } from '#contract/days.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
+import { shownIn } from '#contract/today.ts'
 import { needsDateOrder } from '#contract/parsing/date-order.ts'
 import { isBlank } from './read-amount.ts'
 import { isMonth, isMonthOnly, minutesIn, readImportDay, splitRange } from './import-day.ts'
@@ -24,6 +25,7 @@ export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void
 
 function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
   const { cells } = read
+  if (plan.isInterval) settleZone(read, plan)
   const range = splitRange(cells.periodStart ?? '')
   const from = range?.[0] ?? withYear(cells)
   // A month covers both its first and its last day, and an interval is within its day.
@@ -46,6 +48,23 @@ function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
     which: 'last',
   })
   return last === null ? null : { first, last }
+}
+
+/** Times in UTC are those of the organization's days, unless the user says that the days are UTC too. */
+function settleZone({ cells }: ReadLine, { context: { timeZone }, questions }: ReadingPlan): void {
+  const text = cells.periodStart ?? ''
+  if (!/\dT?\d.*(Z|[+-]00:?00)$/.test(text) || Number.isNaN(Date.parse(text)) || timeZone === 'UTC') return
+  const answer = questions.ask({
+    id: 'utc',
+    field: 'periodStart',
+    text: `The times are in UTC, such as ${text}. Which days do they count for?`,
+    choices: [
+      { value: 'local', label: `Days in ${timeZone}, the time zone of the organization` },
+      { value: 'utc', label: 'Days in UTC, as they are written' },
+    ],
+    proposal: 'local',
+  })
+  if (answer === 'local') cells.periodStart = shownIn(timeZone, Date.parse(text))
 }
 
 /** "2025-06-16 00:00" as the end of an interval belongs to the day before. */
