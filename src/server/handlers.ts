@@ -228,6 +228,7 @@ const identityPart = ({
   fileLimits,
   noteFile,
   countTest,
+  pictures,
 }: Wiring) => ({
   auth: authHandlers(identity, (actor) => tenantBadges(pool, actor)),
   secondFactor: secondFactorHandlers(identity),
@@ -241,7 +242,7 @@ const identityPart = ({
   users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
   userTypes: userTypeHandlers,
   outbox: outboxHandlers(outbox, admitMailReader(identity)),
-  files: fileHandlers(outsideStorage, fileLimits, noteFile),
+  files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },
     countTest,
@@ -268,7 +269,7 @@ const organizationPart = ({ asOwner, identity, jobs }: Wiring) => ({
 })
 
 /** Vehicles, their photos and what their VINs say. */
-const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteFile }: Wiring) => ({
+const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteFile, pictures }: Wiring) => ({
   vehicles: {
     ...vehicleReading,
     ...makeVehicleEditing(vehiclePrices),
@@ -280,7 +281,10 @@ const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteF
     ...unlockVehiclesHandlers(jobs, vehiclePrices),
   },
   customFields: customFieldHandlers,
-  vehiclePhotos: vehiclePhotoHandlers(pictureIntake(outsideStorage, fileLimits), noteFile, transportOptions),
+  vehiclePhotos: vehiclePhotoHandlers(pictureIntake(outsideStorage, fileLimits), noteFile, {
+    ...transportOptions,
+    pictures,
+  }),
   vins: vinHandlers,
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
+import { AskedWidth } from './picture-widths.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { FileName, FolderName, FolderPath, ItemPath } from './names.ts'
 
@@ -97,8 +98,9 @@ export const files = {
     path: '/api/azure/download',
     kind: 'download',
     allow: can(Func.media, Opr.read),
-    summary: 'Downloads one file, always as an attachment.',
-    input: z.strictObject({ ...at, path: ItemPath }),
+    summary:
+      'Downloads one file, as an attachment. With `w`, a picture as a WebP of at most that width and height in pixels; 404 for other files.',
+    input: z.strictObject({ ...at, path: ItemPath, w: AskedWidth.optional() }),
   }),
   upload: endpoint({
     method: 'POST',

@@ -3,17 +3,24 @@ import { FolderName } from '#contract/files/names.ts'
 import { notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { LogFileEvent } from './log-files.ts'
 import { contentOf, folderNotFound, nodeOf, placeOf, spaceOf, nameTaken, toFailure } from './storage-paths.ts'
+import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
 import { makeQuota, type Limits } from './quota.ts'
+import { readBytes, versionOf } from './read-media.ts'
 import { receive } from './receive.ts'
+
+/** A browser shows a thumbnail again for this long. */
+const THUMBNAIL_SECONDS = 600
 
 /** The specification's file manager on top of file storage. Every change is recorded in the audit log. */
 export function fileHandlers(
   storageOf: OutsideStorage,
   limits: Limits,
   logEvent: LogFileEvent,
+  pictures: PublicPictures,
 ): Handlers<typeof files> {
   const quota = makeQuota(limits)
   return {
@@ -71,13 +78,12 @@ export function fileHandlers(
       return null
     },
 
-    async download({ actor, outside, input: { path, ...root } }) {
+    download({ actor: { customerId }, outside, input: { path, w: width, ...root } }) {
       const storage = storageOf(outside)
-      const file = await storage.read(placeOf(actor.customerId, root, path))
-      if (file === null) throw notFound('File')
-      // Screens show pictures with this call.
-      const isTaken = !file.type.startsWith('image/')
-      return new Download({ name: path.at(-1) ?? '', type: file.type, body: file.body, isTaken })
+      const place = placeOf(customerId, root, path)
+      return width === undefined
+        ? wholeFile(storage, place)
+        : thumbnail(storage, pictures, { customerId, place, width })
     },
 
     async upload({ actor, outside, files, input: { path, overwrite, ...root } }) {
@@ -106,6 +112,41 @@ export function fileHandlers(
       }
     },
   }
+}
+
+async function wholeFile(storage: FileStorage, place: StoragePath): Promise<Download> {
+  const file = await storage.read(place)
+  if (file === null) throw notFound('File')
+  // Screens show pictures with this call.
+  const isTaken = !file.type.startsWith('image/')
+  return new Download({ name: place.at(-1) ?? '', type: file.type, body: file.body, isTaken })
+}
+
+async function thumbnail(
+  storage: FileStorage,
+  pictures: PublicPictures,
+  { customerId, place, width }: { customerId: string; place: StoragePath; width: number },
+): Promise<Download> {
+  const found = await storage.find(place)
+  const type = 'image/webp'
+  const bytes =
+    found?.kind === 'file' && found.type.startsWith('image/')
+      ? await pictures.read({
+          customerId,
+          original: `${place.join('/')} ${versionOf(found)}`,
+          width,
+          type,
+          load: async () => (await readBytes(storage, place, MOST_PICTURE_BYTES))?.bytes ?? null,
+        })
+      : null
+  if (bytes === null) throw notFound('File')
+  return new Download({
+    name: 'picture.webp',
+    type,
+    body: bytes,
+    privateSeconds: THUMBNAIL_SECONDS,
+    isInline: true,
+  })
 }
 
 /** Applies the folder naming rule when a folder is renamed. */

@@ -22,8 +22,8 @@ sharp.cache(false)
 
 const FOLDER = 'pictures'
 const ENDINGS: Readonly<Record<PictureType, string>> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
-/** No picture that was made is larger. */
-const MOST_BYTES = 20_000_000
+/** Larger originals aren't pictures, and no picture that was made is larger. */
+export const MOST_PICTURE_BYTES = 20_000_000
 const DAY_MS = 86_400_000
 /** What wasn't made again for so long belongs to nothing anymore, or is made again when it is asked for. */
 const KEPT_DAYS = 90
@@ -75,7 +75,7 @@ export function makePublicPictures(storage: FileStorage): PublicPictures {
     const found = await storage.find(place)
     const age = found?.kind === 'file' ? clock.now() - found.updatedAt.getTime() : null
     if (age !== null && (freshMs === undefined || (age >= 0 && age < freshMs))) {
-      const stored = await readBytes(storage, place, MOST_BYTES)
+      const stored = await readBytes(storage, place, MOST_PICTURE_BYTES)
       if (stored !== null) return stored.bytes
     }
     const key = place.join('/')
@@ -84,7 +84,7 @@ export function makePublicPictures(storage: FileStorage): PublicPictures {
     try {
       return await made
     } catch (error) {
-      const stored = isPassing(error) ? await readBytes(storage, place, MOST_BYTES) : null
+      const stored = isPassing(error) ? await readBytes(storage, place, MOST_PICTURE_BYTES) : null
       if (stored === null) throw error
       return stored.bytes
     }

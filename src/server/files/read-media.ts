@@ -1,5 +1,5 @@
 import { readPath } from '#contract/files/names.ts'
-import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
+import type { FileStorage, StoragePath, StoredFile } from '#server/outside/file-storage.ts'
 import { mediaPlace } from './storage-paths.ts'
 
 type MediaFile = { name: string; type: string; bytes: Buffer }
@@ -7,8 +7,8 @@ type MediaFile = { name: string; type: string; bytes: Buffer }
 export type MediaReader = {
   /** Reads a small media file into memory. Null if it doesn't exist or is larger than `most` bytes. */
   read: (customerId: string, path: string, most: number) => Promise<MediaFile | null>
-  /** What changes with the content of a media file; null if it doesn't exist. */
-  versionOf: (customerId: string, path: string) => Promise<string | null>
+  /** Identifies the content of a media file; null if it doesn't exist. */
+  identify: (customerId: string, path: string) => Promise<string | null>
 }
 
 export function mediaReader(storage: FileStorage): MediaReader {
@@ -22,13 +22,16 @@ export function mediaReader(storage: FileStorage): MediaReader {
       const file = place && (await readBytes(storage, place, most))
       return file && { name: place?.at(-1) ?? '', ...file }
     },
-    async versionOf(customerId, path) {
+    async identify(customerId, path) {
       const place = placeOf(customerId, path)
       const found = place && (await storage.find(place))
-      return found?.kind === 'file' ? `${found.size} ${found.updatedAt.toISOString()}` : null
+      return found?.kind === 'file' ? `${place?.join('/') ?? ''} ${versionOf(found)}` : null
     },
   }
 }
+
+/** What changes with the content of a file. */
+export const versionOf = ({ size, updatedAt }: StoredFile): string => `${size} ${updatedAt.toISOString()}`
 
 /** A file in memory; null if it doesn't exist or is larger than `most` bytes. */
 export async function readBytes(

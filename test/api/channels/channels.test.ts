@@ -23,7 +23,6 @@ let harbor: Caller
 let place: TestOrganization
 let sftp: FakeSftpServer
 const PAGE = 'https://www.northgate.example/cars/{vin}'
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const login = { user: 'dealer', password: 'right' }
 beforeAll(async () => {
   forecourt = await testApp({ FORECOURT_DEMO: '1' })

@@ -49,7 +49,7 @@ describe('a public photo', () => {
       // The browser shows it: it doesn't download a file.
       expect(headers['content-disposition']).toMatch(/^inline;/)
       expect(bytes.toString('latin1')).not.toMatch(/Marker|Exif|GPS/)
-      const { exif, xmp, orientation, width = 0, height = 0 } = await sharp(bytes).metadata()
+      const { exif, xmp, orientation, width, height } = await sharp(bytes).metadata()
       expect({ exif, xmp, orientation }).toEqual({})
       expect(height).toBeGreaterThan(width)
       expect(height).toBeLessThanOrEqual(Number(/w=(\d+)/.exec(address)?.[1] ?? 1600))
@@ -61,7 +61,7 @@ describe('a public photo', () => {
     const { pathname, place } = await upload(await phonePhoto())
     const before = (await open(pathname)).bytes
     expect((await open(pathname)).bytes.equals(before)).toBe(true)
-    const [folder = '', name = ''] = [place.split('/').slice(0, -1).join('/'), place.split('/').at(-1)]
+    const [folder, name] = [place.split('/').slice(0, -1).join('/'), place.split('/').at(-1) ?? '']
     await sendFiles(forecourt, admin, { path: folder, overwrite: 'true' }, [
       { name, bytes: await phonePhoto({ noise: 20 }) },
     ])
@@ -89,4 +89,23 @@ describe('a public photo', () => {
       'webp',
     ])
   })
+})
+
+test('the office gets thumbnails of its media, and no other file as one', async () => {
+  const folder = await ownFolder(admin)
+  await sendFiles(forecourt, admin, { path: folder }, [
+    { name: 'Phone.jpg', bytes: await phonePhoto() },
+    { name: 'Text.txt', bytes: Buffer.from('No picture') },
+  ])
+  const read = (name: string, more = '') =>
+    admin.send({
+      method: 'GET',
+      url: `${files.download.path}?${new URLSearchParams({ container: 'media', path: `${folder}/${name}` })}${more}`,
+    })
+  const [whole, small] = [await read('Phone.jpg'), await read('Phone.jpg', '&w=320')]
+  expect(whole.bytes.toString('latin1')).toContain(PHONE)
+  expect(small.bytes.length).toBeLessThan(whole.bytes.length)
+  expect(await sharp(small.bytes).metadata()).toMatchObject({ format: 'webp', width: 240, height: 320 })
+  expect((await read('Text.txt', '&w=320')).status).toBe(404)
+  expect((await read('Phone.jpg', '&w=321')).status).toBe(400)
 })

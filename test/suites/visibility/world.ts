@@ -1,3 +1,4 @@
+import { phonePhoto } from '#test/factories/phone-photo.ts'
 import { channels } from '#contract/channels/channels/channels.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
@@ -18,7 +19,6 @@ import { secrets } from '#test/harness/secrets.ts'
 export const HOST = 'northgate.localhost'
 /** The host of the customer's back office. */
 export const OFFICE = 'office.northgate.example'
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 /** Words that buyers and receivers read while their subject is public, and that nothing else contains. */
 export const WORDS = {
@@ -100,7 +100,9 @@ export async function makeWorld(forecourt: TestApp): Promise<World> {
 
 async function addPhoto(forecourt: TestApp, admin: Caller) {
   const folder = await ownFolder(admin)
-  await sendFiles(forecourt, admin, { path: folder }, [{ name: `${WORDS.vehicle}.png`, bytes: PNG }])
+  await sendFiles(forecourt, admin, { path: folder }, [
+    { name: `${WORDS.vehicle}.png`, bytes: await phonePhoto({ width: 30, height: 20 }) },
+  ])
   return { kind: 'file' as const, place: `${folder}/${WORDS.vehicle}.png`, alt: WORDS.vehicle }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PICTURE_WIDTHS } from '#contract/files/picture-widths.ts'
+import { AskedWidth } from '#contract/files/picture-widths.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -217,7 +217,7 @@ export const publicFeeds = {
       'Returns a photo of a vehicle that is for sale, made of its original without position, camera or other data: as a JPEG of at most 1,600 pixels, or as a WebP of at most `w` pixels.',
     input: z.strictObject({
       key: z.string().max(200),
-      w: z.enum(PICTURE_WIDTHS.map(String)).optional(),
+      w: AskedWidth.optional(),
     }),
   }),
 }

@@ -7,7 +7,7 @@ import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
-import type { MediaReader, PublicPictures } from '#server/files/index.ts'
+import { type MediaReader, MOST_PICTURE_BYTES, type PublicPictures } from '#server/files/index.ts'
 import { notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -19,7 +19,6 @@ import { readParts } from '../listings/file-parts.ts'
 import { makePhotoCache } from './photo-cache.ts'
 import { FEED_TYPES } from '../listings/write-feed.ts'
 
-const MAX_PICTURE_BYTES = 20_000_000
 /** A browser that has loaded a photo may show it again for this long. Proxies may not keep it: it can be withdrawn. */
 const PICTURE_SECONDS = 3_600
 /** A photo that another server replaced appears within this time. */
@@ -123,7 +122,7 @@ export function publicFeedHandlers({
         opensPicture(secrets, input.key, { customerId, vehicleId, place }),
       )
       const type = input.w === undefined ? 'image/jpeg' : 'image/webp'
-      const width = input.w === undefined ? LARGEST : Number(input.w)
+      const width = input.w ?? LARGEST
       const original = photo && (await originalOf(outside, customerId, photo))
       const bytes = original && (await pictures(outside).read({ customerId, width, type, ...original }))
       if (!bytes) throw notFound('Photo')
@@ -151,7 +150,7 @@ const photoOriginals =
         isPassing: isHostDown,
       }
     const media = mediaReader(outside)
-    const version = await media.versionOf(customerId, place)
-    const load = async () => (await media.read(customerId, place, MAX_PICTURE_BYTES))?.bytes ?? null
-    return version && { original: `${place} ${version}`, load }
+    const original = await media.identify(customerId, place)
+    const load = async () => (await media.read(customerId, place, MOST_PICTURE_BYTES))?.bytes ?? null
+    return original && { original, load }
   }

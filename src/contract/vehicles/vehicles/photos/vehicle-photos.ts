@@ -1,3 +1,4 @@
+import { AskedWidth } from '#contract/files/picture-widths.ts'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
@@ -43,11 +44,12 @@ export const vehiclePhotos = {
     outside: true,
     allow: can(Func.vehicles, Opr.read),
     summary:
-      "Returns a photo that a vehicle has by URL. The server fetches it by HTTPS from the photo's host, so that the browser contacts no other server. Only JPEG, PNG, GIF, WebP and AVIF up to 15 MB.",
+      "Returns a photo that a vehicle has by URL. The server fetches it by HTTPS from the photo's host, so that the browser contacts no other server. Only JPEG, PNG, GIF, WebP and AVIF up to 15 MB. With `w`, as a WebP of at most that width and height in pixels.",
     input: z.strictObject({
       id: Id,
       /** The URL, exactly as in the vehicle's photos. */
       place: z.string().max(4_000, 'A URL may have at most 4000 characters.'),
+      w: AskedWidth.optional(),
     }),
   }),
   match: endpoint({

@@ -13,16 +13,20 @@ import {
   publishPicture,
   type LogFileEvent,
   type PictureIntake,
+  type PublicPictures,
   type StagedPicture,
 } from '#server/files/index.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import { Failure, forbidden, noneFound, notFound } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockVehicle, writeVehicle } from '../edit-vehicle.ts'
-import { fetchPhoto } from './fetch-photo.ts'
+import { fetchPhoto, isHostDown } from './fetch-photo.ts'
 import { matchNames } from './match-photos.ts'
 import { readVehicle } from '../vehicles.ts'
 
+/** A photo that another server replaced appears within this time. */
+const REMOTE_SECONDS = 3_600
 const DUPLICATE = 'This photo is already on the vehicle.'
 const ROOT = { container: 'media', root: [] }
 
@@ -33,10 +37,10 @@ const folderOf = (id: string): readonly string[] => ['Vehicles', `Vehicle ${id}`
 export function vehiclePhotoHandlers(
   picturesOf: (outside: Outside) => PictureIntake,
   note: LogFileEvent,
-  { allowsPrivate }: { allowsPrivate: boolean },
+  { allowsPrivate, pictures: thumbnails }: { allowsPrivate: boolean; pictures: PublicPictures },
 ): Handlers<typeof vehiclePhotos> {
   return {
-    async view({ inTenant, input: { id, place } }) {
+    async view({ inTenant, actor, input: { id, place, w: width } }) {
       // Row level security limits this to the vehicles the user sees.
       const vehicle = await inTenant((db) =>
         db.selectFrom('vehicles').select('photos').where('id', '=', id).executeTakeFirst(),
@@ -46,7 +50,10 @@ export function vehiclePhotoHandlers(
       const photos = z.array(Photo).parse(vehicle.photos)
       const isOwnUrl = photos.some((photo) => photo.kind === 'address' && photo.place === place)
       if (!isOwnUrl) throw notFound('Photo')
-      return fetchPhoto(place, { isGuarded: !allowsPrivate })
+      const load = () => fetchPhoto(place, { isGuarded: !allowsPrivate })
+      return width === undefined
+        ? load()
+        : thumbnail(thumbnails, load, { customerId: actor.customerId, place, width })
     },
 
     match: ({ db, actor, input }) => matchNames(db, actor, input.names),
@@ -120,6 +127,31 @@ export function vehiclePhotoHandlers(
       return { taken: taken.length }
     },
   }
+}
+
+async function thumbnail(
+  thumbnails: PublicPictures,
+  load: () => Promise<{ body: Buffer }>,
+  { customerId, place, width }: { customerId: string; place: string; width: number },
+): Promise<Download> {
+  const type = 'image/webp'
+  const bytes = await thumbnails.read({
+    customerId,
+    original: place,
+    width,
+    type,
+    freshMs: REMOTE_SECONDS * 1_000,
+    load: async () => (await load()).body,
+    isPassing: isHostDown,
+  })
+  if (bytes === null) throw notFound('Photo')
+  return new Download({
+    name: 'photo.webp',
+    type,
+    body: bytes,
+    privateSeconds: REMOTE_SECONDS,
+    isInline: true,
+  })
 }
 
 type Limits = { left: number; sent: number }

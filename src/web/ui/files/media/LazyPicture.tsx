@@ -10,6 +10,9 @@ const CACHE_MS = 600_000
 /** Pictures are fetched when they are this close to the viewport. */
 const AHEAD = '200px'
 
+const THUMBNAIL = 320
+const loadThumbnail: LoadPicture = (path, signal) => fetchBlob(path, signal, THUMBNAIL)
+
 type Props = {
   /** Path of a media file; null if there is none. */
   path: string | null
@@ -21,7 +24,7 @@ type Props = {
 }
 
 /** A thumbnail, fetched when it scrolls into view and shared by all rows that show it. */
-export function LazyPicture({ path, className, load = fetchBlob, children }: Props) {
+export function LazyPicture({ path, className, load = loadThumbnail, children }: Props) {
   const [isNear, setIsNear] = useState(false)
   const { data: picture } = useQuery({
     queryKey: [...keyOf(files.download), { path }],

@@ -1,3 +1,4 @@
+import type { PictureWidth } from '#contract/files/picture-widths.ts'
 import { useQuery } from '@tanstack/react-query'
 import {
   type FileLeaf,
@@ -70,9 +71,10 @@ export function sendFile(
   return orFalse(upload(files.upload, input, [file], { signal, onSent }), onRefused)
 }
 
-/** Fetches a file for use on the page, usually a picture; null if it fails (section 8). */
-export function fetchBlob(path: string, signal: AbortSignal): Promise<File | null> {
-  return download(files.download, { ...at, path }, { signal, onBytes: () => {} }).catch(() => null)
+/** Fetches a file for use on the page, usually a picture, in one width or as it is; null if it fails (section 8). */
+export function fetchBlob(path: string, signal: AbortSignal, width?: PictureWidth): Promise<File | null> {
+  const w = width === undefined ? {} : { w: String(width) }
+  return download(files.download, { ...at, path, ...w }, { signal, onBytes: () => {} }).catch(() => null)
 }
 
 /** Downloads a file to the user's machine, and shows an error if it fails. */

@@ -15,7 +15,7 @@ export function RowPicture({ vehicle: { id, photo } }: { vehicle: Pick<Vehicle, 
   return (
     <LazyPicture
       path={photo && isVisible ? photo.place : null}
-      load={photoLoader(id)}
+      load={photoLoader(id, 320)}
       className="fc-row-picture"
     >
       {photo === null && <IconCameraOff size={16} stroke={1.6} aria-hidden="true" />}

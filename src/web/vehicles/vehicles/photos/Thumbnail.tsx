@@ -13,7 +13,7 @@ export function Thumbnail({ vehicle }: { vehicle: VehicleRecord }) {
   const holds = useHolds()
   const isVisible = photo?.kind === 'address' || holds(NEEDED) === true
   const path = photo && isVisible ? photo.place : null
-  const sources = usePictures(path === null ? [] : [path], photoLoader(vehicle.id))
+  const sources = usePictures(path === null ? [] : [path], photoLoader(vehicle.id, 320))
   const loaded = path === null ? undefined : sources.get(path)
   const src = loaded === BROKEN ? undefined : loaded
   return (
