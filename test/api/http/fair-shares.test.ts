@@ -8,13 +8,14 @@ import { clock } from '#server/clock.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { makeCertificate } from '#test/fakes/certificate.ts'
 import { postInbound } from '#test/factories/leads/add-inbound.ts'
+import { phonePhoto } from '#test/factories/phone-photo.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 // What one customer uses up is not taken from others (docs/decisions/0197-fair-shares.md). Forms are in form-abuse.test.ts.
 
 const certificate = makeCertificate()
 const trusted = getCACertificates()
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const picture = await phonePhoto({ width: 30, height: 20 })
 /** Answers for photos that wait for the test. */
 const hanging: ServerResponse[] = []
 let forecourt: TestApp
@@ -40,7 +41,7 @@ async function startHost() {
   const server = createServer(certificate, (request, response) => {
     requests.push(request.url ?? '')
     if (request.url?.startsWith('/hang') === true) hanging.push(response)
-    else response.end(PNG)
+    else response.end(picture)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
