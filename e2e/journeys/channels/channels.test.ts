@@ -37,7 +37,7 @@ test('an administrator adds a channel, runs it, downloads its file and sees why 
 
   await drawer(page).getByRole('list').last().getByRole('link').first().click()
   await page.waitForURL(/vehicle-data\/\d+\?tab=channels/)
-  await see(page.getByText('Excluded').first(), page.getByText(/Custom file: /))
+  await see(page.getByText('Excluded').first(), page.getByText(/Custom file: /).first())
   await page.getByText('Structured data for search engines (JSON-LD)').click()
   await see(page.getByText('"@type": "Car"'))
 
