@@ -2514,6 +2514,7 @@ export interface VehicleSpecialPrices {
   setBy: Generated<string | null>;
   untilMinute: string | null;
   vehicleId: string;
+  version: Generated<number>;
 }
 
 export interface WhiteLabelPictures {

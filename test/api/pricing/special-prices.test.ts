@@ -105,3 +105,29 @@ test('a special price stays with a vehicle that moves to another organization', 
   await admin.call(vehicles.update, { id, lotId: await toyota.addLot() })
   expect((await admin.call(vehicles.get, { id })).sellingPriceCents).toBe(1_850_000)
 })
+
+test('a special price that someone else set meanwhile is neither replaced nor ended unseen', async () => {
+  const id = await addVehicle()
+  const none = { id, version: null }
+  const { special } = await admin.call(vehiclePrices.setSpecial, {
+    ...none,
+    cents: 1_850_000,
+    reason: 'First',
+  })
+  const second = admin.call(vehiclePrices.setSpecial, { ...none, cents: 1_860_000, reason: 'Second' })
+  expect(await refusalOf(second)).toMatchObject({
+    status: 409,
+    refusal: { message: expect.stringContaining('The special price was changed'), current: { special } },
+  })
+  expect(await shownOf(id)).toEqual(shows(1_850_000))
+
+  // Ended and set again, also to the same.
+  const version = special?.version
+  await admin.call(vehiclePrices.endSpecial, { id, version })
+  await admin.call(vehiclePrices.setSpecial, { ...none, cents: 1_850_000, reason: 'First' })
+  await expect(admin.call(vehiclePrices.endSpecial, { id, version })).toRefuse(409, 'changed by someone else')
+  const current = (await admin.call(vehiclePrices.get, { id })).special?.version
+  await admin.call(vehiclePrices.setSpecial, { id, version: current, cents: 1_840_000, reason: 'Third' })
+  await expect(admin.call(vehiclePrices.endSpecial, { id, version: current })).toRefuse(409)
+  expect(await shownOf(id)).toEqual(shows(1_840_000))
+})

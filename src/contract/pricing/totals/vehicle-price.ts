@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line } from '#contract/fields.ts'
+import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { CHANNEL_KINDS, PRICE_MEANING_CODES } from './price-meanings.ts'
 import { SKIP_REASON_CODES } from '../rules/evaluate-price.ts'
@@ -30,7 +30,10 @@ export const SpecialPrice = z.object({
   reason: z.string(),
   setAt: Instant,
   setBy: z.string().nullable(),
+  /** Another number each time that one is set, also after it was ended. */
+  version: z.number().int(),
 })
+export type SpecialPrice = z.infer<typeof SpecialPrice>
 
 /**
  * What a price rule changed. `ruleId`: opens the rule; null for a special price, whose name is its reason, and for a rule on
@@ -163,9 +166,11 @@ export const vehiclePrices = {
     path: '/api/inventory/set-special-price',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      "Sets a price for one vehicle only, which replaces the price from pricing rules, optionally until a time in the lot's time zone. Returns 409 if the vehicle has no price, or if the price is beyond the limits of the customer and `confirmPrices` is missing.",
+      "Sets a price for one vehicle only, which replaces the price from pricing rules, optionally until a time in the lot's time zone. Returns 409 if the vehicle has no price, or if the price is beyond the limits of the customer and `confirmPrices` is missing. Returns 409 with the current special price if it isn't the one of `version`.",
     input: z.strictObject({
       id: Id,
+      /** Of the special price that is replaced; null if there was none. */
+      version: Version.nullable(),
       cents: z
         .number('Price must be a number.')
         .int('Price must be in whole cents.')
@@ -182,8 +187,9 @@ export const vehiclePrices = {
     method: 'DELETE',
     path: '/api/inventory/end-special-price/{id}',
     allow: can(Func.vehicles, Opr.update),
-    summary: 'Ends the price of one vehicle, so that the pricing rules apply again.',
-    input: z.strictObject({ id: Id }),
+    summary:
+      "Ends the price of one vehicle, so that the pricing rules apply again. Returns 409 with the current special price if it isn't the one of `version`.",
+    input: z.strictObject({ id: Id, version: Version }),
     output: VehiclePrice,
     changes: PRICED,
   }),

@@ -12,7 +12,7 @@ import { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { MakePdf } from '#server/printed-document.ts'
@@ -36,9 +36,10 @@ export function vehiclePriceHandlers({
       return shownTo(db, actor, (await readExplanation(db, actor, input.id, input.minute)).price)
     },
 
-    async setSpecial({ db, actor, input: { id, cents, until, reason, confirmPrices } }) {
+    async setSpecial({ db, actor, input: { id, version, cents, until, reason, confirmPrices } }) {
       const vehicle = await lockVehicle(db, actor, { id })
       const { price, minute } = await readExplanation(db, actor, id)
+      if (isUnseen(price, version)) throw stale('The special price', await shownTo(db, actor, price))
       if (until !== null && until <= minute) {
         throw refused('Some fields are invalid.', { until: "The end must be later than the lot's time now." })
       }
@@ -52,20 +53,23 @@ export function vehiclePriceHandlers({
       await sql`insert into vehicle_special_prices (vehicle_id, organization_id, cents, until_minute, reason)
         values (${id}, ${vehicle.organizationId}, ${cents}, ${until}, ${reason})
         on conflict (customer_id, vehicle_id) do update set cents = excluded.cents, until_minute = excluded.until_minute,
-          reason = excluded.reason, set_at = excluded.set_at, set_by = excluded.set_by`.execute(db)
+          reason = excluded.reason, version = default, set_at = excluded.set_at, set_by = excluded.set_by`.execute(
+        db,
+      )
       await storePricesNow(db, actor, [id])
       return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
     },
 
-    async endSpecial({ db, actor, input: { id } }) {
+    async endSpecial({ db, actor, input: { id, version } }) {
       await lockVehicle(db, actor, { id })
-      const ended = await db
+      const { price } = await readExplanation(db, actor, id)
+      if (price.special === null) throw notFound('Special price')
+      if (isUnseen(price, version)) throw stale('The special price', await shownTo(db, actor, price))
+      await db
         .deleteFrom('vehicleSpecialPrices')
         .where('customerId', '=', actor.customerId)
         .where('vehicleId', '=', id)
-        .returning('vehicleId')
-        .executeTakeFirst()
-      if (ended === undefined) throw notFound('Special price')
+        .execute()
       await storePricesNow(db, actor, [id])
       return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
     },
@@ -81,6 +85,10 @@ export function vehiclePriceHandlers({
     },
   }
 }
+
+/** Whether someone set another special price than the caller knows. Setting one in place of an ended one loses nothing. */
+const isUnseen = ({ special }: VehiclePrice, version: number | null | undefined): boolean =>
+  version !== undefined && special !== null && special.version !== version
 
 /** The explanation as this user may read it: nothing tells how a rule on costs is calculated if they don't see costs. */
 async function shownTo(db: Database, actor: Member, price: VehiclePrice): Promise<VehiclePrice> {
@@ -163,7 +171,8 @@ async function readSetting(
     select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
       lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone, now)} as rule_ids,
       v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents,
-      (select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason, 'setAt', ${instant(sql`s.set_at`)}, 'setBy', s.set_by)
+      (select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason, 'setAt', ${instant(sql`s.set_at`)}, 'setBy', s.set_by,
+        'version', s.version)
         from vehicle_special_prices s where s.customer_id = v.customer_id and s.vehicle_id = v.id) as special, c.fees, c.fee_caps, c.price_profiles as profiles
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id

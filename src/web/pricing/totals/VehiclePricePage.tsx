@@ -65,7 +65,7 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
           <div className="fc-vehicle-aside">
             {data.totalCents !== null && <TotalCard price={data} vehicle={vehicle} />}
             {data.base?.field === 'price' && data.simulatedMinute === null && (
-              <SpecialPriceCard key={data.special?.setAt ?? 'none'} vehicle={vehicle} price={data} />
+              <SpecialPriceCard key={vehicle.id} vehicle={vehicle} price={data} />
             )}
             {data.offers.length > 0 && <OffersCard price={data} />}
             <PriceHistory vehicle={vehicle} />
