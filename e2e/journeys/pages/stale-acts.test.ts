@@ -1,6 +1,7 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
@@ -46,10 +47,9 @@ test('a special price that someone else set meanwhile is compared before it is r
   expect(mine?.version).not.toBe(special?.version)
   await callAs(page, vehiclePrices.setSpecial, { ...set, cents: 2_270_000, reason: 'Newer' })
   await button(page, 'End special price').click()
-  const newer = page.getByRole('dialog', { name: 'End the newer special price?' })
-  await see(newer.getByText('$22,700 meanwhile: Newer.', { exact: false }), card.getByText('Newer'))
-  await newer.getByRole('button', { name: 'Keep it' }).click()
-  await miss(newer)
+  await see(question.getByText('Now: $22,700, Newer. Until you end it.'), card.getByText('Newer'))
+  await question.getByRole('button', { name: 'Keep it as it is' }).click()
+  await miss(question)
   await button(page, 'End special price').click()
   await see(button(page, 'Set special price'))
 
@@ -61,4 +61,68 @@ test('a special price that someone else set meanwhile is compared before it is r
   await see(card.getByText('Theirs'))
   await button(page, 'End special price').click()
   await see(button(page, 'Set special price'))
+})
+
+test('a description and an order of photos meet what someone else made of them meanwhile, and nothing typed is lost', async () => {
+  const { page, id } = await openPickup('media')
+  const photosOf = async () => (await callAs(page, vehicles.get, { id })).photos
+  const places = async () => (await photosOf()).map(({ place }) => place)
+  const [first, ...others] = await photosOf()
+  if (first === undefined) throw new Error('The pickup has no photo.')
+  await page
+    .getByRole('button', { name: /^Describe / })
+    .first()
+    .click()
+  await field(page, 'Alternative text').fill('Mine')
+  await callAs(page, vehicles.update, { id, photos: [{ ...first, alt: 'Theirs' }, ...others] })
+  const dialog = page.getByRole('dialog', { name: 'Describe photo' })
+  await button(page, 'Save text').click()
+  await see(dialog.getByText('Saved meanwhile: Alternative text: Theirs.', { exact: false }))
+  expect(await field(page, 'Alternative text').inputValue()).toBe('Mine')
+  await button(page, 'Save text').click()
+  await miss(dialog)
+  expect((await photosOf())[0]?.alt).toBe('Mine')
+
+  // Something else of the vehicle was changed: that stays, and nothing is asked.
+  const before = await places()
+  await callAs(page, vehicles.update, { id, mileage: 12_345 })
+  const move = async () => {
+    await page
+      .getByRole('button', { name: /^Move / })
+      .first()
+      .focus()
+    for (const key of ['Space', 'ArrowRight', 'Space']) {
+      await page.keyboard.press(key)
+      await page.waitForTimeout(300)
+    }
+  }
+  await move()
+  await expect.poll(places).toEqual([before[1], before[0], ...before.slice(2)])
+  // Another order.
+  const photos = await photosOf()
+  await callAs(page, vehicles.update, { id, photos: photos.toReversed() })
+  await move()
+  await see(page.getByRole('dialog', { name: "The photos weren't moved" }))
+  expect(await places()).toEqual(photos.map(({ place }) => place).toReversed())
+})
+
+test('an outcome that someone else set meanwhile is shown, and asked about before it is replaced', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/customers/leads?search=Nadia Rossi')
+  await page
+    .getByRole('link', { name: /Nadia Rossi/ })
+    .first()
+    .click()
+  await see(page.getByRole('button', { name: /^Outcome/ }))
+  const { results } = await callAs(page, leads.list, { search: 'Nadia Rossi' })
+  const id = new URL(page.url()).searchParams.get('lead') ?? results[0]?.id ?? ''
+  await callAs(page, leads.setOutcome, { id, outcome: 'lost', lostReason: 'Price' })
+  await page.getByRole('button', { name: /^Outcome/ }).click()
+  await page.getByRole('menuitem', { name: 'Contacted' }).click()
+  const question = page.getByRole('dialog', { name: / changed this lead/ })
+  await see(question.getByText(/Outcome: Lost, Price\./))
+  await question.getByRole('button', { name: 'Set to Contacted' }).click()
+  await see(button(page, 'Outcome: Contacted'))
+  expect((await callAs(page, leads.get, { id })).outcome).toBe('contacted')
 })

@@ -4,17 +4,15 @@ import { useEffect, useState } from 'react'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { type SpecialPrice, VehiclePrice, vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
-import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { parseMoney, typeMoney } from '#web/customers/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { Locked } from '#web/ui/form/Locked.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
-import { RecordForm } from '#web/ui/record/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { overNewer } from '#web/ui/record/over-newer.ts'
+import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { saveConfirmingPrices, formatPrice } from '#web/vehicles/index.ts'
 import { formatMinute } from './format-minute.ts'
 
@@ -52,24 +50,22 @@ function Current({
   special,
 }: Props & { special: SpecialPrice }) {
   const end = useMutation({
-    mutationFn: (version: number) => endSpecial({ id, version }),
-    onSuccess: () => toast('Special price ended', 'Pricing rules apply again.'),
-    onError: (failure: CallFailure) => {
-      const newer = VehiclePrice.safeParse(failure.current).data?.special
-      if (!newer) return showError(failure)
-      void readAgain()
-      return askAgain(newer)
-    },
+    mutationFn: () =>
+      overNewer({
+        thing: 'the special price',
+        version: special.version,
+        run: (version) => endSpecial({ id, version }),
+        schema: VehiclePrice.transform((newer) => asRecord(id, newer.special)),
+        show: () => void readAgain(),
+        describe: (newer) =>
+          newer.special === null
+            ? ''
+            : `Now: ${formatPrice(newer.special.cents, currency)}, ${newer.special.reason}. ${describeEnd(newer.special)}.`,
+        confirm: 'End special price',
+      }),
+    onSuccess: (ended) => ended && toast('Special price ended', 'Pricing rules apply again.'),
+    onError: (failure) => showError(failure),
   })
-  async function askAgain(newer: SpecialPrice) {
-    const isSure = await ask({
-      title: 'End the newer special price?',
-      text: `${newer.setBy ?? 'Someone else'} set ${formatPrice(newer.cents, currency)} meanwhile: ${newer.reason}. ${describeEnd(newer)}.`,
-      confirm: 'End it',
-      cancel: 'Keep it',
-    })
-    if (isSure) end.mutate(newer.version)
-  }
   const isApplied = ruleLines.some(({ kind }) => kind === 'special')
   return (
     <>
@@ -92,7 +88,7 @@ function Current({
         for={vehiclePrices.endSpecial}
         variant="default"
         loading={end.isPending}
-        onClick={() => end.mutate(special.version)}
+        onClick={() => end.mutate()}
       >
         End special price
       </Action>
@@ -129,54 +125,62 @@ function SpecialPriceForm({
     until: until || null,
     reason,
   })
-  const record = useRecordForm({
-    record: none,
-    blank,
-    labels: LABELS,
-    schema: VehiclePrice.transform(({ special }) => asRecord(id, special)),
-    toValues: ({ special }) =>
-      special === null
-        ? blank
-        : { cents: typeMoney(special.cents), until: special.until ?? '', reason: special.reason },
-    endpoint: vehiclePrices.setSpecial,
-    check: (values) => {
-      const { error } = vehiclePrices.setSpecial.input.safeParse(toInput(values))
-      return error ? fieldSentences(error) : {}
-    },
-    save: async (values, version) => {
-      const price = await saveConfirmingPrices(
-        (confirmPrices) => setSpecial({ ...toInput(values), version: version || null, confirmPrices }),
-        'cents',
-      )
-      return asRecord(id, price.special)
-    },
-    onSaved: () => {
-      onTyping(false)
-      toast('Special price set', "Pricing rules don't apply to this vehicle until it ends.")
-    },
-    keep: () => {
-      onTyping(false)
-      void readAgain()
-    },
-  })
-  const isTyping = record.changed.length > 0
+  return (
+    <RecordEditor
+      saved={none}
+      thing="the special price"
+      className="fc-special-price"
+      isClosing
+      form={{
+        labels: LABELS,
+        schema: VehiclePrice.transform(({ special }) => asRecord(id, special)),
+        toValues: ({ special }) =>
+          special === null
+            ? blank
+            : { cents: typeMoney(special.cents), until: special.until ?? '', reason: special.reason },
+        toInput,
+        check: (values) => {
+          const { error } = vehiclePrices.setSpecial.input.safeParse(toInput(values))
+          return error ? fieldSentences(error) : {}
+        },
+      }}
+      endpoints={{ update: vehiclePrices.setSpecial }}
+      save={async (input, change) => {
+        const price = await saveConfirmingPrices(
+          (confirmPrices) => setSpecial({ ...input, version: change?.version || null, confirmPrices }),
+          'cents',
+        )
+        return asRecord(id, price.special)
+      }}
+      onKept={() => void readAgain()}
+      onSaved={() => toast('Special price set', "Pricing rules don't apply to this vehicle until it ends.")}
+    >
+      {({ record }) => <SpecialPriceFields record={record} onTyping={onTyping} />}
+    </RecordEditor>
+  )
+}
+
+type FieldProps = {
+  record: Pick<RecordFormState<Values, unknown>, 'field' | 'changed' | 'isSaving'>
+  onTyping: (isTyping: boolean) => void
+}
+
+function SpecialPriceFields({ record: { field, changed, isSaving }, onTyping }: FieldProps) {
+  const isTyping = changed.length > 0
   useEffect(() => onTyping(isTyping), [onTyping, isTyping])
   return (
-    <RecordForm record={record} className="fc-special-price">
-      <Locked isBusy={record.isSaving}>
-        <TextInput {...record.field('cents')} inputMode="decimal" autoComplete="off" />
-        <TextInput
-          {...record.field('until')}
-          description="In the lot's time zone. Leave blank to end it manually."
-          type="datetime-local"
-          max="2100-12-31T00:00"
-        />
-        <TextInput {...record.field('reason')} maxLength={200} autoComplete="off" required />
-        <Action for={vehiclePrices.setSpecial} type="submit" variant="default" loading={record.isSaving}>
-          Set special price
-        </Action>
-      </Locked>
-      <StaleDialog record={record} thing="the special price" />
-    </RecordForm>
+    <>
+      <TextInput {...field('cents')} inputMode="decimal" autoComplete="off" />
+      <TextInput
+        {...field('until')}
+        description="In the lot's time zone. Leave blank to end it manually."
+        type="datetime-local"
+        max="2100-12-31T00:00"
+      />
+      <TextInput {...field('reason')} maxLength={200} autoComplete="off" required />
+      <Action for={vehiclePrices.setSpecial} type="submit" variant="default" loading={isSaving}>
+        Set special price
+      </Action>
+    </>
   )
 }

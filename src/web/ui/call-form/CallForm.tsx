@@ -1,13 +1,16 @@
-import { Box, Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
-import type { CallFormState } from './use-call-form.ts'
+import { useConflictTitle } from '#web/ui/record/conflict-title.ts'
+import type { CallFormState, NewerVersion } from './use-call-form.ts'
 
 type Props = {
-  call: Pick<CallFormState<never>, 'refusal' | 'isBusy' | 'kept' | 'submit'>
+  call: Pick<CallFormState<never>, 'refusal' | 'newer' | 'isBusy' | 'kept' | 'submit'>
   /** What the button does; null: there is none. */
   confirm: string | null
   cancel?: string
@@ -42,11 +45,8 @@ export function CallForm(props: Props) {
       }}
     >
       <Locked isBusy={call.isBusy}>
-        {call.refusal !== null && (
-          <Box component="p" m={0} role="alert" className="fc-form-alert">
-            <bdi>{call.refusal.message}</bdi>
-          </Box>
-        )}
+        {call.refusal !== null && <Refusal refusal={call.refusal} onReload={onCancel} />}
+        {call.newer !== null && <NewerNotice newer={call.newer} />}
         <KeptNotice kept={call.kept} margin="0" />
         {children}
         <div className="fc-buttons">
@@ -67,5 +67,54 @@ export function CallForm(props: Props) {
         </div>
       </Locked>
     </form>
+  )
+}
+
+/** Says what another user saved while the form was open, and offers it. */
+function NewerNotice({ newer: { thing, change, replaced, reload } }: { newer: NewerVersion }) {
+  const title = useConflictTitle(thing, change)
+  const what =
+    replaced.length === 0
+      ? 'What was saved meanwhile is in the form now. Save again to add your changes.'
+      : `Saved meanwhile: ${replaced.join(', ')}. Your text is still here, and saving again replaces that.`
+  return (
+    <Group role="alert" gap="sm" px="md" py="sm" fz="sm" bg="var(--fc-warn-tint)">
+      <span className="fc-grow">
+        <bdi>{`${title}. ${what}`}</bdi>
+      </span>
+      <Button size="compact-sm" variant="default" onClick={reload}>
+        Reload
+      </Button>
+    </Group>
+  )
+}
+
+/** Of a stale form without a way to continue: what was typed is offered when it is opened again. */
+function Refusal({
+  refusal: { message, current },
+  onReload,
+}: {
+  refusal: CallFailure
+  onReload: () => void
+}) {
+  const isStale = current !== undefined
+  return (
+    <Group role="alert" gap="sm" className="fc-form-alert">
+      <span className="fc-grow">
+        <bdi>{isStale ? `${message} What you typed is offered when you open this again.` : message}</bdi>
+      </span>
+      {isStale && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            void queryClient.invalidateQueries()
+            onReload()
+          }}
+        >
+          Reload
+        </Button>
+      )}
+    </Group>
   )
 }

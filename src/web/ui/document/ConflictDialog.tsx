@@ -1,7 +1,8 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { describeOverwrite, STAYS, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
+import { useConflictTitle } from '#web/ui/record/conflict-title.ts'
+import { describeOverwrite, STAYS } from '#web/ui/record/StaleDialog.tsx'
 import { ChangeList, type ShownChange } from './ChangeList.tsx'
 
 const MOST = 12

@@ -1,13 +1,10 @@
 import { Button, Modal, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { capitalize } from '#contract/capitalize.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { auth } from '#contract/identity/auth.ts'
-import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { useConflictTitle } from './conflict-title.ts'
 import { describeDifferences, findDifferences, type Labels } from './differences.ts'
 import { bringsBack } from './merge-changes.ts'
 import { showValue } from './show-record-value.ts'
@@ -74,17 +71,6 @@ function Gone<Values, Saved>({ record: { acceptGone }, thing, again }: Props<Val
       </div>
     </Modal>
   )
-}
-
-/** "You changed this lot just now", for titles of conflicts. `thing`: "this lot". */
-export function useConflictTitle(
-  thing: string,
-  { updatedBy, updatedAt }: Pick<Versioned, 'updatedAt' | 'updatedBy'>,
-): string {
-  const me = useQuery(query(auth.me, {}))
-  const isOwn = updatedBy != null && updatedBy === me.data?.fullName
-  const who = isOwn ? 'You' : (updatedBy ?? 'Another user')
-  return `${who} changed ${thing}${updatedAt ? ` ${formatAgo(updatedAt)}` : ''}`
 }
 
 /** The form may be in a dialog itself; dialogs begin at 200. Menus are at 300. */

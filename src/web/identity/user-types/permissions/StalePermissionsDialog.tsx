@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { describeOverwrite, useConflictTitle } from '#web/ui/record/StaleDialog.tsx'
+import { useConflictTitle } from '#web/ui/record/conflict-title.ts'
+import { describeOverwrite } from '#web/ui/record/StaleDialog.tsx'
 import type { Versioned } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type Cells, findChanges, nameOf } from './matrix.ts'

@@ -16,9 +16,9 @@ import { readAddresses } from './photo-labels.ts'
 type Props = {
   vehicle: VehicleRecord
   photos: readonly Photo[]
-  onAdd: (photos: readonly Photo[]) => void
+  onAdd: (added: readonly Photo[]) => void
   /** For a dialog that stays open if it is refused: null. */
-  addInDialog: (photos: readonly Photo[]) => Promise<VehicleRecord | null>
+  addInDialog: (added: readonly Photo[]) => Promise<VehicleRecord | null>
 }
 
 /** Adds photos at the end: files, which are stored in the vehicle's media folder, or URLs. */
@@ -46,17 +46,12 @@ export function AddPhotos({ vehicle, photos, onAdd, addInDialog }: Props) {
       }
     }
     setLeft(0)
-    if (added.length > 0) onAdd([...photos, ...added])
+    if (added.length > 0) onAdd(added)
   }
 
   const addUrls = () =>
     void askFor<VehicleRecord>('Add photo URLs', (answer) => (
-      <PhotoUrlForm
-        vehicle={vehicle}
-        photos={photos}
-        send={(added) => addInDialog([...photos, ...added])}
-        onAnswer={answer}
-      />
+      <PhotoUrlForm vehicle={vehicle} photos={photos} send={addInDialog} onAnswer={answer} />
     ))
 
   const isFull = photos.length >= MAX_PHOTOS

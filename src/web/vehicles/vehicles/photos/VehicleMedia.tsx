@@ -7,12 +7,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import {
-  arrayMove,
-  rectSortingStrategy,
-  SortableContext,
-  sortableKeyboardCoordinates,
-} from '@dnd-kit/sortable'
+import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -35,7 +30,7 @@ const Lightbox = lazy(async () => ({
 /** The photos of a vehicle: reorder by drag or keyboard, view, describe and remove. */
 export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
   const holds = useHolds()
-  const { photos, isSaving, mayEdit, write, writeInDialog, remove, describe } = usePhotos(vehicle)
+  const { photos, isSaving, mayEdit, move, add, addInDialog, remove, describe } = usePhotos(vehicle)
   const [viewed, setViewed] = useState<string | null>(null)
   const saved = new Set(vehicle.photos.map(({ place }) => place))
   // A URL that isn't saved yet isn't known to the server.
@@ -55,7 +50,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
   }
   function drop({ active, over }: DragEndEvent) {
     if (!over || active.id === over.id) return
-    write(arrayMove([...photos], placeOf(active.id) - 1, placeOf(over.id) - 1))
+    move(placeOf(active.id) - 1, placeOf(over.id) - 1)
   }
   const shown = photos.filter(({ place }) => (sources.get(place) ?? BROKEN) !== BROKEN)
   const album = shown.map((photo) => ({ src: sources.get(photo.place) ?? '', caption: namePhoto(photo) }))
@@ -68,7 +63,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
           {isSaving ? 'Saving' : count(photos.length, 'photo', 'photos')}
           {photos.length > 1 && mayEdit && !isSaving && '. The first one is the main photo.'}
         </p>
-        <AddPhotos vehicle={vehicle} photos={photos} onAdd={write} addInDialog={writeInDialog} />
+        <AddPhotos vehicle={vehicle} photos={photos} onAdd={add} addInDialog={addInDialog} />
       </div>
       {photos.length === 0 && (
         <EmptyState

@@ -1,12 +1,16 @@
+import { arrayMove } from '@dnd-kit/sortable'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Photo, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { type Photo, VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { isEqual } from '#contract/questions/changes.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
-import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { readConflictTitle } from '#web/ui/record/conflict-title.ts'
+import { currentOf } from '#web/ui/record/over-newer.ts'
 import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import { namePhoto } from './photo-labels.ts'
 import { TextInput } from '@mantine/core'
@@ -14,6 +18,29 @@ import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 
 const updateVehicle = send(vehicles.update)
+
+/** What a user does to the photos as they are then; null if that has no meaning anymore. */
+type Change = (now: readonly Photo[]) => readonly Photo[] | null
+
+/** Also after someone else changed the vehicle, of which only its other changes stay. Null: it wasn't changed, which is said. */
+async function savePhotos(seen: VehicleRecord, change: Change): Promise<VehicleRecord | null> {
+  const photos = change(seen.photos)
+  if (photos === null) {
+    const title = await readConflictTitle('the photos', seen)
+    showNotice("The photos weren't moved", <p>{`${title}. They are shown in the new order now.`}</p>)
+    return null
+  }
+  try {
+    return await updateVehicle({ id: seen.id, version: seen.version, photos: [...photos] })
+  } catch (failure) {
+    const newer = currentOf(failure, VehicleRecord)
+    if (newer === null) throw failure
+    setVehicleInCache(newer)
+    return savePhotos(newer, change)
+  }
+}
+
+const placesOf = (photos: readonly Photo[]): string[] => photos.map(({ place }) => place)
 
 /**
  * The photos of a vehicle and functions to change them. Each change is saved immediately with the vehicle's version, so
@@ -23,33 +50,35 @@ export function usePhotos(vehicle: VehicleRecord) {
   const holds = useHolds()
   const lookLock = useViewOnlyLock(vehicles.update)
   const [unsaved, setUnsaved] = useState<readonly Photo[] | null>(null)
+  const readAgain = () =>
+    queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id: vehicle.id }] })
   const save = useMutation({
-    mutationFn: (photos: readonly Photo[]) =>
-      updateVehicle({ id: vehicle.id, version: vehicle.version, photos: [...photos] }),
-    onSuccess: setVehicleInCache,
+    mutationFn: (change: Change) => savePhotos(vehicle, change),
+    onSuccess: (saved) => {
+      if (saved) setVehicleInCache(saved)
+    },
     onError: async (failure) => {
       setUnsaved(null)
       showError(failure, "The photos weren't changed")
-      await queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id: vehicle.id }] })
+      await readAgain()
     },
+    onSettled: () => setUnsaved(null),
   })
   const photos = unsaved ?? vehicle.photos
   const mayEdit =
     lookLock === null && permissionsFor(vehicles.update.allow).some((one) => holds(one) === true)
 
-  function write(next: readonly Photo[]) {
+  function write(change: Change, onSaved: (saved: VehicleRecord) => void = () => {}) {
     if (save.isPending) return
-    setUnsaved(next)
-    save.mutate(next)
+    setUnsaved(change(photos))
+    save.mutate(change, { onSuccess: (saved) => saved && onSaved(saved) })
   }
 
   function remove(photo: Photo) {
-    if (save.isPending) return
     const before = photos
-    const next = photos.filter((one) => one !== photo)
-    setUnsaved(next)
-    save.mutate(next, {
-      onSuccess: (saved) =>
+    write(
+      (now) => now.filter(({ place }) => place !== photo.place),
+      (saved) =>
         offerUndo({
           text: `${namePhoto(photo)} removed`,
           undo: async () => {
@@ -57,44 +86,70 @@ export function usePhotos(vehicle: VehicleRecord) {
             setVehicleInCache(back)
           },
         }),
-    })
+    )
   }
 
-  /** For a dialog that stays open if it is refused: null. */
-  async function writeInDialog(next: readonly Photo[]): Promise<VehicleRecord | null> {
-    setUnsaved(next)
-    return save.mutateAsync(next).catch(() => null)
+  const append = (added: readonly Photo[]): Change => {
+    return (now) => [...now, ...added]
   }
 
   function describe(photo: Photo) {
     void askFor<VehicleRecord>('Describe photo', (answer) => (
-      <PhotoTextForm
-        photo={photo}
-        about={`${vehicle.id}/${photo.place}`}
-        write={(alt) => writeInDialog(photos.map((one) => (one === photo ? { ...one, alt } : one)))}
-        onAnswer={answer}
-      />
+      <PhotoTextForm vehicle={vehicle} photo={photo} onRefused={readAgain} onAnswer={answer} />
     ))
   }
 
-  return { photos, isSaving: save.isPending, mayEdit, write, writeInDialog, remove, describe }
+  return {
+    photos,
+    isSaving: save.isPending,
+    mayEdit,
+    move: (from: number, to: number) =>
+      write((now) => (isEqual(placesOf(now), placesOf(photos)) ? arrayMove([...now], from, to) : null)),
+    add: (added: readonly Photo[]) => write(append(added)),
+    /** For a dialog that stays open if it is refused: null. */
+    addInDialog: (added: readonly Photo[]) => save.mutateAsync(append(added)).catch(() => null),
+    remove,
+    describe,
+  }
 }
 
 type Props = {
+  vehicle: VehicleRecord
   photo: Photo
-  about: string
-  write: (alt: string) => Promise<VehicleRecord | null>
+  onRefused: () => void
   onAnswer: (saved: VehicleRecord | null) => void
 }
 
+const LABELS = { alt: 'Alternative text' }
+
 /** Asks for the alternative text of a photo. */
-function PhotoTextForm({ photo, about, write, onAnswer }: Props) {
+function PhotoTextForm({ vehicle, photo, onRefused, onAnswer }: Props) {
   const call = useCallForm({
     endpoint: vehicles.update,
-    about,
+    about: `${vehicle.id}/${photo.place}`,
     initial: { alt: photo.alt },
-    send: ({ alt }) => write(alt.trim()),
-    onDone: onAnswer,
+    send: ({ alt }, newer: VehicleRecord | null) => {
+      const { id, version, photos } = newer ?? vehicle
+      return updateVehicle({
+        id,
+        version,
+        photos: photos.map((one) => (one.place === photo.place ? { ...one, alt: alt.trim() } : one)),
+      })
+    },
+    stale: {
+      thing: 'this vehicle',
+      labels: LABELS,
+      schema: VehicleRecord,
+      toValues: ({ photos }) => {
+        const now = photos.find(({ place }) => place === photo.place)
+        return now ? { alt: now.alt } : null
+      },
+    },
+    onRefused,
+    onDone: (saved) => {
+      setVehicleInCache(saved)
+      onAnswer(saved)
+    },
   })
   return (
     <CallForm call={call} confirm="Save text" onCancel={() => onAnswer(null)}>
@@ -103,7 +158,7 @@ function PhotoTextForm({ photo, about, write, onAnswer }: Props) {
       </p>
       <TextInput
         {...call.field('alt')}
-        label="Alternative text"
+        label={LABELS.alt}
         description="Read aloud to people who can't see the photo. Describe the view and any details."
         data-autofocus
         maxLength={300}
