@@ -162,7 +162,11 @@ test('evidence is stored once, can be used next year while it is valid, and stay
     periodStart: '2026-01-01',
     periodEnd: '2026-12-31',
   }
-  await staff.call(assessmentAnswers.updateEvidence, dated)
+  const { version } = await staff.call(assessmentAnswers.updateEvidence, dated)
+  const stale = { id, targetId: last.targetId, version: version - 1, validUntil: '2028-06-30' }
+  await expect(staff.call(assessmentAnswers.updateEvidence, stale)).toRefuse(409, 'This file was changed')
+  const unlinked = { id, targetId: last.targetId, questionCodes: [], known: { questionCodes: [] } }
+  await expect(staff.call(assessmentAnswers.updateEvidence, unlinked)).toRefuse(409, 'This file was changed')
   await expect(staff.call(assessmentAnswers.updateEvidence, { ...dated, periodEnd: '2025-12-31' })).toRefuse(
     400,
   )

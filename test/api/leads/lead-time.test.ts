@@ -56,7 +56,19 @@ test('a lead that is not accepted goes to the next person, to the manager, and t
   const ids: string[] = []
   for (let user = 0; user < 3; user += 1) ids.push(await ford.createUser('Sales manager'))
   const lotId = await ford.addLot()
-  await ford.call(leadSettings.updateLot, { lotId, responseMinutes: null, managerId: ids[2] ?? null })
+  await ford.call(leadSettings.updateLot, { lotId, responseMinutes: 20, managerId: ids[1] ?? null })
+  const known = { managerId: null }
+  await expect(ford.call(leadSettings.updateLot, { lotId, managerId: null, known })).toRefuse(
+    409,
+    'The manager of this lot was changed',
+  )
+  const settings = await ford.call(leadSettings.updateLot, {
+    lotId,
+    managerId: ids[2] ?? null,
+    known: { managerId: ids[1] ?? null },
+  })
+  expect(settings.lots.find((lot) => lot.lotId === lotId)).toMatchObject({ responseMinutes: 20 })
+  await ford.call(leadSettings.updateLot, { lotId, responseMinutes: null })
   const id = await ford.addLead({ lotId })
   await inTenantOf(forecourt, ford, async (db) =>
     assignLead(db, await lockLead(db, id), {

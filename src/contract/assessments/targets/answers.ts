@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { exactlyOne, Id, Instant, optionalLine } from '#contract/fields.ts'
+import { exactlyOne, Id, Instant, optionalLine, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Day, TARGETS } from '../assessments/assessments.ts'
 import { TARGET, TargetPerson } from './targets.ts'
@@ -153,10 +153,14 @@ export const assessmentAnswers = {
     method: 'POST',
     path: '/api/assessments/update-evidence',
     allow: can(Func.assessments, Opr.update),
-    summary: 'Changes the period, validity, pages and questions of an evidence file for one target.',
+    summary:
+      'Changes the period, validity, pages and questions of an evidence file for one target. A stale version returns 409 with the current file, and so do other questions than the `known` ones.',
     input: z.strictObject({
       id: Id,
       targetId: Id,
+      version: Version,
+      /** The questions that the caller replaces. */
+      known: z.strictObject({ questionCodes: z.array(code).max(500) }).optional(),
       periodStart: Day.nullable().optional(),
       periodEnd: Day.nullable().optional(),
       validUntil: Day.nullable().optional(),

@@ -96,11 +96,14 @@ export const leadSettings = {
     method: 'POST',
     path: '/api/customers/update-lot-lead-settings',
     allow: can(Func.leadRouting, Opr.update),
-    summary: 'Changes the response goal and the manager of a lot.',
+    summary:
+      'Changes the response goal or the manager of a lot. Returns 409 with the current settings if someone else chose another manager than the `known` one.',
     input: z.strictObject({
       lotId: Id,
-      responseMinutes: minutes('Response goal').nullable(),
-      managerId: Id.nullable(),
+      responseMinutes: minutes('Response goal').nullable().optional(),
+      managerId: Id.nullable().optional(),
+      /** The manager that the caller replaces. */
+      known: z.strictObject({ managerId: Id.nullable() }).optional(),
     }),
     output: LeadSettings,
     changes: [GET],

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { type AnswerEvidence, MAX_EVIDENCE } from '#contract/assessments/targets/answer-evidence.ts'
 import type { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
 import type { Received } from '#contract/endpoint.ts'
+import { isEqual } from '#contract/questions/changes.ts'
 import { receiveEvidence, type SentEvidence, type StoredUpload } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { conflict, forbidden, notFound, refused } from '#server/http/failure.ts'
+import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import { lockTargetContext, readTargetContext, type TargetContext } from './target-context.ts'
 import { type Answerer, readAnswerScope } from './answer-scope.ts'
@@ -146,11 +147,24 @@ async function requireUploader(
 export async function updateEvidence(
   db: Database,
   by: Answerer,
-  { id, targetId, questionCodes, ...changes }: Received<typeof assessmentAnswers.updateEvidence>,
+  {
+    id,
+    targetId,
+    version,
+    known,
+    questionCodes,
+    ...changes
+  }: Received<typeof assessmentAnswers.updateEvidence>,
 ): Promise<AnswerEvidence> {
   const target = await lockTargetContext(db, targetId)
+  // Other targets may use the same file.
+  await sql`select from assessment_evidence where id = ${id} for update`.execute(db)
   const current = await readOneEvidence(db, target, by, id)
   await requireUploader(db, target, by, undefined)
+  const isStale =
+    (version !== undefined && version !== current.version) ||
+    (known !== undefined && !isEqual(known.questionCodes.toSorted(), current.questionCodes.toSorted()))
+  if (isStale) throw stale('This file', current)
   const start = changes.periodStart === undefined ? current.periodStart : changes.periodStart
   const end = changes.periodEnd === undefined ? current.periodEnd : changes.periodEnd
   if (start !== null && end !== null && end < start)

@@ -34,14 +34,24 @@ export const leadSettingsHandlers: Handlers<typeof leadSettings> = {
     return readSettings(db, actor)
   },
 
-  async updateLot({ db, actor, input: { lotId, responseMinutes, managerId } }) {
+  async updateLot({ db, actor, input: { lotId, known, ...changes } }) {
     const lot = await db
       .selectFrom('lots')
       .select('organizationId')
       .where('id', '=', lotId)
+      .forUpdate()
       .executeTakeFirst()
     if (lot === undefined) throw notFound('Lot')
     const { organizationId } = lot
+    const stored = await db
+      .selectFrom('lotLeadSettings')
+      .select(['responseMinutes', 'managerId'])
+      .where('lotId', '=', lotId)
+      .executeTakeFirst()
+    if (known !== undefined && known.managerId !== (stored?.managerId ?? null))
+      throw stale('The manager of this lot', await readSettings(db, actor))
+    const { responseMinutes = stored?.responseMinutes ?? null, managerId = stored?.managerId ?? null } =
+      changes
     if (managerId !== null && !(await readAssignees(db, organizationId)).some(({ id }) => id === managerId))
       throw refused('Some fields are invalid.', { managerId: 'Choose someone who can work on these leads.' })
     await db

@@ -7,8 +7,9 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { currentOf } from '#web/ui/record/over-newer.ts'
 import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 
@@ -157,14 +158,20 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
   const save = useMutation({
     mutationFn: updateLot,
     onSuccess: () => toast('Manager saved', 'Of the lot'),
-    onError: (failure) => showError(failure),
+    onError: (failure, { lotId }) => {
+      const newer = currentOf(failure, LeadSettings)?.lots.find((lot) => lot.lotId === lotId)
+      if (newer === undefined) return showError(failure)
+      void queryClient.invalidateQueries({ queryKey: keyOf(leadSettings.get) })
+      const text = `Someone else chose ${newer.managerName ?? 'no one'} meanwhile. Choose again to replace that.`
+      showNotice("The manager wasn't changed", <p>{text}</p>)
+    },
   })
   if (lots.length === 0) return null
   return (
     <fieldset className="fc-rows fc-wide fc-form-section">
       <legend className="fc-hidden">Managers</legend>
       <h3 className="fc-lead-part">Receives leads that no one accepted</h3>
-      {lots.map(({ lotId, lotName, responseMinutes, managerId, choices }) => (
+      {lots.map(({ lotId, lotName, managerId, choices }) => (
         <Select
           key={lotId}
           label={lotName}
@@ -174,7 +181,7 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
           clearable
           searchable
           disabled={save.isPending}
-          onChange={(next) => save.mutate({ lotId, responseMinutes, managerId: next })}
+          onChange={(next) => save.mutate({ lotId, managerId: next, known: { managerId } })}
         />
       ))}
     </fieldset>

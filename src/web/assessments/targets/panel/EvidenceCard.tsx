@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AnswerEvidence } from '#contract/assessments/targets/answer-evidence.ts'
+import { AnswerEvidence } from '#contract/assessments/targets/answer-evidence.ts'
 import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
@@ -14,6 +14,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { currentOf } from '#web/ui/record/over-newer.ts'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import type { TargetState } from '../use-target.ts'
@@ -21,6 +22,25 @@ import type { TargetState } from '../use-target.ts'
 const updateEvidence = send(assessmentAnswers.updateEvidence)
 const removeEvidence = send(assessmentAnswers.removeEvidence)
 const ACCEPT = '.pdf,.png,.jpg,.jpeg,.webp,.heic,.avif,.gif,.xlsx,.docx,.txt,.csv,.eml'
+
+type Questions = Readonly<{ file: AnswerEvidence; change: (codes: readonly string[]) => string[] }>
+
+/** Changes which questions of a target a file supports, also those that someone else changed meanwhile. */
+async function changeQuestions(targetId: string, { file, change }: Questions): Promise<AnswerEvidence> {
+  const { id, questionCodes } = file
+  try {
+    return await updateEvidence({
+      id,
+      targetId,
+      questionCodes: change(questionCodes),
+      known: { questionCodes },
+    })
+  } catch (failure) {
+    const newer = currentOf(failure, AnswerEvidence)
+    if (newer === null) throw failure
+    return changeQuestions(targetId, { file: newer, change })
+  }
+}
 
 type Props = { target: TargetState; code: string; isOpen: boolean }
 
@@ -37,7 +57,7 @@ export function EvidenceCard({ target: { record }, code, isOpen }: Props) {
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: keyOf(assessmentTargets.get) }),
   })
   const link = useMutation({
-    mutationFn: updateEvidence,
+    mutationFn: (questions: Questions) => changeQuestions(record.id, questions),
     onError: (failure: CallFailure) => showError(failure),
   })
   const own = record.evidence.filter(({ questionCodes }) => questionCodes.includes(code))
@@ -83,12 +103,7 @@ export function EvidenceCard({ target: { record }, code, isOpen }: Props) {
               data={others.map((file) => ({ value: file.id, label: labelOf(file) }))}
               onChange={(id) => {
                 const file = others.find((one) => one.id === id)
-                if (file === undefined) return
-                link.mutate({
-                  id: file.id,
-                  targetId: record.id,
-                  questionCodes: [...file.questionCodes, code],
-                })
+                if (file !== undefined) link.mutate({ file, change: (codes) => [...codes, code] })
               }}
             />
           )}
@@ -109,7 +124,8 @@ function EvidenceFile({ file, record, code, isOpen }: FileProps) {
   const [isEditing, setEditing] = useState(false)
   const { id, name, size, validUntil, isExpired, pages, isFromEarlier, questionCodes } = file
   const unlink = useMutation({
-    mutationFn: updateEvidence,
+    mutationFn: () =>
+      changeQuestions(record.id, { file, change: (codes) => codes.filter((one) => one !== code) }),
     onError: (failure: CallFailure) => showError(failure),
   })
   const remove = useMutation({
@@ -117,11 +133,7 @@ function EvidenceFile({ file, record, code, isOpen }: FileProps) {
     onError: (failure: CallFailure) => showError(failure),
   })
   async function removeFile() {
-    const rest = questionCodes.filter((one) => one !== code)
-    if (isFromEarlier || rest.length > 0) {
-      unlink.mutate({ id, targetId: record.id, questionCodes: rest })
-      return
-    }
+    if (isFromEarlier || questionCodes.some((one) => one !== code)) return unlink.mutate()
     const isSure = await ask({
       title: `Remove ${name}?`,
       text: "The file will be deleted. This can't be undone.",
@@ -178,6 +190,20 @@ function EvidenceFile({ file, record, code, isOpen }: FileProps) {
   )
 }
 
+const LABELS = {
+  periodStart: 'Period from',
+  periodEnd: 'Period to',
+  validUntil: 'Valid until',
+  pages: 'Pages',
+}
+
+const toValues = ({ periodStart, periodEnd, validUntil, pages }: AnswerEvidence) => ({
+  periodStart: periodStart ?? '',
+  periodEnd: periodEnd ?? '',
+  validUntil: validUntil ?? '',
+  pages: pages ?? '',
+})
+
 function EvidenceForm({
   file,
   targetId,
@@ -190,29 +216,26 @@ function EvidenceForm({
   const call = useCallForm({
     endpoint: assessmentAnswers.updateEvidence,
     about: `${file.id}/${targetId}`,
-    initial: {
-      periodStart: file.periodStart ?? '',
-      periodEnd: file.periodEnd ?? '',
-      validUntil: file.validUntil ?? '',
-      pages: file.pages ?? '',
-    },
-    send: ({ periodStart, periodEnd, validUntil, pages }) =>
+    initial: toValues(file),
+    send: ({ periodStart, periodEnd, validUntil, pages }, newer: AnswerEvidence | null) =>
       updateEvidence({
         id: file.id,
         targetId,
+        version: (newer ?? file).version,
         periodStart: periodStart || null,
         periodEnd: periodEnd || null,
         validUntil: validUntil || null,
         pages: pages || null,
       }),
+    stale: { thing: 'this file', labels: LABELS, schema: AnswerEvidence, toValues },
     onDone,
   })
   return (
     <CallForm call={call} confirm="Save" onCancel={onDone}>
-      <TextInput {...call.field('periodStart')} type="date" label="Period from" />
-      <TextInput {...call.field('periodEnd')} type="date" label="Period to" />
-      <TextInput {...call.field('validUntil')} type="date" label="Valid until" />
-      <TextInput {...call.field('pages')} label="Pages" placeholder="3-5" maxLength={60} />
+      <TextInput {...call.field('periodStart')} type="date" label={LABELS.periodStart} />
+      <TextInput {...call.field('periodEnd')} type="date" label={LABELS.periodEnd} />
+      <TextInput {...call.field('validUntil')} type="date" label={LABELS.validUntil} />
+      <TextInput {...call.field('pages')} label={LABELS.pages} placeholder="3-5" maxLength={60} />
     </CallForm>
   )
 }
