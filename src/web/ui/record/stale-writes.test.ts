@@ -7,6 +7,7 @@ import { contract } from '#contract/index.ts'
 /** The form that sends the version, and answers a stale one with compare, reload or overwrite. */
 const FORMS: Readonly<Record<string, string>> = {
   'answerTemplates.update': 'leads/reply-templates/TemplateDrawer.tsx',
+  'assessmentAnswers.updateEvidence': 'assessments/targets/panel/EvidenceCard.tsx',
   'assessmentActions.update': 'assessments/actions/ActionDrawer.tsx',
   'assessments.update': 'assessments/assessments/wizard/DetailsForm.tsx',
   'carbonInventories.update': 'carbon/inventories/start/StartForm.tsx',
@@ -32,12 +33,14 @@ const FORMS: Readonly<Record<string, string>> = {
   'userTypes.update': 'identity/user-types/TypeForm.tsx',
   'users.update': 'identity/users/UserForm.tsx',
   'valueMappings.update': 'feeds/values/ValueMappingDrawer.tsx',
+  'vehiclePrices.setSpecial': 'pricing/totals/SpecialPriceCard.tsx',
   'vehicles.update': 'vehicles/vehicles/page/VehicleForm.tsx',
   'whiteLabels.save': 'identity/branding/WhiteLabelForm.tsx',
 }
 
 const GRID = 'A grid, which shows the conflict in its cells.'
-const ACTION = 'An action with at most a reason. Its refusal is shown.'
+const ACTION = 'An action with at most a reason, which stays. Its refusal is shown, with what is there now.'
+const ASKS = 'An action. It shows what is there now, and asks whether to do it all the same.'
 const NO_FORM = 'For callers of the API; no form sends it.'
 
 /** Why no form answers a stale version with the dialog. */
@@ -57,12 +60,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'forms.publish': ACTION,
   'instruments.save': NO_FORM,
   'inventoryReopenings.request': ACTION,
-  'leads.accept': ACTION,
-  'leads.assign': ACTION,
-  'leads.giveBack': ACTION,
-  'leads.release': ACTION,
-  'leads.setOutcome': ACTION,
-  'leads.snooze': ACTION,
+  'leads.accept': ASKS,
+  'leads.assign': ASKS,
+  'leads.giveBack': ASKS,
+  'leads.release': ASKS,
+  'leads.setOutcome': ASKS,
+  'leads.snooze': ASKS,
   'leads.update': NO_FORM,
   'organizations.save': NO_FORM,
   'pricingRules.remove': ACTION,
@@ -73,6 +76,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ruleRequests.ask': 'Sent by the editor of rules, whose own save has compared the version.',
   'ruleRequests.reject': ACTION,
   'ruleRequests.withdraw': ACTION,
+  'vehiclePrices.endSpecial': ASKS,
   'vehicles.remove': ACTION,
   'vehicles.updateCells': GRID,
   'views.update': 'Two fields in a menu: it asks whether to overwrite.',
@@ -103,6 +107,51 @@ const versioned = listEndpoints(contract).flatMap(({ name, endpoint }) =>
   takesVersion(endpoint.input) ? [name] : [],
 )
 
+/** What callers send of the record as they saw it, if not its version. */
+const SEEN = ['known', 'before']
+
+function takesSeen(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodPipe) return takesSeen(schema.def.in)
+  return schema instanceof z.ZodObject && SEEN.some((name) => Object.hasOwn(schema.shape, name))
+}
+
+/** Calls that change or remove what is there without its version and without what was seen of it, by the reason. */
+const UNVERSIONED: Readonly<Record<string, string>> = {
+  'It is about the caller alone: their session, password, devices, settings or absence.':
+    'auth.signIn auth.refreshToken auth.changeOrganization auth.keepAlive auth.signOut auth.forgotPassword auth.resetPassword auth.changePassword auth.saveAppearance secondFactor.sendOtp secondFactor.verifyOtp secondFactor.startAuthenticator secondFactor.confirmAuthenticator secondFactor.removeAuthenticator secondFactor.renewBackupCodes secondFactor.forgetDevice impersonation.impersonate sessions.end sessions.endAll google.signIn setUp.begin leadNotices.update leadAbsences.setOwn views.setDefault assessmentPresence.report participantArea.open participantArea.signOut participantArea.setLanguage participantArea.reportPresence',
+  'It removes all of it, whatever it holds: after a question that reads it again, or with an undo.':
+    'users.remove userTypes.remove organizations.remove facilities.remove files.delete emailHandlers.remove suppressions.remove whiteLabels.remove lots.remove lots.removeMany vehicles.removeMany vehiclePhotos.undoUpload factors.remove factorEditions.remove importedTotals.remove activityImports.undo evidence.remove instruments.remove carbonInventories.remove customSources.remove providerMappings.remove feedSources.remove channels.remove valueMappings.remove valueMappings.removeMany leads.remove leads.discard answerTemplates.remove inboundAddresses.remove personData.erase assessments.remove assessmentTargets.remove assessmentAnswers.removeComment assessmentAnswers.removeEvidence assessmentActions.remove leadRoutingRules.remove leadDestinations.remove forms.remove submissions.remove questionnaires.remove participantArea.removeEvidence views.remove',
+  'It brings back what was removed, as it was; the call is refused if something else is there now.':
+    'vehicles.restore activities.restore importedTotals.restore evidence.restore customSources.restore people.undoMerge feedRuns.undo jobs.undo',
+  'It sets one state that the button names, and the state that it starts from is checked.':
+    'organizations.archive organizations.restore sessions.endOfUser sessions.endSessionsOfUser secondFactor.reset whiteLabels.verify inventoryReopenings.confirm inventoryReopenings.decline inventoryReopenings.withdraw targetReopenings.request targetReopenings.confirm targetReopenings.decline targetReopenings.withdraw baseYear.dismiss feedRuns.readAgain feedRuns.apply feedRuns.cancel feedRuns.fixRow inboundAddresses.revoke inboundMessages.retry inboundMessages.dismiss people.merge people.revoke assessments.open assessments.close assessments.reopen assessmentTargets.submit assessmentTargets.startReview assessmentTargets.requestChanges assessmentTargets.approve assessmentTargets.reopen assessmentVersions.change assessmentAnswers.takeBack leadDestinations.resume forms.close submissions.release questionnaires.openDraft questionnaires.retire questionnaires.restore assessmentParticipants.revoke participantArea.takeBack participantArea.submit jobs.cancel outgoing.begin',
+  'It sets one value of many rows or of a person that the user chose, which is shown, recorded and can be set back.':
+    'users.change lots.change vehicles.unlock vehicles.change dealerIds.assign dealerIds.release leadAbsences.set assessmentTargets.reassign assessmentTargets.changeDueDate assessmentTargets.changeSize assessmentParticipants.extend participantArea.useEvidence files.rename',
+  'It makes a new secret, key or link in place of the last one, after a question.':
+    'feedSources.forgetHostKey feedSources.renewToken channels.renewAddress channels.forgetHostKey inboundAddresses.renewUrls leadDestinations.secret assessmentParticipants.copyLink',
+  'It sends, runs, reads or calculates something, and changes no fields of a record that people edit.':
+    'users.sendPasswordMail outbox.reveal outbox.sendAgain emailHandlers.test emailTemplates.test mailEvents.take customers.invite customers.revealInvitation ledger.recalculate dataRequests.ask dataRequests.remind feedSources.fetch feedSources.test inboundFeeds.push inboundFeeds.mail channels.run valueMappings.apply leads.logCall leads.sendEmail inboundLeads.adf inboundLeads.mail personData.export assessmentTargets.remind assessmentAnswers.comment assessmentAnswers.delegate leadDestinations.sendTest leadDeliveries.replay leadDeliveries.replayMany assessmentParticipants.send participantArea.delegate participantArea.remind participantArea.ask reports.startExport',
+  'It adds something new, or refuses a name that is in use.':
+    'files.createDirectory files.upload carbonInventories.copy providerMappings.importOne assessments.duplicate questionnaires.duplicate',
+  'Its file or its suggestions say what becomes of each row, which is shown before.':
+    'ruleFiles.import ruleFiles.importLowest valueMappings.importMany unmappedValues.resolve unmappedValues.acceptSure',
+  'Each answer says which one it replaces, and meets another one in the questionnaire.':
+    'assessmentAnswers.save participantArea.save',
+  [NO_FORM]: 'assessmentParticipants.update',
+}
+
+/** New records, such as `lots.add`. */
+const ADDS = /\.add/
+
+test('every call that changes what is there takes its version or what was seen of it, or says why it needs neither', () => {
+  const unversioned = listEndpoints(contract).flatMap(({ name, endpoint }) => {
+    const needsNone = !endpoint.writes || ADDS.test(name) || versioned.includes(name)
+    return needsNone || takesSeen(endpoint.input) ? [] : [name]
+  })
+  const reasoned = Object.values(UNVERSIONED).flatMap((names) => names.split(' '))
+  expect(unversioned.toSorted()).toEqual(reasoned.toSorted())
+})
+
 test('every call that takes a version names the form that calls it, or why none answers a stale version', () => {
   expect(versioned.toSorted()).toEqual([...Object.keys(FORMS), ...Object.keys(EXCEPTIONS)].toSorted())
 })
@@ -112,6 +161,6 @@ test.each(Object.entries(FORMS))(
   (name, file) => {
     const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     expect(source).toContain(`(${name})`)
-    expect(source).toMatch(/<(RecordDrawer|RecordPage|RecordDialog|RecordEditor|StaleDialog)\b/)
+    expect(source).toMatch(/<(RecordDrawer|RecordPage|RecordDialog|RecordEditor|StaleDialog)\b|\bstale: \{/)
   },
 )
