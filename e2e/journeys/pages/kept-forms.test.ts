@@ -52,5 +52,6 @@ test.each(FORMS)(
     await button(page, 'Put it back').click()
     await miss(button(page, 'Put it back'))
     expect(await input.inputValue()).toBe(typed)
+    await expect.poll(() => input.evaluate((field) => field === document.activeElement)).toBe(true)
   },
 )

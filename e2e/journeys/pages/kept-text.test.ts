@@ -4,7 +4,7 @@ import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
@@ -43,6 +43,29 @@ test('what was typed into a form is offered again after a reload, until it is pu
   await page.reload()
   await see(field(page, 'Phone'))
   await miss(offer)
+})
+
+test('a word that is no tag yet is an unsaved change, and Ctrl+Enter saves it', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await openLot(page)
+  const ids = drawer(page).getByLabel('Dealer IDs', { exact: true })
+  await ids.fill('kept-1')
+  await see(page.getByText('1 field changed'))
+  // The first one closes the list of suggestions, if there is one.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'There are unsaved changes.' })
+  await see(question)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await miss(question)
+  await see(drawer(page).getByText('kept-1', { exact: true }))
+  await ids.fill('kept-2')
+  await ids.press('Control+Enter')
+  await see(page.getByRole('alert').filter({ hasText: 'Lot saved' }))
+  await miss(page.getByText('1 field changed'))
+  await page.reload()
+  await see(...['kept-1', 'kept-2'].map((id) => drawer(page).getByText(id, { exact: true })))
 })
 
 test(

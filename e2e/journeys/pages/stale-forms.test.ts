@@ -95,6 +95,8 @@ test.each(FORMS)(
     await question.getByRole('button', { name: 'Close' }).click()
     await miss(question)
     expect(await inputOf(mine).inputValue()).toBe(first)
+    const isFocused = () => inputOf(mine).evaluate((input) => input === document.activeElement)
+    await expect.poll(isFocused).toBe(true)
     expect(await typeAndSave(mine, first)).toBe(409)
     const overwritten = mine.waitForResponse((response) => response.url().includes('/update-'))
     await question.getByRole('button', { name: 'Overwrite' }).click()
@@ -109,6 +111,7 @@ test.each(FORMS)(
     expect(await typeAndSave(mine, second)).toBe(409)
     await question.getByRole('button', { name: 'Reload' }).click()
     await expect.poll(() => inputOf(mine).inputValue()).toBe(third)
+    await expect.poll(isFocused).toBe(true)
   },
 )
 

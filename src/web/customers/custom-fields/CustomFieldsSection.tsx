@@ -1,6 +1,7 @@
-import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { CUSTOM_FIELD_KINDS, MAX_CUSTOM_CHOICES } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { CustomerDetails } from '#contract/customers/details/details.ts'
+import { TagsField } from '#web/ui/form/TagsField.tsx'
 import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { BLANK_CUSTOM_FIELD, CUSTOM_KIND_NAMES, keyFrom } from './custom-field-rows.ts'
@@ -76,7 +77,7 @@ export function CustomFieldsSection({
                 />
               )}
               {field.kind === 'choice' && (
-                <TagsInput
+                <TagsField
                   label="Choices"
                   description={isReadOnly ? null : 'Press Enter after each.'}
                   {...form.getInputProps(`${path}.choices`)}

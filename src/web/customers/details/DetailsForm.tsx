@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import { CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
 import { query, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { TagsField } from '#web/ui/form/TagsField.tsx'
 import { describeRequirement, permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { CustomFieldsSection } from '../custom-fields/CustomFieldsSection.tsx'
 import { checkDetails, DETAILS_LABELS, showDetail, toDetailsInput, toDetailsValues } from './details-form.ts'
@@ -16,7 +17,7 @@ import { PriceLimitsSection } from './PriceLimitsSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
 import { ContactList } from '#web/ui/record/ContactList.tsx'
 import type { DetailsRecord } from './details-record.ts'
-import { TagsInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { MAKES } from '../makes.ts'
 import { Timeline } from '#web/ui/record/Timeline.tsx'
 
@@ -132,7 +133,7 @@ function ProfileSection({ record }: { record: DetailsRecord }) {
         placeholder="https://www.example.com"
       />
       <TextInput {...field('phone')} type="tel" maxLength={32} autoComplete="off" />
-      <TagsInput
+      <TagsField
         {...field('makes')}
         className="fc-wide"
         data={MAKES}

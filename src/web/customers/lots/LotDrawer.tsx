@@ -1,8 +1,9 @@
-import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { lawOfRegion, PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { labelOf } from '#contract/record.ts'
 import { type Lot, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
 import { send } from '#web/api/query.ts'
+import { TagsField } from '#web/ui/form/TagsField.tsx'
 import { HoursFields } from '#web/ui/record/opening-hours/HoursFields.tsx'
 import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
@@ -93,7 +94,7 @@ function LotFields({ record, lot }: Props) {
         }
         description={<bdi>What advertised prices must include. This is guidance, not legal advice.</bdi>}
       />
-      <TagsInput
+      <TagsField
         {...field('makes')}
         className="fc-wide"
         data={MAKES}
@@ -101,7 +102,7 @@ function LotFields({ record, lot }: Props) {
         clearable
         clearButtonProps={{ 'aria-label': 'Clear makes' }}
       />
-      <TagsInput
+      <TagsField
         {...field('dealerIds')}
         className="fc-wide"
         data={NO_CHOICES}

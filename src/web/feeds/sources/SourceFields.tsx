@@ -1,6 +1,7 @@
-import { Checkbox, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
 import { isFetched } from '#contract/feeds/sources/feed-source-list.ts'
 import type { FeedSource } from '#contract/feeds/sources/feed-sources.ts'
+import { TagsField } from '#web/ui/form/TagsField.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { RemoteServerFields } from '#web/ui/remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '#web/ui/remote-servers/ScheduleFields.tsx'
@@ -56,7 +57,7 @@ export function SourceFields({ record, source }: Props) {
       />
       <FetchFields record={record} hasSecret={source?.hasSecret === true} />
       {kind === 'mail' && (
-        <TagsInput
+        <TagsField
           {...field('senders')}
           className="fc-wide"
           placeholder={form.values.senders.length === 0 ? 'Anyone who knows the address' : ''}

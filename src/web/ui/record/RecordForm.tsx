@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Locked } from '#web/ui/form/Locked.tsx'
 import { useSaveHotkey } from '#web/ui/form/save-hotkey.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { focusChanged } from './focus-form.ts'
 import type { KeptText, KeptTyping } from './kept-typing.ts'
 import { showValue } from './show-record-value.ts'
 import type { RecordFormState } from './use-record-form.ts'
@@ -66,7 +67,14 @@ export function KeptNotice({ kept: { offer, replaced, decide }, labels = {}, mar
           {[describeKept(offer, labels), describeReplaced(replaced, labels)].filter(Boolean).join(' ')}
         </bdi>
       </span>
-      <Button size="compact-sm" variant="default" onClick={() => decide('use')}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={(event) => {
+          focusChanged(event)
+          decide('use')
+        }}
+      >
         Put it back
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => decide('discard')}>

@@ -6,6 +6,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { useConflictTitle } from './conflict-title.ts'
 import { describeDifferences, findDifferences, type Labels } from './differences.ts'
+import { useFocusBack } from './focus-form.ts'
 import { bringsBack } from './merge-changes.ts'
 import { showValue } from './show-record-value.ts'
 import type { RecordFormState, StaleRecord, Versioned } from './use-record-form.ts'
@@ -35,7 +36,8 @@ export function StaleDialog<Values extends Record<string, unknown>, Saved extend
   return <Question {...props} {...{ stale, resolve, labels }} />
 }
 
-function Gone<Values, Saved>({ record: { acceptGone }, thing, again }: Props<Values, Saved>) {
+function Gone<Values, Saved>({ record: { id, acceptGone }, thing, again }: Props<Values, Saved>) {
+  useFocusBack(id, [])
   const verb = /^(these|those) /.test(thing) ? 'were' : 'was'
   return (
     <Modal
@@ -89,6 +91,7 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
   const [isComparing, setIsComparing] = useState(false)
   const title = useConflictTitle(thing, stale.current)
   const changed = changedFields(labels, stale)
+  useFocusBack(props.record.id, changed.mine)
   return (
     <Modal
       opened

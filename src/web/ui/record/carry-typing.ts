@@ -1,4 +1,5 @@
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { fieldsIn } from './focus-form.ts'
 import type { KeptTyping } from './kept-typing.ts'
 
 /** The focused field of a form, by its path or, in an editor whose fields have none, its place, its text, and what is selected in it. */
@@ -27,11 +28,7 @@ export function carryTyping(typed: Omit<Carried, 'at'>): void {
   )
 }
 
-const fieldsOf = (formId: string): HTMLElement[] => [
-  ...(document
-    .getElementById(formId)
-    ?.querySelectorAll<HTMLElement>('[data-path], input, textarea, select, [contenteditable="true"]') ?? []),
-]
+const fieldsOf = (formId: string): HTMLElement[] => fieldsIn(document.getElementById(formId))
 
 /** Where the user is in the form with this ID; null if the focus is elsewhere. */
 export function readFocus(formId: string): Focused | null {

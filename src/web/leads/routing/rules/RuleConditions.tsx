@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Menu, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Menu, MultiSelect, Select, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { z } from 'zod'
@@ -7,6 +7,7 @@ import { CONDITION_VARIABLES } from '#contract/leads/routing/lead-facts.ts'
 import type { LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { HOURS, TRADE_INS } from '#contract/leads/routing/rule-choices.ts'
 import { RuleField } from '#web/questions/builder/RuleField.tsx'
+import { TagsField } from '#web/ui/form/TagsField.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { languageName } from './describe-rule.ts'
 import { blankOf, type ConditionKey, CONDITIONS, type RuleValues, usedConditions } from './rule-form.ts'
@@ -210,7 +211,7 @@ function Choices({ record, name, label, data }: ListProps<{ value: string; label
 /** Words of the customer's own leads are suggested; others can be entered. */
 function Words({ record, name, label, data, help = 'Press Enter after each.' }: ListProps<string>) {
   return (
-    <TagsInput
+    <TagsField
       {...record.field(name)}
       label={label}
       data={data}

@@ -1,5 +1,6 @@
-import { Button, Checkbox, CopyButton, TagsInput } from '@mantine/core'
+import { Button, Checkbox, CopyButton } from '@mantine/core'
 import type { Form } from '#contract/marketing/forms/forms.ts'
+import { TagsField } from '#web/ui/form/TagsField.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { usePublicOrigin } from '../use-public-origin.ts'
@@ -19,13 +20,12 @@ export function SafetySettings({ record }: Props) {
         title="Other sites"
         text="Sites that may show this form in a frame, such as the group's main site. No other site can."
       >
-        <TagsInput
+        <TagsField
           {...field('embedOrigins')}
           className="fc-wide"
           placeholder={embedOrigins.length === 0 ? 'https://www.dealer.example' : ''}
           description="Press Enter after each address."
           splitChars={[',', ' ']}
-          acceptValueOnBlur
         />
         {embedOrigins.length > 0 &&
           origin !== null &&

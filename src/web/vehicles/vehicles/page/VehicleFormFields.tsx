@@ -1,4 +1,4 @@
-import { Autocomplete, Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { ELECTRIFICATIONS, VEHICLE_STATUSES } from '#contract/vehicles/vehicles/vehicle-choices.ts'
@@ -7,6 +7,7 @@ import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { MAKES } from '#web/customers/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { TagsField } from '#web/ui/form/TagsField.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { CustomFormFields } from '../custom-fields/CustomFormFields.tsx'
 import type { VinFilledField } from '#contract/vehicles/vin/vin-values.ts'
@@ -107,7 +108,7 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
       <Select {...field('condition')} data={CONDITIONS} allowDeselect={false} />
       <TextInput {...field('inStockOn')} type="date" max="2100-12-31" />
 
-      <TagsInput
+      <TagsField
         {...field('tags')}
         className="fc-wide"
         description={isReadOnly ? null : 'Your own labels for finding vehicles. Press Enter after each one.'}
@@ -221,7 +222,7 @@ function ListingFields({ record: { field, isReadOnly } }: FieldsProps) {
   return (
     <>
       <Head>Listing details</Head>
-      <TagsInput
+      <TagsField
         {...field('options')}
         className="fc-wide"
         description={isReadOnly ? null : 'Press Enter after each one.'}
