@@ -126,3 +126,21 @@ test('an outcome that someone else set meanwhile is shown, and asked about befor
   await see(button(page, 'Outcome: Contacted'))
   expect((await callAs(page, leads.get, { id })).outcome).toBe('contacted')
 })
+
+test('a rule for leads can be duplicated more than once', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/customers/lead-routing')
+  const main = page.getByRole('main')
+  for (const copy of ['Price watchers (copy)', 'Price watchers (copy) 2']) {
+    await page.goto('/customers/lead-routing')
+    await button(page, 'More for Price watchers').click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await see(
+      main
+        .getByText(copy, { exact: true })
+        .or(page.getByRole('dialog', { name: copy }))
+        .first(),
+    )
+  }
+})

@@ -284,15 +284,10 @@ function writersOf<
 const given = (values: object): [string, unknown][] =>
   Object.entries(values).filter(([, value]) => value !== undefined)
 
-/** The first of `text`, `text 2`, `text 3` … that isn't taken, ignoring case: for a copy. */
-export function firstFree(
-  text: string,
-  taken: readonly string[],
-  numbered: (text: string, at: number) => string,
-): string {
-  const isTaken = (name: string) => taken.includes(name.toLowerCase())
+/** The first of the names that isn't taken, ignoring case: for a copy. `numbered` makes them, from 1 on. */
+export function firstFree(taken: readonly string[], numbered: (at: number) => string): string {
   for (let at = 1; ; at += 1) {
-    const name = at === 1 ? text : numbered(text, at)
-    if (!isTaken(name)) return name
+    const name = numbered(at)
+    if (!taken.includes(name.toLowerCase())) return name
   }
 }

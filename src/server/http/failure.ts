@@ -40,14 +40,12 @@ export const refused = (message: string, fields?: Record<string, string>) =>
   new Failure(400, message, fields ? { fields } : {})
 export const conflict = (message: string, fields?: Record<string, string>) =>
   new Failure(409, message, fields ? { fields } : {})
-/** Someone else saved first: the response includes the current row. */
-export const stale = (thing: string, current: unknown) =>
+/** Someone else saved first: the response includes the current row. `isMany`: "These settings". */
+export const stale = (thing: string, current: unknown, { isMany = false } = {}) =>
   new Failure(
     409,
-    `${thing} was changed by someone else in the meantime. Reload it, or compare and save again.`,
-    {
-      current,
-    },
+    `${thing} ${isMany ? 'were' : 'was'} changed by someone else in the meantime. Reload ${isMany ? 'them' : 'it'}, or compare and save again.`,
+    { current },
   )
 /** The caller has not confirmed what a call changes: the response includes it. */
 export const unconfirmed = (message: string, preview: unknown) => new Failure(409, message, { preview })

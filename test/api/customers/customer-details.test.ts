@@ -50,7 +50,10 @@ test('rejects an outdated version with the current details, without overwriting 
   const { version } = await admin.call(customerDetails.get, {})
   const current = await admin.call(customerDetails.update, { phone: '+1 916 555 0199', version })
   const refusal = await refusalOf(admin.call(customerDetails.update, { phone: '+1 916 555 0198', version }))
-  expect(refusal).toMatchObject({ message: expect.stringContaining('changed by someone else'), current })
+  expect(refusal).toMatchObject({
+    message: expect.stringContaining('The details were changed by someone else in the meantime. Reload them'),
+    current,
+  })
 })
 
 test('accepts only one of ten concurrent updates of the same version', async () => {

@@ -40,7 +40,7 @@ export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
     if (lock !== null) throw forbidden(lock)
     const isDone = await changeDetails(db, actor.customerId, input)
     const current = await readDetails(db, actor)
-    if (!isDone) throw stale('The details', current)
+    if (!isDone) throw stale('The details', current, { isMany: true })
     return current
   },
 

@@ -25,7 +25,8 @@ export const leadSettingsHandlers: Handlers<typeof leadSettings> = {
     )
     await sql`select from lead_settings where customer_id = ${actor.customerId} for update`.execute(db)
     const current = await readSettings(db, actor)
-    if (version !== undefined && current.version !== version) throw stale('These settings', current)
+    if (version !== undefined && current.version !== version)
+      throw stale('These settings', current, { isMany: true })
     await db
       .updateTable('leadSettings')
       .set({ version: sql`version`, ...changes })

@@ -15,6 +15,7 @@ import { silentConsents } from '#contract/questions/changes.ts'
 import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { copyName } from '#contract/copy-name.ts'
 import { documentTable, firstFree } from '#server/documents/document-table.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
@@ -177,14 +178,12 @@ export const questionnaireHandlers: Handlers<typeof questionnaires> = {
       select name_key as name, key from questionnaires`.execute(db)
     const copy = {
       name: firstFree(
-        `${name.slice(0, 85)} (copy)`,
         rows.map((row) => row.name),
-        (text, at) => `${text} ${at}`,
+        (at) => copyName(name, at, MAX_NAME),
       ),
       key: firstFree(
-        `${key.slice(0, 50)}-copy`,
         rows.map((row) => row.key),
-        (text, at) => `${text}-${at}`,
+        (at) => `${key.slice(0, 50)}-copy${at === 1 ? '' : `-${at}`}`,
       ),
     }
     const owner = actor.reach === 'customer' ? organizationId : actor.organizationId
@@ -195,6 +194,8 @@ export const questionnaireHandlers: Handlers<typeof questionnaires> = {
   version,
   remove,
 }
+
+const MAX_NAME = 100
 
 /** @throws Failure 403 if a user of one organization changes a questionnaire for all organizations. */
 function requireOwn(actor: Member, { organizationId }: Questionnaire): void {

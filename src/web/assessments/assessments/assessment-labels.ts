@@ -1,4 +1,5 @@
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
+import { copyName } from '#contract/copy-name.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 
 /** "Nov 30"; with the year if it isn't the current one. A day has no time zone. */
@@ -23,7 +24,7 @@ export const daysBetween = (from: string, to: string): number =>
 /** The name with each year one later: "Dealer energy 2026" becomes "Dealer energy 2027". */
 export const nameForNextYear = (name: string): string => {
   const next = name.replaceAll(/\b20\d\d\b/g, (year) => String(Number(year) + 1))
-  return next === name ? `${name} (copy)`.slice(0, 120) : next
+  return next === name ? copyName(name, 1, 120) : next
 }
 
 /** Why the caller can’t change the assessment, as a sentence; null if they can. */

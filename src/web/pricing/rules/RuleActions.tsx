@@ -1,3 +1,4 @@
+import { addCopy } from '#web/ui/record/add-copy.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type PricingRule, pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
@@ -54,7 +55,8 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
     onError: showUnlessDeclined,
   })
   const duplicate = useMutation({
-    mutationFn: (copied: PricingRule) => addRule(copyOf(copied)),
+    mutationFn: (copied: PricingRule) =>
+      addCopy(copied.name, MAX_NAME, (name) => addRule({ ...copyOf(copied), name })),
     onSuccess: ({ id, name }) => {
       toast('Rule duplicated', `${name} is paused until you resume it.`)
       onCreated(id)
@@ -168,6 +170,5 @@ function copyOf({
   hidesAmounts: _isHidden,
   ...rule
 }: PricingRule) {
-  const ending = ' (copy)'
-  return { ...rule, name: `${rule.name.slice(0, MAX_NAME - ending.length)}${ending}`, isActive: false }
+  return { ...rule, isActive: false }
 }

@@ -179,15 +179,12 @@ export function blankOf(key: ConditionKey, blank: RuleValues): Readonly<Record<s
   return Object.fromEntries(fields.map((field) => [field, blank[field]]))
 }
 
-const MAX_NAME = 100
-
-/** A paused copy of a rule, as the input of a new one. */
-export function copyOf(rule: LeadRoutingRule): LeadRoutingRuleInput {
-  const ending = ' (copy)'
+/** A paused copy of a rule, as the input of a new one with this name. */
+export function copyOf(rule: LeadRoutingRule, name: string): LeadRoutingRuleInput {
   const fields = Object.keys(leadRoutingRuleRecord.fields)
   return leadRoutingRuleRecord.create.parse({
-    ...Object.fromEntries(Object.entries(rule).filter(([name]) => fields.includes(name))),
-    name: `${rule.name.slice(0, MAX_NAME - ending.length)}${ending}`,
+    ...Object.fromEntries(Object.entries(rule).filter(([one]) => fields.includes(one))),
+    name,
     isActive: false,
   })
 }

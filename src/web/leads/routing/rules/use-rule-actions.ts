@@ -1,3 +1,4 @@
+import { addCopy } from '#web/ui/record/add-copy.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
@@ -69,9 +70,11 @@ export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) =>
   }
 }
 
+const MAX_NAME = 100
+
 /** Adds a paused copy directly after its original. If it can't be placed there, it stays before the last rule. */
 async function duplicateRule(rule: LeadRoutingRule): Promise<LeadRoutingRule> {
-  const copy = await addRule(copyOf(rule))
+  const copy = await addCopy(rule.name, MAX_NAME, (name) => addRule(copyOf(rule, name)))
   try {
     const rules = await queryClient.fetchQuery({ ...query(leadRoutingRules.list, {}), staleTime: 0 })
     const after = rule.isCatchAll ? rules : moveAfter(rules, copy.id, rule.id)
