@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
@@ -143,4 +144,6 @@ test('a rule for leads can be duplicated more than once', async () => {
         .first(),
     )
   }
+  const rules = await callAs(page, leadRoutingRules.list, {})
+  expect(rules.filter(({ name }) => name.startsWith('Price watchers (copy)'))).toHaveLength(2)
 })

@@ -51,10 +51,12 @@ const Flag = z
   .transform((word) => word === 'true')
 
 /** The file manager, on the paths of the specification (section 7). Files belong to the whole customer. */
+const CHILDREN = '/api/azure/get-children'
+
 export const files = {
   getChildren: endpoint({
     method: 'GET',
-    path: '/api/azure/get-children',
+    path: CHILDREN,
     allow: can(Func.media, Opr.list),
     summary: 'Returns the contents of a folder: files as leafs, folders as nodes.',
     input: z.strictObject({ ...at, folder: FolderPath }),
@@ -69,6 +71,7 @@ export const files = {
     input: z.strictObject({ ...at, folder: FolderPath, dirName: FolderName }),
     output: FileNode,
     outside: true,
+    changes: [CHILDREN],
   }),
   rename: endpoint({
     method: 'POST',
@@ -78,6 +81,7 @@ export const files = {
     input: z.strictObject({ ...at, path: ItemPath, newName: FileName }),
     output: FileNode,
     outside: true,
+    changes: [CHILDREN],
   }),
   delete: endpoint({
     method: 'POST',

@@ -11,8 +11,7 @@ type Props = {
   about: string
   start: string
   submit: string
-  /** False if it was rejected; a dialog has shown the reason. */
-  send: (name: string) => Promise<FileNode | false>
+  send: (name: string) => Promise<FileNode>
   /** Null if canceled. */
   onAnswer: (saved: FileNode | null) => void
 }
@@ -28,7 +27,7 @@ export function NameForm({ kind, endpoint, about, start, submit, send, onAnswer 
       const { error } = read(name)
       return error ? { name: error.issues[0]?.message ?? 'Enter a valid name.' } : {}
     },
-    send: async ({ name }) => (await send(read(name).data ?? name)) || null,
+    send: ({ name }) => send(read(name).data ?? name),
     onDone: onAnswer,
   })
   const { name } = call.values

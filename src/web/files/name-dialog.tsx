@@ -1,8 +1,11 @@
-import { type FileNode, files } from '#contract/files/files.ts'
+import { type FileNode, files, MEDIA_CONTAINER } from '#contract/files/files.ts'
+import { send } from '#web/api/query.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { createDirectory, rename } from '#web/ui/files/media/file-manager.ts'
 import { NameForm } from './NameForm.tsx'
+
+const sendFolder = send(files.createDirectory)
+const sendName = send(files.rename)
 
 /** Asks for a name and creates a folder. */
 export async function addFolder(folder: string): Promise<void> {
@@ -13,7 +16,7 @@ export async function addFolder(folder: string): Promise<void> {
       about={folder}
       start=""
       submit="Create folder"
-      send={(name) => createDirectory(folder, name)}
+      send={(dirName) => sendFolder({ container: MEDIA_CONTAINER, folder, dirName })}
       onAnswer={answer}
     />
   ))
@@ -30,7 +33,9 @@ export async function renameItem(item: FileNode, kind: 'folder' | 'file'): Promi
       about={path}
       start={name}
       submit="Rename"
-      send={async (next) => (next === name ? item : rename(path, next))}
+      send={async (newName) =>
+        newName === name ? item : sendName({ container: MEDIA_CONTAINER, path, newName })
+      }
       onAnswer={answer}
     />
   ))

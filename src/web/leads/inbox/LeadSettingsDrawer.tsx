@@ -162,8 +162,10 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
       const newer = currentOf(failure, LeadSettings)?.lots.find((lot) => lot.lotId === lotId)
       if (newer === undefined) return showError(failure)
       void queryClient.invalidateQueries({ queryKey: keyOf(leadSettings.get) })
-      const text = `Someone else chose ${newer.managerName ?? 'no one'} meanwhile. Choose again to replace that.`
-      showNotice("The manager wasn't changed", <p>{text}</p>)
+      return showNotice(
+        "The manager wasn't changed",
+        `Someone else chose ${newer.managerName ?? 'no one'} meanwhile. Choose again to replace that.`,
+      )
     },
   })
   if (lots.length === 0) return null

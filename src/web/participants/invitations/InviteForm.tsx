@@ -15,7 +15,6 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 
@@ -59,10 +58,10 @@ export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: InviteFor
     },
     onError: (failure) => {
       const errors = byField(failure.fields)
-      if (Object.keys(errors).length > 0) form.setErrors(errors)
-      else showError(failure)
+      if (Object.keys(errors).some((name) => name in form.values)) form.setErrors(errors)
     },
   })
+  const isAtField = Object.keys(byField(add.error?.fields ?? {})).some((name) => name in form.values)
   return (
     <form
       className="fc-invite"
@@ -81,6 +80,11 @@ export function InviteForm({ targetIds, isOpen, hasOwner, onInvited }: InviteFor
               : 'They get an email with a link to the questions when the assessment opens.'}
           </p>
         </div>
+        {add.error && !isAtField && (
+          <p className="fc-form-alert fc-wide" role="alert">
+            <bdi>{add.error.message}</bdi>
+          </p>
+        )}
         <KeptNotice kept={kept} />
         <TextInput {...form.getInputProps('name')} label="Name" maxLength={100} autoComplete="off" required />
         <TextInput {...form.getInputProps('email')} label="Email" type="email" autoComplete="off" required />

@@ -13,6 +13,8 @@ export async function mayLeave(): Promise<boolean> {
     title: 'There are unsaved changes.',
     text: 'Are you sure you want to continue without saving?',
     confirm: 'Confirm',
+    // They were being saved, and are saved now.
+    isMoot: () => drafts.size === 0,
   })
   if (isSure) for (const forget of drafts.values()) forget()
   return isSure

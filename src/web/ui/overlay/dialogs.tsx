@@ -24,6 +24,12 @@ function whenHostMounted(show: () => void): void {
   else show()
 }
 
+/** Why a call failed, for a form: with what identifies an unexpected failure in the log. Null once the session has ended. */
+export function describeFailure({ message, status, requestId }: CallFailure): string | null {
+  if (status === 401) return null
+  return status >= 500 && requestId !== null ? `${message} Request ${requestId}.` : message
+}
+
 /** The error dialog. It stays until the user closes it. */
 export function showError(failure: CallFailure, title = 'Error'): void {
   // The session has ended and the page is being left; don't open the next page with this error.
@@ -54,7 +60,11 @@ type Question = {
   confirm: string
   cancel?: string
   isDestructive?: boolean
+  /** It closes by itself once there is nothing to ask about anymore. */
+  isMoot?: () => boolean
 }
+
+const MOOT_MS = 200
 
 /** Asks for confirmation. Closing the dialog resolves to false. */
 export function ask({
@@ -64,31 +74,34 @@ export function ask({
   confirm,
   cancel = 'Cancel',
   isDestructive = false,
+  isMoot = () => false,
 }: Question): Promise<boolean> {
   const opener = document.activeElement
   return new Promise((answered) => {
+    let looking: ReturnType<typeof setInterval> | undefined
     const answer = (isYes: boolean) => {
+      clearInterval(looking)
       answered(isYes)
       setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)
     }
-    whenHostMounted(
-      () =>
-        void modals.openConfirmModal({
-          title,
-          ...FRAME,
-          children: (
-            <>
-              <p>{text}</p>
-              {more}
-            </>
-          ),
-          labels: { confirm, cancel },
-          confirmProps: isDestructive ? { className: 'fc-danger' } : {},
-          onConfirm: () => answer(true),
-          onCancel: () => answer(false),
-          onClose: () => answer(false),
-        }),
-    )
+    whenHostMounted(() => {
+      const id = modals.openConfirmModal({
+        title,
+        ...FRAME,
+        children: (
+          <>
+            <p>{text}</p>
+            {more}
+          </>
+        ),
+        labels: { confirm, cancel },
+        confirmProps: isDestructive ? { className: 'fc-danger' } : {},
+        onConfirm: () => answer(true),
+        onCancel: () => answer(false),
+        onClose: () => answer(false),
+      })
+      looking = setInterval(() => isMoot() && modals.close(id), MOOT_MS)
+    })
   })
 }
 

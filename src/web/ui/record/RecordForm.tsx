@@ -40,7 +40,7 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
       }}
     >
       {record.alert !== null && (
-        <p className="fc-form-alert" role="alert">
+        <p className="fc-form-alert" role="alert" ref={showAlert}>
           {record.alert}
         </p>
       )}
@@ -49,6 +49,9 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
     </form>
   )
 }
+
+/** The form may be scrolled to its end, where its button is. */
+const showAlert = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: 'nearest' })
 
 type KeptProps = {
   kept: KeptText

@@ -37,7 +37,7 @@ function focusFirst(fields: readonly HTMLElement[]): void {
 
 /**
  * After the button that was clicked is gone: focuses the first field of its form that shows something else than before, or the
- * first one.
+ * first one of the form.
  */
 export function focusChanged({ currentTarget }: MouseEvent<HTMLElement>): void {
   const root = currentTarget.closest(`form, ${FRAMES}`)
@@ -46,7 +46,9 @@ export function focusChanged({ currentTarget }: MouseEvent<HTMLElement>): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       const now = fieldsIn(root)
-      focusFirst([...now.filter((field) => before.get(field) !== shownBy(field)), ...now])
+      const changed = now.filter((field) => before.get(field) !== shownBy(field))
+      // On a page without a form, such as a grid, the first field is no part of it.
+      focusFirst(root instanceof HTMLFormElement ? [...changed, ...now] : changed)
     }),
   )
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { describeFailure } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
 import { carryTyping, readFocus, restoreFocus, takeCarried } from './carry-typing.ts'
@@ -142,10 +142,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   })
   const { send, isSaving } = useSaving({
     // Fresh: overwriting has just set them.
-    save: (version) => {
-      sent.current = form.getValues()
-      return options.save(sent.current, version)
-    },
+    save: (version) => options.save((sent.current = form.getValues()), version),
     onSaved: (saved) => {
       const rest = typedMeanwhile(labels, sent.current, form.getValues())
       release(rest)
@@ -161,7 +158,8 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
 
   function refuse(failure: CallFailure) {
     if (meet(failure)) return undefined
-    return Object.keys(failure.fields).length > 0 ? complain(failure.fields) : showError(failure)
+    if (Object.keys(failure.fields).length > 0) return complain(failure.fields)
+    return setAttempt({ isTried: true, alert: describeFailure(failure) })
   }
 
   function complain(sentences: Readonly<Record<string, string>>) {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 // Another test file may have loaded these modules before, without the replaced dialog.
 vi.resetModules()
 const { connectClient } = await import('#web/api/client.ts')
-const { createDirectory, fetchBlob, remove, rename } = await import('./file-manager.ts')
+const { fetchBlob, remove } = await import('./file-manager.ts')
 
 const shown = vi.hoisted(() => vi.fn<(failure: { message: string }) => void>())
 vi.mock('#web/ui/overlay/dialogs.tsx', () => ({ showError: shown }))
@@ -24,15 +24,14 @@ test.for([400, 403, 409, 500])(
   "an error %i shows the server's message in a dialog and returns false",
   async (refused) => {
     status = refused
-    const answers = [await createDirectory('', 'a'), await rename('a.txt', 'b.txt'), await remove(['a.txt'])]
-    expect(answers).toEqual([false, false, false])
-    expect(shown.mock.calls.map(([{ message }]) => message)).toEqual(Array(3).fill("This isn't possible."))
+    expect(await remove(['a.txt'])).toBe(false)
+    expect(shown.mock.calls.map(([{ message }]) => message)).toEqual(["This isn't possible."])
   },
 )
 
 test('an unreachable server shows a dialog and returns false', async () => {
   status = 0
-  expect(await createDirectory('', 'a')).toBe(false)
+  expect(await remove(['a.txt'])).toBe(false)
   expect(shown.mock.calls.map(([{ message }]) => message)).toEqual([
     "Can't reach Forecourt. Check your connection and try again. If you change nothing, it is done only once.",
   ])

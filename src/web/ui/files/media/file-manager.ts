@@ -1,12 +1,6 @@
 import type { PictureWidth } from '#contract/files/picture-widths.ts'
 import { useQuery } from '@tanstack/react-query'
-import {
-  type FileLeaf,
-  type FileNode,
-  files,
-  type FolderContent,
-  MEDIA_CONTAINER,
-} from '#contract/files/files.ts'
+import { type FileLeaf, files, type FolderContent, MEDIA_CONTAINER } from '#contract/files/files.ts'
 import { call } from '#web/api/client.ts'
 import { download } from '#web/api/download.ts'
 import { CallFailure } from '#web/api/failure.ts'
@@ -28,11 +22,6 @@ export function useFolder(folder: string) {
   return { content, failure: error, isPending, retry: () => void refetch() }
 }
 
-/** Creates a folder. False if it was rejected; a dialog has shown the reason (section 8). */
-export function createDirectory(folder: string, dirName: string): Promise<FileNode | false> {
-  return orFalse(call(files.createDirectory, { ...at, folder, dirName }))
-}
-
 /** Creates the missing folders of a path. False if one was rejected; a dialog has shown the reason. */
 export async function ensureFolder(path: readonly string[]): Promise<boolean> {
   for (const [depth, dirName] of path.entries()) {
@@ -49,12 +38,7 @@ export async function ensureFolder(path: readonly string[]): Promise<boolean> {
   return true
 }
 
-/** Renames a file or folder. False as above. */
-export function rename(path: string, newName: string): Promise<FileNode | false> {
-  return orFalse(call(files.rename, { ...at, path, newName }))
-}
-
-/** Deletes files and folders. False as above. */
+/** Deletes files and folders. False if it was rejected; a dialog has shown the reason (section 8). */
 export async function remove(toDelete: string[]): Promise<boolean> {
   return (await orFalse(call(files.delete, { ...at, toDelete }))) !== false
 }

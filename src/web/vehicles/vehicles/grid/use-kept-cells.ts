@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { vehicles as contract } from '#contract/vehicles/vehicles/vehicles.ts'
 import { isRecord } from '#web/api/read-json.ts'
 import type { GridRow } from '#web/ui/grid/grid-column.ts'
@@ -44,22 +44,52 @@ export function useKeptCells(
       load(rows.map((row) => withCells(row, given[row.key])))
     },
   })
-  const { offer } = kept
-  const vehicles = Object.keys(readCells(offer?.values['cells'])).length
-  const changed = describeChanged(readCells(offer?.loaded?.['cells']), known)
+  const { offer, decide } = kept
+  const open = unsavedOf(readCells(offer?.values['cells']), known)
+  const vehicles = Object.keys(open).length
+  const isSaved = offer !== null && vehicles === 0
+  // The page was closed before the answer came.
+  useEffect(() => {
+    if (isSaved) decide('discard')
+    // Once, whichever function decides.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isSaved])
+  const changed = describeChanged(readCells(offer?.loaded?.['cells']), open, known)
   return {
-    kept: { ...kept, replaced: changed === '' ? {} : { cells: changed } },
+    kept: {
+      ...kept,
+      offer: offer === null || isSaved ? null : { ...offer, values: { cells: open } },
+      replaced: changed === '' ? {} : { cells: changed },
+    },
     labels: { cells: `cells of ${count(vehicles, 'vehicle', 'vehicles')}` },
   }
 }
 
-/** "2026 Ford Escape: 44755": what is saved now in cells that had another value when something was typed into them. */
-function describeChanged(loaded: TypedCells, known: KnownRow): string {
-  const now = savedOf(loaded, known)
+/** The cells that are saved differently now. Of vehicles that aren't shown, it isn't known. */
+function unsavedOf(typed: TypedCells, { saved, own }: KnownRow): TypedCells {
+  return Object.fromEntries(
+    Object.entries(typed).flatMap(([id, cells]) => {
+      const vehicle = saved.get(id)
+      if (vehicle === undefined) return [[id, cells] as const]
+      const differs = new Set<string>(changedKeys(withCells(rowOf(vehicle, own), cells), vehicle, own))
+      const left = Object.entries(cells).filter(([key]) => differs.has(key))
+      return left.length === 0 ? [] : [[id, Object.fromEntries(left)] as const]
+    }),
+  )
+}
+
+/**
+ * "2026 Ford Escape: 44755": what is saved now in cells that had another value when something was typed into them. `open`: those
+ * that would be put back.
+ */
+function describeChanged(loaded: TypedCells, open: TypedCells, known: KnownRow): string {
+  const now = savedOf(open, known)
   return Object.entries(now)
     .flatMap(([id, cells]) => {
       const texts = Object.entries(cells).flatMap(([key, { text }]) =>
-        text === loaded[id]?.[key]?.text ? [] : [text === '' ? 'blank' : text],
+        loaded[id]?.[key] === undefined || text === loaded[id][key].text
+          ? []
+          : [text === '' ? 'blank' : text],
       )
       const vehicle = known.saved.get(id)
       return texts.length === 0 || vehicle === undefined

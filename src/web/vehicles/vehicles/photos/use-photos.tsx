@@ -51,16 +51,15 @@ export function usePhotos(vehicle: VehicleRecord) {
   const lookLock = useViewOnlyLock(vehicles.update)
   const [unsaved, setUnsaved] = useState<readonly Photo[] | null>(null)
   const readAgain = () =>
-    queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id: vehicle.id }] })
+    void queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id: vehicle.id }] })
   const save = useMutation({
     mutationFn: (change: Change) => savePhotos(vehicle, change),
     onSuccess: (saved) => {
       if (saved) setVehicleInCache(saved)
     },
-    onError: async (failure) => {
-      setUnsaved(null)
+    onError: (failure) => {
       showError(failure, "The photos weren't changed")
-      await readAgain()
+      readAgain()
     },
     onSettled: () => setUnsaved(null),
   })
