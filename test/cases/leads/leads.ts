@@ -11,7 +11,16 @@ const changed = <T extends object>(more: T) => ({
   foreign: foreignTo(404),
 })
 
-const NOTHING = { people: 0, leads: 0, messages: 0, consents: 0, submissions: 0, texts: 0, emails: 0 }
+const NOTHING = {
+  people: 0,
+  leads: 0,
+  messages: 0,
+  consents: 0,
+  submissions: 0,
+  texts: 0,
+  emails: 0,
+  mentions: 0,
+}
 
 export const leadCases: Pick<
   Cases<typeof contract>,

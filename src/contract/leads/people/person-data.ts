@@ -13,8 +13,20 @@ const Counts = z.object({
   texts: z.number().int(),
   /** Emails in the outbox. */
   emails: z.number().int(),
+  /** Other records with the address or number in a text, where it is replaced by "[erased]". */
+  mentions: z.number().int(),
 })
 export type PersonDataCounts = z.infer<typeof Counts>
+
+/** Records of one type that mention a person in a text. */
+const PersonMention = z.object({
+  /** As in the audit log, such as "Lead". */
+  what: z.string(),
+  count: z.number().int(),
+  /** Erasing leaves the text as it is, for a person to edit. */
+  isKept: z.boolean(),
+})
+export type PersonMention = z.infer<typeof PersonMention>
 
 const Rows = z.array(z.record(z.string(), z.unknown()))
 
@@ -39,6 +51,8 @@ export const personData = {
       names: z.array(z.string()),
       stores: z.array(z.string()),
       counts: Counts,
+      /** Where the address or number is in texts of other records. */
+      mentions: z.array(PersonMention),
       /** Leads that someone still works on. */
       openLeads: z.number().int(),
     }),
@@ -66,10 +80,16 @@ export const personData = {
     path: '/api/customers/erase-person-data',
     allow: can(Func.dataExport, Opr.execute),
     summary:
-      'Deletes everything about the buyers with an email address or phone number, also from the audit log, and all files of exports that can still be downloaded, because they may contain it. Anonymous figures stay, and so does the address or number of someone who asked not to be contacted through it. Returns 409 if there is more or less than `confirmed`.',
+      'Deletes everything about the buyers with an email address or phone number, also from the audit log, and all files of exports that can still be downloaded, because they may contain it. In texts of other records, such as notes, searches of saved views and of exports, and their entries in the audit log, the address and number are replaced by "[erased]"; in searches for leads, also the name. Anonymous figures stay, and so does the address or number of someone who asked not to be contacted through it. Returns 409 if there is more or less than `confirmed`.',
     input: z.strictObject({ contact, confirmed: z.strictObject(Counts.shape) }),
     /** `files`: files of exports of the customer. */
-    output: z.object({ erased: Counts, kept: z.number().int(), files: z.number().int() }),
+    output: z.object({
+      erased: Counts,
+      kept: z.number().int(),
+      files: z.number().int(),
+      /** Where the address or number is still in a text, for a person to edit. */
+      left: z.array(PersonMention),
+    }),
     changes: [LEADS, LEAD, COUNTS, FOUND, JOBS],
   }),
 }

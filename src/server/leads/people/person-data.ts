@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { personData, PersonDataCounts } from '#contract/leads/people/person-data.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
+import type { personData, PersonDataCounts, PersonMention } from '#contract/leads/people/person-data.ts'
+import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { noteEvent } from '#server/identity/index.ts'
 import { eraseLeads, eraseMailsTo, erasePeople, eraseSubmissions } from '../inbox/erase-leads.ts'
+import { countMentions, eraseMentions, type GoneRows, type PersonTerms } from './person-mentions.ts'
 import { phoneCountry, phoneE164 } from './phone-number.ts'
 
 /** The IDs of what is stored about buyers. */
@@ -18,6 +21,8 @@ type PersonRows = Readonly<{
   names: string[]
   stores: string[]
   openLeads: number
+  /** What only they have. */
+  terms: PersonTerms
 }>
 
 /** Finding, exporting and erasing what is stored about a buyer, within the caller's reach. */
@@ -25,12 +30,13 @@ export const personDataHandlers: Handlers<typeof personData> = {
   async find({ db, actor, input: { contact } }) {
     const found = await findData(db, actor.customerId, contact)
     const { names, stores, openLeads } = found
-    return { names, stores, openLeads, counts: countsOf(found) }
+    const mentions = await countMentions(db, found.terms, goneRows(found))
+    return { names, stores, openLeads, counts: countsOf(found, mentions), mentions }
   },
 
   async export({ db, actor, input: { contact } }) {
     const found = await findData(db, actor.customerId, contact)
-    if (isNothing(found)) throw notFound('Personal data')
+    if (isNothing(countsOf(found, []))) throw notFound('Personal data')
     const rows = async (table: string, ids: readonly string[], leaves: readonly string[] = []) => {
       const own = sql.ref(table)
       const { rows: read } = await sql<{ row: Record<string, unknown> }>`
@@ -60,8 +66,8 @@ export const personDataHandlers: Handlers<typeof personData> = {
 
   async erase({ db, actor, input: { contact, confirmed } }) {
     const found = await findData(db, actor.customerId, contact)
-    if (isNothing(found)) throw notFound('Personal data')
-    const counts = countsOf(found)
+    const counts = countsOf(found, await countMentions(db, found.terms, goneRows(found)))
+    if (isNothing(counts)) throw notFound('Personal data')
     if (JSON.stringify(counts) !== JSON.stringify({ ...counts, ...confirmed }))
       throw conflict('Data about this person changed in the meantime. Search again.')
     await eraseLeads(db, found.leads)
@@ -71,13 +77,49 @@ export const personDataHandlers: Handlers<typeof personData> = {
     const { kept } = await erasePeople(db, found.people)
     // They may contain the person, and can't be searched.
     const { rows } = await sql<{ files: number }>`select drop_export_files() as files`.execute(db)
-    return { erased: counts, kept, files: rows[0]?.files ?? 0 }
+    await sql`update job_rows r set title = null from jobs j
+      where r.row_id = any (${found.leads}::bigint[]) and j.id = r.job_id and j.kind like 'leads.%'`.execute(
+      db,
+    )
+    const left = (await eraseMentions(db, found.terms)).filter(({ isKept }) => isKept)
+    await noteErasure(db, actor, counts)
+    return { erased: counts, kept, files: rows[0]?.files ?? 0, left }
   },
 }
 
-const isNothing = (found: PersonRows): boolean => Object.values(countsOf(found)).every((count) => count === 0)
+/** That something was erased, by whom and how much, stays known; of whom doesn't. */
+function noteErasure(db: Database, actor: Member, counts: PersonDataCounts): Promise<void> {
+  return noteEvent(asIdentity(db), {
+    customerId: actor.customerId,
+    organizationId: actor.reach === 'customer' ? null : actor.organizationId,
+    by: actor,
+    endpoint: 'personData.erase',
+    table: 'people',
+    rowId: '',
+    what: 'erased the data of a person',
+    more: { erased: counts },
+  })
+}
 
-function countsOf(found: PersonRows): PersonDataCounts {
+const isNothing = (counts: PersonDataCounts): boolean => Object.values(counts).every((count) => count === 0)
+
+/** What is deleted as a whole, and what is deleted with it. */
+function goneRows({ people, leads, messages, consents, submissions, texts, emails }: PersonRows): GoneRows {
+  return {
+    people,
+    leads,
+    lead_messages: messages,
+    consent_events: consents,
+    form_submissions: submissions,
+    lead_sources: texts,
+    outbox_mails: emails,
+    person_id: people,
+    lead_id: leads,
+    submission_id: submissions,
+  }
+}
+
+function countsOf(found: PersonRows, mentions: readonly PersonMention[]): PersonDataCounts {
   const { people, leads, messages, consents, submissions, texts, emails } = found
   return {
     people: people.length,
@@ -87,6 +129,7 @@ function countsOf(found: PersonRows): PersonDataCounts {
     submissions: submissions.length,
     texts: texts.length,
     emails: emails.length,
+    mentions: mentions.reduce((sum, { count, isKept }) => sum + (isKept ? 0 : count), 0),
   }
 }
 
@@ -117,8 +160,10 @@ async function findData(db: Database, customerId: string, contact: string): Prom
     union select ${email}::text where ${email}::text is not null`
   const ids = (of: RawBuilder<unknown>) =>
     sql`coalesce((select array_agg(x.id::text order by x.id) from (${of}) x), '{}')`
-  const { rows } = await sql<PersonRows>`
-    select (select count(*)::int from leads l where l.id in (${leads}) and l.outcome in ('open', 'contacted', 'appointment')
+  const { rows } = await sql<Omit<PersonRows, 'terms'> & { persons: Person[] }>`
+    select coalesce((select jsonb_agg(jsonb_build_object('name', p.name, 'email', p.email_key, 'phone', p.phone_e164))
+        from people p where p.id in (${people})), '[]') as persons,
+      (select count(*)::int from leads l where l.id in (${leads}) and l.outcome in ('open', 'contacted', 'appointment')
         and l.status not in ('duplicate', 'quarantined')) as open_leads,
       ${ids(people)} as people, ${ids(leads)} as leads,
       ${ids(sql`select m.id from lead_messages m where m.lead_id in (${leads})`)} as messages,
@@ -143,7 +188,43 @@ async function findData(db: Database, customerId: string, contact: string): Prom
         on o.customer_id = p.customer_id and o.id = p.organization_id where p.id in (${people})), '{}') as stores`.execute(
     db,
   )
-  const [found] = rows
-  if (found === undefined) throw new Error('The search returned no row.')
-  return found
+  const [row] = rows
+  if (row === undefined) throw new Error('The search returned no row.')
+  const { persons, ...found } = row
+  const terms = await termsOf(db, {
+    persons: [...persons, { name: null, email, phone }],
+    people: found.people,
+  })
+  return { ...found, terms }
+}
+
+type Person = { name: string | null; email: string | null; phone: string | null }
+
+/**
+ * What is looked for in other texts: an address or number that neither another buyer has, such as one who lives with them, nor
+ * the company itself, such as the number of a store that was typed into a form.
+ */
+async function termsOf(
+  db: Database,
+  { persons, people }: { persons: readonly Person[]; people: readonly string[] },
+): Promise<PersonTerms> {
+  const given = (key: keyof Person) => [...new Set(persons.flatMap((one) => one[key] ?? []))]
+  const own = sql`select concat_ws(' ', u.email_key, u.phone) as text from users u
+    union all select l.phone from lots l
+    union all select concat_ws(' ', c.phone, c.contacts::text) from customers c
+    union all select o.contacts::text from organization_profiles o
+    union all select concat_ws(' ', h.from_email, h.reply_to) from email_handlers h
+    union all select d.to_email from lead_destinations d`
+  const { rows } = await sql<{ emails: string[]; phones: string[] }>`
+    with own as materialized (select lower(x.text) as text, regexp_replace(x.text, '\\D', '', 'g') as digits from (${own}) x)
+    select
+      array(select e from unnest(${given('email')}::text[]) e
+        where not exists (select from people p where p.email_key = e and not p.id = any (${people}::bigint[]))
+          and not exists (select from own where position(e in own.text) > 0)) as emails,
+      array(select n from unnest(${given('phone')}::text[]) n
+        where not exists (select from people p where p.phone_e164 = n and not p.id = any (${people}::bigint[]))
+          and not exists (select from own where position(right(n, 10) in own.digits) > 0)) as phones`.execute(
+    db,
+  )
+  return { emails: rows[0]?.emails ?? [], phones: rows[0]?.phones ?? [], names: given('name') }
 }

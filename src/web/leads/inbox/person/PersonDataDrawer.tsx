@@ -1,8 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconTrash, IconUserSearch } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { personData, type PersonDataCounts } from '#contract/leads/people/person-data.ts'
+import { personData, type PersonDataCounts, type PersonMention } from '#contract/leads/people/person-data.ts'
 import { saveFile } from '#web/api/download.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -62,6 +62,7 @@ const TITLES: Readonly<Record<keyof PersonDataCounts, string>> = {
   submissions: 'Form submissions',
   texts: 'Received texts',
   emails: 'Emails in the outbox',
+  mentions: 'Mentions in other records',
 }
 
 function FoundData({ contact }: { contact: string }) {
@@ -97,9 +98,9 @@ function FoundData({ contact }: { contact: string }) {
     )
   }
   if (isPending) return <RecordSkeleton label="Searching" shape="facts" />
-  const { counts, names, stores, openLeads } = data
+  const { counts, mentions, names, stores, openLeads } = data
   const total = Object.values(counts).reduce((sum, one) => sum + one, 0)
-  if (total === 0) {
+  if (total === 0 && mentions.length === 0) {
     return (
       <EmptyState
         icon={<IconUserSearch size={18} />}
@@ -115,7 +116,7 @@ function FoundData({ contact }: { contact: string }) {
     )
     const isSure = await ask({
       title: `Erase everything about ${names[0] ?? contact}?`,
-      text: `This deletes ${listed.join(', ')}, also from the audit log, and the files of your company's exports, which may contain it. Anonymous figures stay. ${openText(openLeads)}It can't be undone.`,
+      text: `This deletes ${listed.join(', ')}, also from the audit log. In other records, only the address or number is replaced by "[erased]". It also deletes the files of your company's exports, which may contain it. Anonymous figures stay. ${openText(openLeads)}It can't be undone.`,
       confirm: 'Erase',
       isDestructive: true,
     })
@@ -124,6 +125,7 @@ function FoundData({ contact }: { contact: string }) {
   return (
     <>
       <Facts title={names.join(', ') || contact} facts={[['Stores', stores.join(', ')], ...facts]} />
+      <Mentions of={mentions} />
       <p className="fc-small fc-soft">{NOT_INCLUDED}</p>
       <div className="fc-row">
         <Action
@@ -149,10 +151,41 @@ function FoundData({ contact }: { contact: string }) {
   )
 }
 
+/** Texts of other records: those that erasing changes, and those that a person has to look at. */
+function Mentions({ of }: { of: readonly PersonMention[] }) {
+  const erased = of.filter(({ isKept }) => !isKept)
+  const kept = of.filter(({ isKept }) => isKept)
+  return (
+    <>
+      {erased.length > 0 && (
+        <Text size="sm">Mentioned in {places(erased)}. Erasing replaces the address or number there.</Text>
+      )}
+      {kept.length > 0 && (
+        <Text size="sm">
+          Also in {places(kept)}. Erasing leaves these as they are, so edit them if they are about this
+          person.
+        </Text>
+      )}
+    </>
+  )
+}
+
+const places = (mentions: readonly PersonMention[]): string =>
+  mentions.map(({ what, count: times }) => `${what} (${times.toLocaleString()})`).join(', ')
+
 const openText = (leads: number): string =>
   leads === 0 ? '' : `${count(leads, 'lead is', 'leads are')} still open. `
 
 /** What erasing doesn't reach. */
 const NOT_INCLUDED =
   'Not included: backups, which keep the data until they are deleted, and copies outside this product, such as downloaded exports and leads that were sent to a CRM.'
-const KEYS = ['people', 'leads', 'messages', 'consents', 'submissions', 'texts', 'emails'] as const
+const KEYS = [
+  'people',
+  'leads',
+  'messages',
+  'consents',
+  'submissions',
+  'texts',
+  'emails',
+  'mentions',
+] as const
