@@ -67,6 +67,12 @@ test('searches for a person in exports, views and the log are erased, and so is 
     await ford.call(reports.exportList, asked)
   }
   await forecourt.jobs.runDue()
+  // What an owner of the lead is told.
+  await forecourt.owner.query(
+    `insert into outbox_mails (customer_id, user_id, to_name, to_email, subject, text_sealed, message_id, state)
+     select customer_id, id, first_name, email, $1, 'sealed', 'of-a-story', 'sent' from users where user_name = 'northgate.admin'`,
+    [`New lead: ${name} Ode, 2023 Ford Maverick`],
+  )
   await admin.call(views.add, {
     list: 'leads',
     name: `${name} view`,

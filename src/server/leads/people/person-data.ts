@@ -179,10 +179,14 @@ async function findData(db: Database, customerId: string, contact: string): Prom
         -- What couldn't be read, and so belongs to nobody.
         or (${email}::text is not null and position(${email}::text in lower(s.raw)) > 0 and s.id in (
           select m.source_id from inbound_messages m where m.state = 'quarantined'))`)} as texts,
-      ${ids(sql`select o.id from outbox_mails o where o.customer_id = ${customerId} and o.user_id is null
-        and (lower(o.to_email) in (${addresses})
+      ${ids(sql`select o.id from outbox_mails o where o.customer_id = ${customerId} and (o.user_id is not null
+          -- What owners of leads were told. Its text is encrypted.
+          and exists (select from people p cross join lateral (select coalesce(p.name, p.email, p.phone) as shown) n
+            where p.id in (${people}) and (o.subject in (n.shown || ' replied', 'New lead: ' || n.shown)
+              or starts_with(o.subject, 'New lead: ' || n.shown || ', ')))
+        or o.user_id is null and (lower(o.to_email) in (${addresses})
           or o.id in (select m.mail_id from lead_messages m where m.lead_id in (${leads})
-            union select d.mail_id from lead_deliveries d where d.lead_id in (${leads})))`)} as emails,
+            union select d.mail_id from lead_deliveries d where d.lead_id in (${leads}))))`)} as emails,
       coalesce((select array_agg(distinct coalesce(p.name, p.email, p.phone)) from people p where p.id in (${people})), '{}') as names,
       coalesce((select array_agg(distinct o.name) from people p join organizations o
         on o.customer_id = p.customer_id and o.id = p.organization_id where p.id in (${people})), '{}') as stores`.execute(
