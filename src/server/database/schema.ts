@@ -1398,6 +1398,7 @@ export interface IamSignInFailures {
   key: string;
   kind: string;
   lastAt: Generated<string>;
+  networks: Generated<string[]>;
   windowStartedAt: Generated<string>;
 }
 

@@ -49,8 +49,8 @@ export const stale = (thing: string, current: unknown, { isMany = false } = {}) 
   )
 /** The caller has not confirmed what a call changes: the response includes it. */
 export const unconfirmed = (message: string, preview: unknown) => new Failure(409, message, { preview })
-export const tooMany = (message: string, retryAfterSeconds: number) =>
-  new Failure(429, message, { retryAfterSeconds })
+export const tooMany = (message: string, retryAfterSeconds: number, fields?: Record<string, string>) =>
+  new Failure(429, message, { retryAfterSeconds, ...(fields && { fields }) })
 /** The database does not answer. Neither a bug nor the caller's fault. */
 export const unavailable = () => new Failure(503, DEFAULT_FAILURE, { retryAfterSeconds: 5 })
 /** The disk or the storage account for files is full. */

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { countAttempt } from '#server/identity/second-factor/factor-tries.ts'
 import { addressWait, countAddressFailure } from '#server/identity/credentials/sign-in-failures.ts'
+import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 
 const HOUR = 3_600
@@ -74,36 +75,101 @@ async function guessesWithin(seconds: number, tryOnce: (turn: number) => Promise
   }
 }
 
-describe('an account guessed at from a new address each time', () => {
-  const fromAnywhere = async (turn: number) => {
-    await guess('northgate.dealer', { from: `198.51.${turn % 250}.7` })
+describe('an account guessed at from one network', () => {
+  const fromOne = async () => {
+    await guess('northgate.dealer', { from: '198.51.100.7' })
   }
 
   test('has 12 passwords compared in an hour and 104 in a day', async () => {
-    expect(await guessesWithin(HOUR, fromAnywhere)).toBe(12)
+    expect(await guessesWithin(HOUR, fromOne)).toBe(12)
     await forecourt.owner.query('delete from iam.sign_in_failures')
-    expect(await guessesWithin(DAY, fromAnywhere)).toBe(104)
+    expect(await guessesWithin(DAY, fromOne)).toBe(104)
     // Each of them was a real comparison, not one with the decoy.
     expect(compared).toEqual(Array.from({ length: 116 }, () => true))
   }, 180_000)
 
-  test('is never compared while it is blocked, whatever name is used', async () => {
-    for (let turn = 0; turn < 5; turn += 1) await fromAnywhere(turn)
+  test('is open everywhere else: a vandal who never stops blocks no one', async () => {
+    for (let tried = 0; tried < 12; tried += 1) {
+      await fromOne()
+      await pass(3.2)
+    }
+    const answer = await forecourt.app.inject({
+      method: 'POST',
+      url: '/api/auth',
+      payload: { username: 'northgate.dealer', password: DEMO_PASSWORD },
+      remoteAddress: '198.51.101.9',
+      headers: { host: 'localhost' },
+    })
+    expect(answer.statusCode).toBe(200)
+  }, 60_000)
+
+  test('says how long to wait, and leaves others at the same address alone', async () => {
+    await guessesWithin(1, fromOne)
+    for (let tried = 0; tried < 3; tried += 1) await fromOne()
+    const waits = async (username: string) => {
+      const { statusCode, headers } = await forecourt.app.inject({
+        method: 'POST',
+        url: '/api/auth',
+        payload: { username, password: DEMO_PASSWORD },
+        remoteAddress: '198.51.100.7',
+        headers: { host: 'localhost' },
+      })
+      return [statusCode, Number(headers['retry-after'] ?? 0)]
+    }
+    const [status, seconds] = await waits('northgate.dealer')
+    expect(status).toBe(429)
+    expect(seconds).toBeGreaterThan(20)
+    expect(seconds).toBeLessThanOrEqual(30)
+    expect(await waits('northgate.auditor')).toEqual([200, 0])
+  })
+
+  test('is never compared while it waits, whatever name is used', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await fromOne()
     compared.length = 0
     const email = await forecourt.owner.query<{ email: string }>(
       `select email from users where user_name = 'northgate.dealer'`,
     )
     for (const name of ['northgate.dealer', 'NORTHGATE.dealer', email.rows[0]?.email ?? '']) {
-      for (let turn = 0; turn < 4; turn += 1) await guess(name, { from: `203.0.113.${turn}` })
+      for (let turn = 0; turn < 4; turn += 1) await guess(name, { from: '198.51.100.7' })
     }
-    expect(compared).toEqual(Array.from({ length: 12 }, () => false))
+    // With another name, as with an unknown one.
+    expect(compared).toEqual(Array.from({ length: 4 }, () => false))
   })
 
   test('allows no more after a pause: after twelve hours it starts over with five', async () => {
-    expect(await guessesWithin(1, fromAnywhere)).toBe(5)
+    expect(await guessesWithin(1, fromOne)).toBe(5)
     await pass(DAY / 2 + 1)
-    expect(await guessesWithin(1, fromAnywhere)).toBe(5)
+    expect(await guessesWithin(1, fromOne)).toBe(5)
   })
+})
+
+describe('an account guessed at from a new network each time', () => {
+  const fromAnywhere = async (turn: number) => {
+    await guess('northgate.dealer', { from: `198.51.${turn % 250}.7` })
+  }
+
+  test('has 107 passwords compared in an hour, and 302 in a day', async () => {
+    const inAnHour = await guessesWithin(HOUR, fromAnywhere)
+    await forecourt.owner.query('delete from iam.sign_in_failures')
+    const inADay = await guessesWithin(DAY, fromAnywhere)
+    expect([inAnHour, inADay]).toEqual([107, 302])
+  }, 180_000)
+
+  test('is open after as many from nine networks', async () => {
+    for (let turn = 0; turn < 150; turn += 1) {
+      await guess('northgate.dealer', { from: `198.51.${turn % 9}.7` })
+      await pass(600)
+      await forecourt.owner.query(
+        `update iam.sign_in_failures set window_started_at = app_now(), blocked_until = null where kind = 'account'`,
+      )
+    }
+    expect(
+      await forecourt.owner.query(
+        `select from iam.sign_in_failures where kind = 'account' and failures > 100`,
+      ),
+    ).toMatchObject({ rowCount: 1 })
+    expect((await guess('northgate.dealer', { from: '203.0.113.77' })).status).toBe(401)
+  }, 60_000)
 })
 
 test('second factor codes of all kinds together: 12 attempts an hour, 104 a day', async () => {

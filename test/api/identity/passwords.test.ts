@@ -164,8 +164,8 @@ describe('a link', () => {
 
   test('works while the account is blocked after wrong passwords', async () => {
     const user = await createUser()
-    for (let n = 0; n < 6; n += 1) await expect(signInAs(user, 'wrong')).toRefuse(401)
-    await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(401)
+    for (let n = 0; n < 5; n += 1) await expect(signInAs(user, 'wrong')).toRefuse(401)
+    await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(429)
     await reset(await linkFor(user))
     await expect(signInAs(user, NEW_PASSWORD)).resolves.toBeDefined()
   })
@@ -247,9 +247,15 @@ describe('the own password', () => {
       { oldPassword: 'Old Password is incorrect.' },
     ])
     for (let n = 0; n < 4; n += 1) await expect(change('wrong')).toRefuse(400, 'Old Password is incorrect.')
-    // The account is now blocked here and at sign-in, even for the right password.
-    await expect(change(DEMO_PASSWORD)).toRefuse(400, 'Too many incorrect attempts')
-    await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(401)
+    // The network now waits here and at sign-in, even with the right password.
+    const waiting = await refusalOf(change(DEMO_PASSWORD))
+    expect(waiting).toMatchObject({
+      status: 429,
+      refusal: {
+        fields: { oldPassword: expect.stringMatching(/^Too many incorrect attempts\. Wait \d+ seconds/) },
+      },
+    })
+    await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(429)
     await expect(session.call(auth.me, {})).resolves.toBeDefined()
   })
 

@@ -262,7 +262,10 @@ describe('an emailed code', () => {
     for (let time = 0; time < 5; time += 1) message.push(await refusedOtp(verify(waiting, otherThan(code))))
     expect(message.slice(0, 4)).toEqual(Array(4).fill('This code is incorrect.'))
     expect(message[4]).toBe('This code is no longer valid. Request a new one.')
-    expect(await refusedOtp(verify(waiting, code))).toMatch(/^Too many incorrect codes\. Wait \d+ seconds/)
+    const tooMany = await refusalOf(verify(waiting, code))
+    expect(tooMany.status).toBe(429)
+    // At the field, too.
+    expect(tooMany.refusal.fields?.['otp']).toMatch(/^Too many incorrect codes\. Wait \d+ seconds/)
     await endWait()
     expect(await refusedOtp(verify(waiting, code))).toContain('no longer valid')
     await endWait()

@@ -13,17 +13,18 @@ const MAX_BROWSERS = 50
 const DAY_SECONDS = 86_400
 
 /**
- * Whether the user signed in on the calling browser before, and whether it must wait after its own failures.
- * Null if the browser isn't known.
+ * Whether the user signed in on the calling browser before, and how many seconds it must wait after its own failures; null
+ * if it needn't. Null if the browser isn't known.
  */
 export async function findKnownBrowser(
   iam: Kysely<DB>,
   visit: Visit,
   of: UserRow,
-): Promise<{ mustWait: boolean } | null> {
+): Promise<{ wait: number | null } | null> {
   if (visit.browser === null) return null
-  const { rows } = await sql<{ mustWait: boolean }>`
-    select coalesce(blocked_until > app_now(), false) as must_wait from iam.known_browsers
+  const { rows } = await sql<{ wait: number | null }>`
+    select case when blocked_until > app_now()
+      then greatest(1, ceil(extract(epoch from blocked_until - app_now())))::int end as wait from iam.known_browsers
     where token_hash = ${fingerprintOf(visit.browser)} and customer_id = ${of.customerId} and user_id = ${of.userId}
       and last_used_at > app_now() - ${KNOWN_DAYS} * interval '1 day'`.execute(iam)
   return rows[0] ?? null
@@ -37,7 +38,7 @@ export async function isKnownBrowser(iam: Kysely<DB>, { browser }: Visit): Promi
   return rows.length > 0
 }
 
-/** Counts a failure on a known browser. It waits as an account does: see `countAccountFailure`. */
+/** Counts a failure on a known browser. It waits as a network does: see `countAccountFailure`. */
 export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   if (visit.browser === null) return
   const isForgotten = sql`coalesce(last_failure_at < app_now() - ${FORGOTTEN_AFTER}::interval, false)`

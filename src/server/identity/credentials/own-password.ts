@@ -3,8 +3,7 @@ import { refused, tooMany } from '#server/http/failure.ts'
 import type { UserRow } from './factor-state.ts'
 import { readGuessLimits } from './guess-limits.ts'
 import type { Identity } from '../identity.ts'
-
-const TOO_MANY_ATTEMPTS = 'Too many incorrect attempts. Wait a few minutes and try again.'
+import { formatWait } from './sign-in-failures.ts'
 
 type PasswordInput = {
   password: string
@@ -16,7 +15,7 @@ type PasswordInput = {
 /**
  * Rejects the call unless the actor's own password was given. Guesses are limited as at sign-in, so that an
  * open session can't be used to guess it.
- * @throws Failure 400 with the sentence, also on its field, 429 after too many failures from the address.
+ * @throws Failure 400 with the sentence, also on its field, 429 after too many failures, of their own or from the address.
  */
 export async function refuseWrongPassword(
   identity: Identity,
@@ -34,7 +33,10 @@ export async function refuseWrongPassword(
       const sentence = 'Too many attempts from this address. Wait a minute and try again.'
       throw tooMany(sentence, limits.addressWait)
     }
-    if (limits.mustWait) return TOO_MANY_ATTEMPTS
+    if (limits.nameWait !== null) {
+      const sentence = `Too many incorrect attempts. Wait ${formatWait(limits.nameWait)} and try again.`
+      throw tooMany(sentence, limits.nameWait, { [field]: sentence })
+    }
     if (await matches(stored, password)) return null
     await limits.countFailure()
     return wrong

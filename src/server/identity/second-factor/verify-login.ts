@@ -17,7 +17,7 @@ import { findKnownBrowser } from '../credentials/known-browsers.ts'
 import { mailCode, spendMailCode } from './mail-codes.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { readSession, rememberedSeconds, verifySession } from '../sessions/sessions.ts'
-import { addressKey, addressWait, countAddressFailure } from '../credentials/sign-in-failures.ts'
+import { addressKey, addressWait, countAddressFailure, formatWait } from '../credentials/sign-in-failures.ts'
 import { noteFailedSignIn } from '../sign-in/note-access.ts'
 import { noteSignIn } from '../sign-in/sign-in.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
@@ -56,7 +56,7 @@ export async function sendOtp(
 
 /**
  * Verifies the caller with a code of any of their channels, and replaces their session with a new one.
- * @throws Failure 400 on otp, 429 after too many failures from the address. Neither ends the session.
+ * @throws Failure 400 on otp, 429 after too many failures, of the user or from the address. Neither ends the session.
  */
 export async function verifyOtp(
   identity: Identity,
@@ -77,8 +77,10 @@ export async function verifyOtp(
   if (state === null || channels.length === 0) throw rejectCode(EXPIRED)
 
   const seconds = await countAttempt(iam, state)
-  if (seconds !== null)
-    throw rejectCode(`Too many incorrect codes. Wait ${formatWait(seconds)} and try again.`)
+  if (seconds !== null) {
+    const sentence = `Too many incorrect codes. Wait ${formatWait(seconds)} and try again.`
+    throw tooMany(sentence, seconds, { otp: sentence })
+  }
   const outcome = await spendCode(identity, actor, { state, given: otp })
   if (outcome !== 'right') {
     if (!isKnown) await countAddressFailure(iam, address)
@@ -142,8 +144,6 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
 
 const userOf = ({ userCustomerId, userId }: Actor): UserRow => ({ customerId: userCustomerId, userId })
 const rejectCode = (sentence: string) => refused('Some fields are invalid.', { otp: sentence })
-const formatWait = (seconds: number): string =>
-  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 function note(iam: Kysely<DB>, by: Actor, of: UserRow, what: string): Promise<void> {
   return noteEvent(iam, {

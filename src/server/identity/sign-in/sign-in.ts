@@ -13,17 +13,14 @@ import type { Identity } from '../identity.ts'
 import { rememberBrowser } from '../credentials/known-browsers.ts'
 import { addSession, readSession, rememberedSeconds } from '../sessions/sessions.ts'
 import { noteAccess, noteFailedSignIn, originOf } from './note-access.ts'
-import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
+import { addressKey, clearNetworkFailures, formatWait } from '../credentials/sign-in-failures.ts'
 import { renewHash } from '../credentials/stored-passwords.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { fingerprintOf, newCookie } from '../credentials/tokens.ts'
 import { isTrusted } from '../credentials/trusted-devices.ts'
 
-/**
- * One message for a wrong name, a wrong password and a blocked account, so that it doesn't reveal which it
- * was.
- */
+/** One message for a wrong name and a wrong password, so that it doesn't reveal which it was. */
 const SIGN_IN_FAILED =
   'The user name or password is incorrect. After several incorrect attempts, wait a few minutes before trying again.'
 
@@ -54,31 +51,38 @@ export async function signIn(
 ): Promise<Token> {
   const typed = given.username.toLowerCase()
   const account = await findAccount(identity, typed)
-  // Failures count for the account however it was named, so that the email address isn't a second set of
-  // attempts.
+  // Failures count for what was entered, and for the account however it was named, so that the email address isn't a second
+  // set of attempts.
   const name = account?.userNameKey ?? typed
   const isRight = await identity.passwords.inLane((matches) =>
-    guess(identity, { name, visit, account, password: given.password }, matches),
+    guess(identity, { name, typed, visit, account, password: given.password }, matches),
   )
   const compared = account?.passwordHash ?? null
   if (!isRight || account === null || compared === null) throw unauthenticated(SIGN_IN_FAILED)
   if (account.closedBy !== null) throw unauthenticated(CLOSED[account.closedBy])
-  await clearAccountFailures(identity.iam, name)
+  await clearNetworkFailures(identity.iam, { names: [typed, name], network: addressKey(visit.ip) })
   const passwordHash = identity.passwords.isOutdated(compared)
     ? await renewHash(identity, account, { password: given.password, compared })
     : compared
   return openSession(identity, visit, account, { passwordHash, isRemembered: given.isRemember === true })
 }
 
-type Guess = { name: string; visit: Visit; account: Account | null; password: string }
+type Guess = { name: string; typed: string; visit: Visit; account: Account | null; password: string }
 
 /** One guess: the limits are checked right before it, and the result is counted right after. */
 async function guess(
   identity: Identity,
-  { name, visit, account, password }: Guess,
+  { name, typed, visit, account, password }: Guess,
   matches: Identity['passwords']['matches'],
 ): Promise<boolean> {
-  const limits = await readGuessLimits(identity, visit, { name, user: account && userOf(account) })
+  const limits = await readGuessLimits(identity, visit, { name, typed, user: account && userOf(account) })
+  if (limits.nameWait !== null) {
+    const wait = formatWait(limits.nameWait)
+    const sentence = `Too many failed sign-ins with this user name. Wait ${wait} and try again.`
+    if (account !== null)
+      await noteBlocked(identity, visit, account, 'Too many failed sign-ins for this account.')
+    throw tooMany(sentence, limits.nameWait)
+  }
   if (limits.addressWait !== null) {
     const sentence = 'Too many failed sign-ins from this address. Wait a minute and try again.'
     if (account !== null) await noteBlocked(identity, visit, account, sentence)
