@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ASK } from '#test/factories/marketing/add-marketing.ts'
 import { type Answers, visitorOf } from '#test/factories/marketing/visitor.ts'
@@ -258,6 +260,45 @@ describe('what goes wrong', () => {
         })
       ).status,
     ).toBe(404)
+  })
+
+  test('a vehicle that is taken off the site while someone writes stays in what they asked, as they saw it', async () => {
+    const form = await place.addForm({ isOnVehiclePages: true, lotId })
+    const vehicleId = await place.addVehicle({
+      lotId,
+      status: 'live',
+      year: 2023,
+      make: 'Kia',
+      model: 'Soul',
+      condition: 'used',
+      priceCents: 2_000_000,
+    })
+    const { open, send } = visitor()
+    const page = await open(`/v/2023-kia-soul-${vehicleId}`)
+    await forecourt.prices.workDue()
+    await admin.call(vehicles.update, {
+      id: vehicleId,
+      status: 'hold',
+      statusReason: 'Recall',
+      priceCents: 1_000_000,
+    })
+    await forecourt.prices.workDue()
+    clock.advance(4_000)
+    const name = fresh('Held')
+    await send(addressOf(form), page.hidden, { name, email: 'held@mail.example' })
+    const [listed] = await found(name)
+    expect(listed).toMatchObject({ vehicleId, vehiclePriceCents: 2_011_800 })
+    const { results } = await admin.call(leads.list, { search: name })
+    expect(results?.[0]).toMatchObject({ vehicleId, type: 'used' })
+    // A page that was opened afterwards doesn't name it.
+    const late = await open(addressOf(form))
+    const other = fresh('Late')
+    await send(
+      addressOf(form),
+      { ...late.hidden, [FIELD_NAMES.vehicle]: vehicleId },
+      { name: other, email: 'late@mail.example' },
+    )
+    expect((await found(other))[0]).toMatchObject({ vehicleId: null })
   })
 
   test('a thank-you page leads only to vehicles of the site', async () => {

@@ -16,6 +16,9 @@ export const factorCases: Pick<Cases<typeof contract>, 'secondFactor'> = {
     getOtpList: { input: () => ({}), foreign: 'takes no ids' },
     sendOtp: { input: () => ({ type: 'email' }), allowedStatus: 400, foreign: 'takes no ids' },
     verifyOtp: { input: () => ({ otp: '000000' }), allowedStatus: 400, foreign: 'takes no ids' },
+    // Only for users who have to set up an authenticator.
+    beginSetup: { input: () => ({}), allowedStatus: 409, foreign: 'takes no ids' },
+    finishSetup: { input: () => ({ otp: '000000' }), allowedStatus: 409, foreign: 'takes no ids' },
     own: { input: () => ({}), foreign: 'takes no ids' },
     startAuthenticator: wrongPassword,
     confirmAuthenticator: { input: () => ({ otp: '000000' }), allowedStatus: 400, foreign: 'takes no ids' },

@@ -13,7 +13,8 @@ export const MAIL_CODES_AN_HOUR = 5
 export const TRUST_DAYS = 30
 export const BACKUP_CODES = 10
 
-export const OTP_TYPES = ['email', 'authenticator', 'backup'] as const
+/** `setup`: nothing can be verified yet, so the caller has to set up an authenticator. */
+export const OTP_TYPES = ['email', 'authenticator', 'backup', 'setup'] as const
 export type OtpType = (typeof OTP_TYPES)[number]
 
 /** A way to receive or generate a one-time code; the label masks most of an email address. */
@@ -73,12 +74,20 @@ export type OwnSecondFactor = z.infer<typeof OwnSecondFactor>
 
 export const BackupCodes = z.object({ backupCodes: z.array(z.string()) })
 
+const NewSecret = z.object({
+  /** Base32, for typing. */
+  secret: z.string(),
+  /** The same for a QR code. */
+  uri: z.string(),
+})
+
 export const secondFactor = {
   getOtpList: endpoint({
     method: 'GET',
     path: '/api/auth/get-otp-list',
     allow: 'session',
-    summary: 'Verification methods available to the caller, best first. Empty if no second factor is due.',
+    summary:
+      'Verification methods available to the caller, best first. Empty if no second factor is due. Only "setup" if one is required and none can be verified: the caller sets up an authenticator then.',
     output: z.array(OtpChannel),
   }),
   sendOtp: endpoint({
@@ -105,6 +114,23 @@ export const secondFactor = {
     }),
     output: Token,
   }),
+  beginSetup: endpoint({
+    method: 'POST',
+    path: '/api/auth/begin-setup',
+    allow: 'session',
+    summary:
+      'Returns a secret for an authenticator app to a caller whose only verification method is "setup". Returns 409 to others.',
+    output: NewSecret,
+  }),
+  finishSetup: endpoint({
+    method: 'POST',
+    path: '/api/auth/finish-setup',
+    allow: 'session',
+    summary:
+      'Turns on this authenticator with its first code. Returns backup codes, shown only once, and a verified token for a new session. A wrong code is 400 on otp.',
+    input: z.strictObject({ otp: Otp, token: z.union([StoredToken, z.null()]).optional() }),
+    output: z.object({ ...BackupCodes.shape, token: Token }),
+  }),
   own: endpoint({
     method: 'GET',
     path: '/api/auth/second-factor',
@@ -119,12 +145,7 @@ export const secondFactor = {
     summary:
       "Returns a secret for an authenticator app. The app isn't required until its first code is confirmed.",
     input: z.strictObject({ password: OwnPassword }),
-    output: z.object({
-      /** Base32, for typing. */
-      secret: z.string(),
-      /** The same for a QR code. */
-      uri: z.string(),
-    }),
+    output: NewSecret,
   }),
   confirmAuthenticator: endpoint({
     method: 'POST',

@@ -253,11 +253,13 @@ async function stopJob(db: Database, jobId: string): Promise<void> {
 /** @throws Failure 403 for a file with costs, to users who don't see costs: it is handed out unchanged */
 async function requireCostsOf(db: Database, actor: Member, id: string): Promise<void> {
   if (seesCost(actor)) return
-  const { mapping, columns } = await db
+  const run = await db
     .selectFrom('feedRuns')
     .select(['mapping', 'columns'])
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (run === undefined) throw notFound('Feed run')
+  const { mapping, columns } = run
   const isMapped = /"(?:cost|invoice)":/.test(JSON.stringify(mapping))
   if (isMapped || columns?.some((name) => /cost|invoice/i.test(name)) === true)
     throw missing(actor, can(Func.vehicleCost, Opr.list))

@@ -32,15 +32,16 @@ export async function readFactors(iam: Kysely<DB>, of: UserRow): Promise<FactorS
  * The verification channels of a user, best first. With an authenticator there are no emailed codes: they
  * would make it only as safe as the mailbox. Backup codes work beside either, so that a mail server that fails locks no one out
  * who saved some. Codes are emailed if the user type requires a second factor and
- * the customer's emails are sent; if they aren't, nobody must be locked out by that. Demo users read their
- * codes in the outbox.
+ * the customer's emails are sent. If they aren't, and no backup code is left, the user sets up an authenticator, so that
+ * the password alone never suffices and no one is locked out. Demo users read their codes in the outbox.
  */
 export async function otpChannels({ iam, outbox }: Identity, state: FactorState): Promise<OtpChannel[]> {
   const backup: OtpChannel[] = state.backupCodesLeft > 0 ? [{ type: 'backup', label: 'Backup code' }] : []
   if (state.authenticatorAt !== null)
     return [{ type: 'authenticator', label: 'Authenticator app' }, ...backup]
-  if (!state.isRequired || state.email === '') return []
-  if (!state.isDemo && !(await outbox.isSending(iam, state.customerId))) return []
+  if (!state.isRequired) return []
+  const isMailed = state.email !== '' && (state.isDemo || (await outbox.isSending(iam, state.customerId)))
+  if (!isMailed) return backup.length > 0 ? backup : [{ type: 'setup', label: 'Set up an authenticator app' }]
   return [{ type: 'email', label: `Email to ${maskEmail(state.email)}` }, ...backup]
 }
 

@@ -42,6 +42,11 @@ export async function readMySecondFactor(
 /** @throws Failure 400 on password, 409 if an authenticator is already on. */
 export async function startOwn(identity: Identity, visit: Visit, actor: Actor, password: string) {
   await requirePassword(identity, visit, actor, password)
+  return newSecret(identity, actor)
+}
+
+/** A secret for an app, and its QR code. @throws Failure 409 if an authenticator is already on. */
+export async function newSecret(identity: Identity, actor: Actor) {
   const user = userOf(actor)
   const [secret, recipient] = await Promise.all([
     startAuthenticator(identity, user),
@@ -52,7 +57,12 @@ export async function startOwn(identity: Identity, visit: Visit, actor: Actor, p
 }
 
 /** @throws Failure 400 on otp. */
-export async function confirmOwn(identity: Identity, actor: Actor, otp: string) {
+export async function confirmOwn(
+  identity: Identity,
+  actor: Actor,
+  otp: string,
+  call: 'confirmAuthenticator' | 'finishSetup' = 'confirmAuthenticator',
+) {
   refuseWhileImpersonating(actor)
   const backupCodes = await confirmAuthenticator(identity, userOf(actor), { otp, now: clock.now() })
   if (backupCodes === null) {
@@ -60,7 +70,7 @@ export async function confirmOwn(identity: Identity, actor: Actor, otp: string) 
       otp: "This code is incorrect. Check that your device's clock is right, then enter the next code.",
     })
   }
-  await note(identity, actor, 'confirmAuthenticator', 'turned on an authenticator')
+  await note(identity, actor, call, 'turned on an authenticator')
   return { backupCodes }
 }
 
@@ -82,7 +92,8 @@ export async function renewOwnCodes(identity: Identity, visit: Visit, actor: Act
   await requirePassword(identity, visit, actor, password)
   const user = userOf(actor)
   const state = await readFactors(identity.iam, user)
-  if (state === null || (await otpChannels(identity, state)).length === 0)
+  const channels = state === null ? [] : await otpChannels(identity, state)
+  if (!channels.some(({ type }) => type === 'authenticator' || type === 'email'))
     throw conflict('Backup codes require an authenticator or emailed codes. Turn on an authenticator first.')
   const backupCodes = await renewBackupCodes(identity, user)
   await note(identity, actor, 'renewBackupCodes', 'generated new backup codes')

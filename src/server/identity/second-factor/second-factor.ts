@@ -18,7 +18,7 @@ import {
 import { readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { readUser } from '../users/user-list.ts'
-import { otpList, sendOtp, verifyOtp } from './verify-login.ts'
+import { beginSetup, finishSetup, otpList, sendOtp, verifyOtp } from './verify-login.ts'
 
 /** The second factor: verifying it at sign-in, managing one's own, and resetting that of another user. */
 export function secondFactorHandlers(identity: Identity): Handlers<typeof secondFactor> {
@@ -26,6 +26,8 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
     getOtpList: ({ actor }) => otpList(identity, actor),
     sendOtp: ({ actor, input }) => sendOtp(identity, actor, input),
     verifyOtp: ({ visit, actor, input }) => verifyOtp(identity, visit, actor, input),
+    beginSetup: ({ actor }) => beginSetup(identity, actor),
+    finishSetup: ({ visit, actor, input }) => finishSetup(identity, visit, actor, input),
     own: ({ visit, actor }) => readMySecondFactor(identity, visit, actor),
     startAuthenticator: ({ visit, actor, input }) => startOwn(identity, visit, actor, input.password),
     confirmAuthenticator: ({ actor, input }) => confirmOwn(identity, actor, input.otp),

@@ -6,7 +6,7 @@ import type { Token } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
-import { refused, tooMany, unauthenticated } from '#server/http/failure.ts'
+import { conflict, refused, tooMany, unauthenticated } from '#server/http/failure.ts'
 import { spendTimeCode } from './authenticators.ts'
 import { spendBackupCode } from './backup-codes.ts'
 import { noteEvent } from '../events.ts'
@@ -15,6 +15,7 @@ import { clearAttempts, countAttempt } from './factor-tries.ts'
 import type { Identity } from '../identity.ts'
 import { findKnownBrowser } from '../credentials/known-browsers.ts'
 import { mailCode, spendMailCode } from './mail-codes.ts'
+import { confirmOwn, newSecret } from './my-second-factor.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { readSession, rememberedSeconds, verifySession } from '../sessions/sessions.ts'
 import { addressKey, addressWait, countAddressFailure, formatWait } from '../credentials/sign-in-failures.ts'
@@ -30,6 +31,7 @@ const SENTENCES = {
   wrong: 'This code is incorrect.',
   used: 'This code was already used. Wait for the next one.',
   gone: 'This code is no longer valid. Request a new one.',
+  setup: 'Set up an authenticator app first.',
   lost: "Your authenticator can't be verified. Use a backup code, or contact your administrator.",
 } as const
 
@@ -75,6 +77,7 @@ export async function verifyOtp(
   const channels = state === null ? [] : await otpChannels(identity, state)
   // The second factor may have been removed since the password was given.
   if (state === null || channels.length === 0) throw rejectCode(EXPIRED)
+  if (channels.every(({ type }) => type === 'setup')) throw rejectCode(SENTENCES.setup)
 
   const seconds = await countAttempt(iam, state)
   if (seconds !== null) {
@@ -88,7 +91,7 @@ export async function verifyOtp(
     throw rejectCode(SENTENCES[outcome])
   }
   await clearAttempts(iam, state)
-  const answer = await openVerified(identity, visit, actor, state)
+  const answer = await openVerified(identity, visit, actor, 'secondFactor.verifyOtp')
   if (isTrust === true) {
     await trustDevice(iam, visit, state)
     await note(iam, actor, state, 'trusted a device')
@@ -100,7 +103,7 @@ async function spendCode(
   identity: Identity,
   actor: Actor,
   { state, given }: { state: FactorState; given: string },
-): Promise<'right' | keyof typeof SENTENCES> {
+): Promise<'right' | Exclude<keyof typeof SENTENCES, 'setup'>> {
   if (given.length === 6)
     return state.authenticatorAt === null
       ? spendMailCode(identity, state, given)
@@ -110,9 +113,43 @@ async function spendCode(
   return 'right'
 }
 
+/** @throws Failure 409 unless all the caller can do is set up an authenticator. */
+export async function beginSetup(identity: Identity, actor: Actor) {
+  await requireSetup(identity, actor)
+  return newSecret(identity, actor)
+}
+
+/**
+ * Turns on the caller's first authenticator, and replaces their session with a verified one.
+ * @throws Failure 400 on otp, 409 as `beginSetup`.
+ */
+export async function finishSetup(
+  identity: Identity,
+  visit: Visit,
+  actor: Actor,
+  { otp, token: given }: Received<typeof secondFactor.finishSetup>,
+): Promise<{ backupCodes: string[]; token: Token }> {
+  if (given) await refuseForeignToken(identity.tokens, actor, given)
+  await requireSetup(identity, actor)
+  const { backupCodes } = await confirmOwn(identity, actor, otp, 'finishSetup')
+  return { backupCodes, token: await openVerified(identity, visit, actor, 'secondFactor.finishSetup') }
+}
+
+async function requireSetup(identity: Identity, actor: Actor): Promise<void> {
+  const channels = await otpList(identity, actor)
+  if (!channels.some(({ type }) => type === 'setup'))
+    throw conflict('There is no authenticator to set up here. Sign in again.')
+}
+
 /** The verified session has a new ID and cookie, and an organization if there is exactly one. */
-async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: UserRow): Promise<Token> {
+async function openVerified(
+  identity: Identity,
+  visit: Visit,
+  actor: Actor,
+  endpoint: 'secondFactor.verifyOtp' | 'secondFactor.finishSetup',
+): Promise<Token> {
   const { iam, tokens } = identity
+  const of = userOf(actor)
   const choices = await listSwitchChoices(iam, of, { most: 2 })
   const only = choices.length === 1 ? choices[0] : undefined
   const before = await readSession(iam, actor.sessionId)
@@ -126,12 +163,7 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
   })
   const session = isOpen ? await readSession(iam, id) : null
   if (session === null) throw unauthenticated(EXPIRED)
-  await noteSignIn(
-    iam,
-    visit,
-    { customerId: of.customerId, userId: of.userId },
-    { endpoint: 'secondFactor.verifyOtp', what: 'signed in with a second factor' },
-  )
+  await noteSignIn(iam, visit, of, { endpoint, what: 'signed in with a second factor' })
   if (cookie !== null) {
     visit.setSessionCookies({
       secret: cookie,

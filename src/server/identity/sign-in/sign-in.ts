@@ -214,7 +214,7 @@ async function hasArchived(iam: Identity['iam'], of: UserRow): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Whether a second factor is due. A trusted device replaces it. */
+/** Whether a second factor is due, or has to be set up. A trusted device replaces it. */
 async function isFactorDue(identity: Identity, visit: Visit, of: UserRow): Promise<boolean> {
   const state = await readFactors(identity.iam, of)
   if (state === null || (await otpChannels(identity, state)).length === 0) return false

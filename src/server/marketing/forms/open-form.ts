@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { formTexts } from '#contract/marketing/forms/form-texts.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { evaluateAnswers, type EvaluateOptions, type Evaluation } from '#contract/questions/evaluate.ts'
@@ -21,7 +22,7 @@ import type { AskedVehicle } from './save-submission.ts'
 export type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: AskedVehicle | null }>
 
 /** A vehicle of a page, by what the page sends. */
-type FormRequest = { vehicleId: string | null; pictureAddress: PictureAddress }
+type FormRequest = { vehicleId: string | null; pictureAddress: PictureAddress; openedAt?: number | undefined }
 
 /** The published form with whom it is for; null if it doesn't exist. A vehicle that isn't public is left out. */
 export async function openForm(
@@ -53,7 +54,7 @@ export async function openSentForm(
   const token = seen && (checked ?? readFormToken(secrets, seen, text))
   // A number without a valid signature could be that of any former version.
   const form = token === null ? await readPublicForm(db, site, { key }) : seen
-  const opened = form && (await openRead(db, site, form, asked))
+  const opened = form && (await openRead(db, site, form, { ...asked, openedAt: token?.openedAt }))
   return opened && { opened, token }
 }
 
@@ -61,15 +62,36 @@ async function openRead(
   db: Database,
   site: Site,
   form: PublicForm,
-  { vehicleId, pictureAddress }: FormRequest,
+  { vehicleId, pictureAddress, openedAt }: FormRequest,
 ): Promise<Opened | null> {
   const id = /^[1-9]\d{0,17}$/.exec(vehicleId ?? '')?.[0]
   const found = id === undefined ? null : await readVehiclePage(db, { site, id, pictureAddress })
   // A vehicle that was sold while the form was open is still what the visitor asks about.
   const isKnown = found !== null && (found.isPublished || found.isGone)
-  const vehicle = isKnown ? askedVehicle(found.vehicle) : null
-  const receiver = await readReceiver(db, site, { lotId: isKnown ? found.row.lotId : form.lotId })
+  // So is one that was taken off the site since, such as one on hold, with the price that the visitor saw.
+  const seen =
+    found === null || isKnown || !found.row.isLotPublic ? null : await readSeen(db, found.row.id, openedAt)
+  const vehicle = isKnown || seen !== null ? { ...askedVehicle(found.vehicle), ...seen } : null
+  const receiver = await readReceiver(db, site, { lotId: vehicle && found ? found.row.lotId : form.lotId })
   return receiver === null ? null : { form, receiver, vehicle }
+}
+
+/** Prices of a page are recorded soon after it shows them. */
+const RECORDED_WITHIN_MS = 60_000
+
+/** What the site said about a vehicle at a time; null if it didn't show it. */
+async function readSeen(
+  db: Database,
+  vehicleId: string,
+  openedAt: number | undefined,
+): Promise<{ priceCents: number } | null> {
+  if (openedAt === undefined) return null
+  const [at, soon] = [openedAt, openedAt + RECORDED_WITHIN_MS].map((ms) => new Date(ms).toISOString())
+  const { rows } = await sql<{ priceCents: number }>`
+    select price_cents::float8 as price_cents from advertised_prices
+    where vehicle_id = ${vehicleId} and channel_id is null and from_at <= ${soon} and (until_at is null or until_at >= ${at})
+    order by from_at desc limit 1`.execute(db)
+  return rows[0] ?? null
 }
 
 /** The form on the page of a vehicle and who receives it; null if there is none. */

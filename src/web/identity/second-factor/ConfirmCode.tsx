@@ -1,17 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
-import { send } from '#web/api/query.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { create } from 'qrcode'
 
-const confirm = send(secondFactor.confirmAuthenticator)
-
-type Props = {
+type Props<T> = {
   secret: string
   uri: string
-  onDone: (backupCodes: readonly string[]) => void
+  /** Turns the authenticator on. */
+  confirm: (code: { otp: string }) => Promise<T>
+  onDone: (done: T) => void
   onCancel: () => void
 }
 
@@ -21,15 +18,12 @@ function focusAtStart(input: HTMLInputElement | null): void {
 }
 
 /** The secret as a QR code and as a key to type, with a field for the first code. */
-export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
+export function ConfirmCode<T>({ secret, uri, confirm, onDone, onCancel }: Props<T>) {
   const [otp, setOtp] = useState('')
   const [isTried, setIsTried] = useState(false)
   const confirming = useMutation({
     mutationFn: confirm,
-    onSuccess: ({ backupCodes }) => onDone(backupCodes),
-    onError: (failure) => {
-      if (failure.fields['otp'] === undefined) showError(failure)
-    },
+    onSuccess: onDone,
   })
   const isComplete = /^\d{6}$/.test(otp.replace(/[\s-]/g, ''))
   const wrong = isTried && !isComplete ? 'Enter all 6 digits.' : undefined
@@ -60,7 +54,7 @@ export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
         autoComplete="one-time-code"
         maxLength={12}
         value={otp}
-        error={wrong ?? confirming.error?.fields['otp']}
+        error={wrong ?? confirming.error?.fields['otp'] ?? confirming.error?.message}
         onChange={(event) => {
           setOtp(event.currentTarget.value)
           confirming.reset()

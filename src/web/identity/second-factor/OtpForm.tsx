@@ -23,6 +23,7 @@ const HELP: Readonly<Record<OtpType, string>> = {
   email: 'Valid for 10 minutes. Check your spam folder, too.',
   authenticator: 'Your authenticator app shows a new code every 30 seconds.',
   backup: 'Each code works once.',
+  setup: '',
 }
 
 /** The only task on this page is entering the code. */

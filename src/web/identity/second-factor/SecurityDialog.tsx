@@ -11,6 +11,7 @@ import { PasswordQuestion } from './PasswordQuestion.tsx'
 export type SecurityDialogKind = 'enroll' | 'renew' | 'off'
 
 const begin = send(secondFactor.startAuthenticator)
+const confirm = send(secondFactor.confirmAuthenticator)
 const renew = send(secondFactor.renewBackupCodes)
 const remove = send(secondFactor.removeAuthenticator)
 
@@ -63,7 +64,15 @@ function Enrollment({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes !== null) return <BackupCodesView codes={codes} onClose={onClose} />
-  if (secret !== null) return <ConfirmCode {...secret} onCancel={onClose} onDone={setCodes} />
+  if (secret !== null)
+    return (
+      <ConfirmCode
+        {...secret}
+        confirm={confirm}
+        onCancel={onClose}
+        onDone={({ backupCodes }) => setCodes(backupCodes)}
+      />
+    )
   return (
     <PasswordQuestion
       text="You'll need an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis."

@@ -1,6 +1,6 @@
 import { IconChevronRight, IconDeviceMobile, IconKey, IconMail } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import {
   type OtpType,
   type OtpChannel,
@@ -13,7 +13,9 @@ import { OtpForm } from './OtpForm.tsx'
 import { ResendCode } from './ResendCode.tsx'
 
 const sendOtp = send(secondFactor.sendOtp)
-const ICONS = { email: IconMail, authenticator: IconDeviceMobile, backup: IconKey }
+/** Few users ever see it. */
+const SetUpFactor = lazy(async () => ({ default: (await import('./SetUpFactor.tsx')).SetUpFactor }))
+const ICONS = { email: IconMail, authenticator: IconDeviceMobile, backup: IconKey, setup: IconDeviceMobile }
 
 /**
  * The verification channels, then the code of the chosen one. An authenticator code is asked for right away;
@@ -67,6 +69,15 @@ export function VerifyLogin() {
       </div>
     )
   }
+  if (best.type === 'setup') {
+    return (
+      <div className="fc-verify">
+        <Suspense>
+          <SetUpFactor />
+        </Suspense>
+      </div>
+    )
+  }
   if (channel !== undefined) {
     return (
       <div className="fc-verify">
@@ -102,6 +113,7 @@ const ABOUT = {
   email: "We'll email you a 6-digit code",
   authenticator: 'Enter the 6-digit code from your app',
   backup: 'Enter one of the codes you saved',
+  setup: 'Scan a QR code with your phone',
 }
 
 type ChannelListProps = {

@@ -17,6 +17,7 @@ const LABELS = {
   email: '6-digit code',
   authenticator: '6-digit code',
   backup: 'Backup code',
+  setup: '',
 } as const
 
 /** The only task in this step is entering the code. */
@@ -50,6 +51,14 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
     return (
       <>
         {failure ? <Alert message={failure.message} /> : <output>Loading verification methods…</output>}
+        <LeaveButton onLeave={onLeave} />
+      </>
+    )
+  }
+  if (channel.type === 'setup') {
+    return (
+      <>
+        <Alert message="Your user type requires a second factor. Leave this page and sign in again to set one up." />
         <LeaveButton onLeave={onLeave} />
       </>
     )
