@@ -169,3 +169,24 @@ test('an authenticator is set up with a QR code, a key and backup codes, and an 
   await page.goto('/account/security')
   await see(page.getByText('Password only'))
 })
+
+test('where no codes are sent, a required second factor is set up with an app before anything else', async () => {
+  const admin = await newPage()
+  await product.owner.query(
+    `update users set is_demo = false, email = '' where user_name = 'northgate.desk'`,
+  )
+  await admin.goto('/customers/lots?search=ford')
+  await giveCredentials(admin, 'northgate.desk')
+  await see(heading(admin, 'Verify Login'), admin.getByText('Your user type requires a second factor.'))
+  await button(admin, 'Set up an authenticator').click()
+  await see(admin.getByRole('figure', { name: 'QR code for your authenticator app' }))
+  const secret = (await admin.getByLabel('Setup key').innerText()).replaceAll(/\s/g, '')
+  await field(admin, CODE).fill('000000')
+  await button(admin, 'Turn on').click()
+  await see(admin.getByText(/^This code is incorrect/))
+  await field(admin, CODE).fill(await timeCode({ secret }))
+  await button(admin, 'Turn on').click()
+  await see(admin.getByRole('list', { name: 'Backup codes' }))
+  await button(admin, "I've saved my codes").click()
+  await admin.waitForURL('**/customers/lots?search=ford')
+})

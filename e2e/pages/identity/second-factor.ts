@@ -57,6 +57,13 @@ export const SECOND_FACTOR_PAGES = {
         ],
         whole: text("We'll email you a 6-digit code"),
       },
+      'verify-login-setup': {
+        url: '/auth/verify-login',
+        given: [
+          { endpoint: secondFactor.getOtpList, data: [{ type: 'setup', label: 'Set up an authenticator app' }] },
+        ],
+        whole: text('Your user type requires a second factor.'),
+      },
       'verify-login-mail': {
         url: '/auth/verify-login',
         given: [

@@ -272,6 +272,7 @@ describe('what goes wrong', () => {
       model: 'Soul',
       condition: 'used',
       priceCents: 2_000_000,
+      photos: [{ kind: 'address', place: 'https://photos.example/1.jpg', alt: '' }],
     })
     const { open, send } = visitor()
     const page = await open(`/v/2023-kia-soul-${vehicleId}`)
@@ -280,7 +281,7 @@ describe('what goes wrong', () => {
       id: vehicleId,
       status: 'hold',
       statusReason: 'Recall',
-      priceCents: 1_000_000,
+      priceCents: 1_900_000,
     })
     await forecourt.prices.workDue()
     clock.advance(4_000)
