@@ -60,7 +60,10 @@ export const SECOND_FACTOR_PAGES = {
       'verify-login-setup': {
         url: '/auth/verify-login',
         given: [
-          { endpoint: secondFactor.getOtpList, data: [{ type: 'setup', label: 'Set up an authenticator app' }] },
+          {
+            endpoint: secondFactor.getOtpList,
+            data: [{ type: 'setup', label: 'Set up an authenticator app' }],
+          },
         ],
         whole: text('Your user type requires a second factor.'),
       },
