@@ -63,7 +63,7 @@ test('a required second factor is set up at the first sign-in, before anything e
   await expect(again.call(secondFactor.verifyOtp, { otp: done.backupCodes[0] ?? '' })).resolves.toBeDefined()
 })
 
-test('whoever is signed in when it becomes required stays so, and sets it up at the next sign-in', async () => {
+test('someone who is signed in when it becomes required stays so, and sets it up at the next sign-in', async () => {
   const userName = fresh('before').replaceAll(' ', '.').toLowerCase()
   await ford.addMember({ userName, userType: 'Dealer user' })
   const require = (isRequired: boolean) =>

@@ -17,7 +17,7 @@ export const waitAfter = (
   app_now() + least(${FIRST_WAIT_SECONDS} * power(2, least(${failures} - ${free}, 20)),
     ${LONGEST_WAIT_SECONDS}) * interval '1 second' end`
 
-/** An account waits as a whole after so many failures within twelve hours, if they came from so many networks. */
+/** After this number of failures within twelve hours, from at least this number of networks, an account waits as a whole. */
 const MOST_FAILURES = 100
 const FEWEST_NETWORKS = 10
 
