@@ -68,7 +68,7 @@ async function readFirstSteps(db: Database, actor: Member, { asOwner, publicUrl 
       sql<boolean>`(select count(*) > 1 from users u where u.customer_id = c.id)`.as('people'),
       // Vehicles may also be typed in.
       sql<boolean>`exists (select from feed_sources) or exists (select from vehicles)`.as('feed'),
-      sql<boolean>`exists (select from email_handlers)`.as('mail'),
+      sql<boolean>`exists (select from email_handlers where is_default and kind <> 'outbox')`.as('mail'),
       sql<boolean>`exists (select from white_labels where verified_at is not null)`.as('domain'),
       sql<boolean>`exists (select from carbon_inventories)`.as('inventory'),
     ])

@@ -76,7 +76,7 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
   return {
     async live({ visit }) {
       await probe(visit, pingDatabase)
-      return { status: 'ok', database: mode }
+      return { status: 'ok' }
     },
 
     async alive() {

@@ -109,14 +109,6 @@ describe('a link', () => {
   test.for([
     ['is expired', async (user: TestUser) => linkFor(user, { minutes: 0 })],
     [
-      'belongs to a deactivated user',
-      async (user: TestUser) => {
-        const secret = await linkFor(user)
-        await forecourt.owner.query('update users set is_active = false where id = $1', [user.id])
-        return secret
-      },
-    ],
-    [
       'was emailed before the password was changed',
       async (user: TestUser) => {
         const secret = await linkFor(user)
@@ -145,6 +137,20 @@ describe('a link', () => {
     expect(await bothWays(await make(await createUser()))).toEqual(expired)
   })
 
+  const closed = twice(
+    "Your access is closed at the moment, so this link doesn't work. Contact your administrator.",
+  )
+  test('of a deactivated user is rejected with the reason, and works again once they are active', async () => {
+    const user = await createUser()
+    const secret = await linkFor(user)
+    const setActive = (isActive: boolean) =>
+      forecourt.owner.query('update users set is_active = $2 where id = $1', [user.id, isActive])
+    await setActive(false)
+    expect(await bothWays(secret)).toEqual(closed)
+    await setActive(true)
+    await expect(reset(secret)).resolves.toBeNull()
+  })
+
   test('of a suspended customer is rejected', async () => {
     const harbor = await testOrganization(forecourt, 'Harbor Honda')
     const secret = await harbor.addPasswordLink()
@@ -153,7 +159,7 @@ describe('a link', () => {
     ])
     const refusals = await bothWays(secret)
     await forecourt.owner.query(`update customers set status = 'active' where id = $1`, [harbor.customerId])
-    expect(refusals).toEqual(expired)
+    expect(refusals).toEqual(closed)
   })
 
   test('rejects a password that breaks the rule, and stays usable', async () => {

@@ -20,7 +20,7 @@ export type Link = {
   fullName: string
   purpose: Purpose
   isDemo: boolean
-  state: 'usable' | 'used' | 'replaced' | 'expired'
+  state: 'usable' | 'used' | 'replaced' | 'expired' | 'closed'
 }
 
 export type NewLink = {
@@ -68,8 +68,8 @@ export async function addLink(iam: Kysely<DB>, of: NewLink): Promise<void> {
 const isReplaced = sql`exists (select from iam.password_links newer where newer.customer_id = l.customer_id
   and newer.user_id = l.user_id and newer.created_at > l.created_at
   and not (newer.is_asked and l.purpose = 'first' and not l.is_asked))`
-const isOpen = sql`l.expires_at > app_now() and l.email_key = u.email_key and l.user_name_key = u.user_name_key
-  and u.is_active and home.status = 'active'`
+const isValid = sql`l.expires_at > app_now() and l.email_key = u.email_key and l.user_name_key = u.user_name_key`
+const isOpen = sql`${isValid} and u.is_active and home.status = 'active'`
 
 /** Reads a link and whether it can still set a password; null if the secret is unknown. */
 export async function readLink(iam: Kysely<DB>, secret: string): Promise<Link | null> {
@@ -77,7 +77,7 @@ export async function readLink(iam: Kysely<DB>, secret: string): Promise<Link | 
     select l.customer_id, l.user_id, u.user_name, u.user_name_key, u.first_name,
       u.first_name || ' ' || u.last_name as full_name, l.purpose, u.is_demo,
       case when l.used_at is not null then 'used' when ${isReplaced} then 'replaced'
-        when ${isOpen} then 'usable' else 'expired' end as state
+        when ${isOpen} then 'usable' when ${isValid} then 'closed' else 'expired' end as state
     from iam.password_links l
     join users u on u.customer_id = l.customer_id and u.id = l.user_id
     join customers home on home.id = l.customer_id

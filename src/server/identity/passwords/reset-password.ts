@@ -21,6 +21,7 @@ const REFUSALS = {
   used: 'This link was already used. Sign in, or request a new one.',
   replaced: 'A newer email replaced this link. Use the link in the latest email.',
   expired: 'This link has expired. Request a new one.',
+  closed: "Your access is closed at the moment, so this link doesn't work. Contact your administrator.",
 } as const
 
 /**

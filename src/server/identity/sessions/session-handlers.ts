@@ -60,7 +60,7 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
       }
       await note(actor, user, {
         endpoint: 'sessions.endOfUser',
-        what: 'had a session ended by an administrator',
+        what: `ended a session of ${await nameOf(db, actor, input.id)}`,
       })
       return null
     },
@@ -69,7 +69,7 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
       const user = await requireManageable(db, actor, input.id)
       await note(actor, user, {
         endpoint: 'sessions.endSessionsOfUser',
-        what: 'was signed out everywhere by an administrator',
+        what: `signed out ${await nameOf(db, actor, input.id)} everywhere`,
       })
       await endSessions(iam, user, 'signed out by an administrator')
       return null
@@ -81,6 +81,11 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
 function ownOf(actor: Actor): UserRow {
   refuseWhileImpersonating(actor)
   return { customerId: actor.userCustomerId, userId: actor.userId }
+}
+
+async function nameOf(db: Database, actor: Member, userId: string): Promise<string> {
+  const { firstName, lastName } = await readUser(db, actor, userId)
+  return `${firstName} ${lastName}`
 }
 
 const inCustomer = ({ customerId }: Member, userId: string): UserRow => ({ customerId, userId })

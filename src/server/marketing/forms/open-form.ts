@@ -66,14 +66,23 @@ async function openRead(
 ): Promise<Opened | null> {
   const id = /^[1-9]\d{0,17}$/.exec(vehicleId ?? '')?.[0]
   const found = id === undefined ? null : await readVehiclePage(db, { site, id, pictureAddress })
+  const shown = found && (await askedOf(db, found, openedAt))
+  const receiver = await readReceiver(db, site, { lotId: shown === null ? form.lotId : shown.lotId })
+  return receiver === null ? null : { form, receiver, vehicle: shown && shown.vehicle }
+}
+
+/** The vehicle that a visitor asks about, and its lot; null if they didn't see it. */
+async function askedOf(
+  db: Database,
+  { row, vehicle, isPublished, isGone }: NonNullable<Awaited<ReturnType<typeof readVehiclePage>>>,
+  openedAt: number | undefined,
+): Promise<{ vehicle: AskedVehicle; lotId: string | null } | null> {
+  const asked = { vehicle: askedVehicle(vehicle), lotId: row.lotId }
   // A vehicle that was sold while the form was open is still what the visitor asks about.
-  const isKnown = found !== null && (found.isPublished || found.isGone)
-  // So is one that was taken off the site since, such as one on hold, with the price that the visitor saw.
-  const seen =
-    found === null || isKnown || !found.row.isLotPublic ? null : await readSeen(db, found.row.id, openedAt)
-  const vehicle = isKnown || seen !== null ? { ...askedVehicle(found.vehicle), ...seen } : null
-  const receiver = await readReceiver(db, site, { lotId: vehicle && found ? found.row.lotId : form.lotId })
-  return receiver === null ? null : { form, receiver, vehicle }
+  if (isPublished || isGone) return asked
+  // So is one that was taken off the site since, such as one on hold, with the price that they saw.
+  const seen = row.isLotPublic ? await readSeen(db, row.id, openedAt) : null
+  return seen && { ...asked, vehicle: { ...asked.vehicle, ...seen } }
 }
 
 /** Prices of a page are recorded soon after it shows them. */
