@@ -173,13 +173,14 @@ test('an authenticator is set up with a QR code, a key and backup codes, and an 
 
 test('where no codes are sent, a required second factor is set up with an app before anything else', async () => {
   // Demo users read their codes in the outbox.
-  await withOwner(product().owner, (owner) =>
+  const { rowCount } = await withOwner(product().owner, (owner) =>
     owner.query(
       `with changed as (update users set is_demo = false where user_name = 'northgate.auditor' returning customer_id, user_type_id)
        update user_types t set requires_second_factor = true from changed c
        where t.customer_id = c.customer_id and t.id = c.user_type_id`,
     ),
   )
+  expect(rowCount).toBe(1)
   const page = await newPage({ viewport: PHONE })
   await page.goto('/customers/lots?search=ford')
   await giveCredentials(page, 'northgate.auditor')

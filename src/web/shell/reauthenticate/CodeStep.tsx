@@ -17,8 +17,9 @@ const LABELS = {
   email: '6-digit code',
   authenticator: '6-digit code',
   backup: 'Backup code',
-  setup: '',
 } as const
+
+const SET_UP = 'Your user type requires a second factor. Leave this page and sign in again to set one up.'
 
 /** The only task in this step is entering the code. */
 function focusAtStart(input: HTMLInputElement | null): void {
@@ -47,18 +48,11 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
     if (!verify.isPending && otp.trim() !== '') verify.mutate()
   }
 
-  if (channel === undefined) {
+  if (channel === undefined || channel.type === 'setup') {
+    const message = channel === undefined ? failure?.message : SET_UP
     return (
       <>
-        {failure ? <Alert message={failure.message} /> : <output>Loading verification methods…</output>}
-        <LeaveButton onLeave={onLeave} />
-      </>
-    )
-  }
-  if (channel.type === 'setup') {
-    return (
-      <>
-        <Alert message="Your user type requires a second factor. Leave this page and sign in again to set one up." />
+        {message !== undefined ? <Alert message={message} /> : <output>Loading verification methods…</output>}
         <LeaveButton onLeave={onLeave} />
       </>
     )
