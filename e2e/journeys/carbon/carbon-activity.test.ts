@@ -138,7 +138,7 @@ test(
     await page.getByRole('option', { name: /^AR4/ }).click()
     await button(page, 'Save changes').click()
     const question = page.getByRole('dialog', { name: 'Change the results of 1 record?' })
-    await see(question.getByText(/kg CO2e → /))
+    await see(question.getByText(/ → .* kg CO2e/))
     await question.getByRole('button', { name: 'Cancel' }).click()
     await see(page.getByText('1 field changed'))
     await button(page, 'Save changes').click()

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import type { ChangeEffect } from '#contract/carbon/factors/change-effect.ts'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
@@ -10,7 +10,8 @@ export function ChangedRecords({ affected, records }: Pick<ChangeEffect, 'affect
     <Stack
       component="ul"
       gap={8}
-      m={0}
+      mx={0}
+      my={12}
       p={0}
       mah={180}
       fz={13}
@@ -26,9 +27,9 @@ export function ChangedRecords({ affected, records }: Pick<ChangeEffect, 'affect
               {record.inventoryName}, {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
             </bdi>
           </Stack>
-          <bdi className="fc-number">
-            {resultOf(record.kg)} → {resultOf(record.kgAfter)}
-          </bdi>
+          <Text component="bdi" className="fc-number" fz="inherit" ta="end" flex="none">
+            {changeOf(record)}
+          </Text>
         </Group>
       ))}
       {affected > records.length && <li>And {(affected - records.length).toLocaleString()} more.</li>}
@@ -36,4 +37,8 @@ export function ChangedRecords({ affected, records }: Pick<ChangeEffect, 'affect
   )
 }
 
-const resultOf = (kg: string | null): string => (kg === null ? 'no result' : `${showFigure(kg)} kg CO2e`)
+const changeOf = ({ kg, kgAfter }: ChangeEffect['records'][number]): string => {
+  const [before, after] = [kg, kgAfter].map((one) => (one === null ? null : showFigure(one)))
+  const unit = ' kg CO2e'
+  return `${before ?? 'no result'}${after === null ? unit : ''} → ${after === null ? 'no result' : `${after}${unit}`}`
+}
