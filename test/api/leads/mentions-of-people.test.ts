@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog } from '#contract/administration/audit-log.ts'
+import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { personData } from '#contract/leads/people/person-data.ts'
 import { views } from '#contract/lists/views.ts'
@@ -135,6 +136,59 @@ test('an address that another buyer or the company has, too, stays in their text
   })
   await erase(person.email)
   expect((await ford.call(leads.get, { id })).comments).toBe(`Call ${person.phone}`)
+})
+
+test('an address that leads are sent to stays, and every place where it stays is named', async () => {
+  const { email, name } = newPerson()
+  await ford.addLead({ firstName: name, lastName: 'Ode', email })
+  const other = await ford.addLead({ firstName: 'Someone', comments: `Forward to ${email}` })
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  await admin.call(leadDestinations.add, {
+    kind: 'email',
+    name: fresh('Desk'),
+    isActive: false,
+    toEmail: email,
+  })
+  await admin.call(views.add, {
+    list: 'leads',
+    name: `${name} view`,
+    scope: 'private',
+    state: { search: name },
+  })
+  const { mentions } = await ford.call(personData.find, { contact: email })
+  expect(mentions).toEqual(expect.arrayContaining([{ what: 'Lead', count: 1, isKept: true }]))
+  const { left } = await erase(email)
+  expect(left).toEqual(expect.arrayContaining([{ what: 'Lead', count: 1, isKept: true }]))
+  expect((await ford.call(leads.get, { id: other })).comments).toContain(email)
+  // Their name in a search is only theirs.
+  const kept = await admin.call(views.list, { list: 'leads' })
+  expect(kept.filter((view) => JSON.stringify(view).includes(name))).toEqual([])
+})
+
+test('the text of an email to someone else is emptied, and every spelling of a number is found', async () => {
+  const { email, national, phone, name } = newPerson()
+  await ford.addLead({ firstName: name, email, phone })
+  const bob = await ford.addLead({
+    firstName: 'Bob',
+    email: `${fresh('bob').replaceAll(' ', '')}@mail.example`,
+  })
+  await ford.call(leads.sendEmail, { id: bob, subject: 'Your question', text: `Please call ${email}` })
+  const odd = [
+    national.replace(/(\d{3})(\d{3})/, '$1\u2011$2\u2011'),
+    [...national].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
+    email.replace('@', ' @ '),
+    email.replace('@', '&#64;'),
+  ]
+  for (const text of odd) await ford.call(leads.addNote, { id: bob, text })
+  const { mentions } = await ford.call(personData.find, { contact: email })
+  expect(mentions).toContainEqual({ what: 'Text of an email', count: 1, isKept: false })
+  await erase(email)
+  const { rows } = await forecourt.owner.query<{ textSealed: string }>(
+    `select o.text_sealed as "textSealed" from outbox_mails o join lead_messages m on m.mail_id = o.id where m.lead_id = $1`,
+    [bob],
+  )
+  expect(rows).toEqual([{ textSealed: '' }])
+  expect(await tablesWith(...odd)).toEqual([])
 })
 
 test('no text of any table keeps the address or number of an erased person', async () => {

@@ -6,7 +6,14 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { noteEvent } from '#server/identity/index.ts'
 import { eraseLeads, eraseMailsTo, erasePeople, eraseSubmissions } from '../inbox/erase-leads.ts'
-import { countMentions, eraseMentions, type GoneRows, type PersonTerms } from './person-mentions.ts'
+import {
+  countMentions,
+  emptyMails,
+  eraseMentions,
+  findMails,
+  type GoneRows,
+  type PersonTerms,
+} from './person-mentions.ts'
 import { phoneCountry, phoneE164 } from './phone-number.ts'
 
 /** The IDs of what is stored about buyers. */
@@ -23,6 +30,8 @@ type PersonRows = Readonly<{
   openLeads: number
   /** What only they have. */
   terms: PersonTerms
+  /** What others have, too, or the company itself: it stays, and is named. */
+  shared: PersonTerms
 }>
 
 /** Finding, exporting and erasing what is stored about a buyer, within the caller's reach. */
@@ -30,7 +39,7 @@ export const personDataHandlers: Handlers<typeof personData> = {
   async find({ db, actor, input: { contact } }) {
     const found = await findData(db, actor.customerId, contact)
     const { names, stores, openLeads } = found
-    const mentions = await countMentions(db, found.terms, goneRows(found))
+    const mentions = await mentionsOf(db, found)
     return { names, stores, openLeads, counts: countsOf(found, mentions), mentions }
   },
 
@@ -66,7 +75,7 @@ export const personDataHandlers: Handlers<typeof personData> = {
 
   async erase({ db, actor, input: { contact, confirmed } }) {
     const found = await findData(db, actor.customerId, contact)
-    const counts = countsOf(found, await countMentions(db, found.terms, goneRows(found)))
+    const counts = countsOf(found, await mentionsOf(db, found))
     if (isNothing(counts)) throw notFound('Personal data')
     if (JSON.stringify(counts) !== JSON.stringify({ ...counts, ...confirmed }))
       throw conflict('Data about this person changed in the meantime. Search again.')
@@ -81,11 +90,28 @@ export const personDataHandlers: Handlers<typeof personData> = {
       where r.row_id = any (${found.leads}::bigint[]) and j.id = r.job_id and j.kind like 'leads.%'`.execute(
       db,
     )
-    const left = (await eraseMentions(db, found.terms)).filter(({ isKept }) => isKept)
+    await emptyMails(db, await findMails(db, found.terms, found.emails))
+    const left = [
+      ...(await eraseMentions(db, found.terms)).filter(({ isKept }) => isKept),
+      ...(await sharedMentions(db, found)),
+    ]
     await noteErasure(db, actor, counts)
     return { erased: counts, kept, files: rows[0]?.files ?? 0, left }
   },
 }
+
+/** What other records say about them: what is erased, and what stays. */
+async function mentionsOf(db: Database, found: PersonRows): Promise<PersonMention[]> {
+  const mails = await findMails(db, found.terms, found.emails)
+  return [
+    ...(await countMentions(db, found.terms, goneRows(found))),
+    ...(mails.length === 0 ? [] : [{ what: 'Text of an email', count: mails.length, isKept: false }]),
+    ...(await sharedMentions(db, found)),
+  ]
+}
+
+const sharedMentions = async (db: Database, found: PersonRows): Promise<PersonMention[]> =>
+  (await countMentions(db, found.shared, goneRows(found))).map((one) => ({ ...one, isKept: true }))
 
 /** That something was erased, by whom and how much, stays known; of whom doesn't. */
 function noteErasure(db: Database, actor: Member, counts: PersonDataCounts): Promise<void> {
@@ -195,11 +221,11 @@ async function findData(db: Database, customerId: string, contact: string): Prom
   const [row] = rows
   if (row === undefined) throw new Error('The search returned no row.')
   const { persons, ...found } = row
-  const terms = await termsOf(db, {
+  const both = await termsOf(db, {
     persons: [...persons, { name: null, email, phone }],
     people: found.people,
   })
-  return { ...found, terms }
+  return { ...found, ...both }
 }
 
 type Person = { name: string | null; email: string | null; phone: string | null }
@@ -211,7 +237,7 @@ type Person = { name: string | null; email: string | null; phone: string | null 
 async function termsOf(
   db: Database,
   { persons, people }: { persons: readonly Person[]; people: readonly string[] },
-): Promise<PersonTerms> {
+): Promise<Pick<PersonRows, 'terms' | 'shared'>> {
   const given = (key: keyof Person) => [...new Set(persons.flatMap((one) => one[key] ?? []))]
   const own = sql`select concat_ws(' ', u.email_key, u.phone) as text from users u
     union all select l.phone from lots l
@@ -230,5 +256,13 @@ async function termsOf(
           and not exists (select from own where position(right(n, 10) in own.digits) > 0)) as phones`.execute(
     db,
   )
-  return { emails: rows[0]?.emails ?? [], phones: rows[0]?.phones ?? [], names: given('name') }
+  const { emails, phones } = rows[0] ?? { emails: [], phones: [] }
+  return {
+    terms: { emails, phones, names: given('name') },
+    shared: {
+      emails: given('email').filter((one) => !emails.includes(one)),
+      phones: given('phone').filter((one) => !phones.includes(one)),
+      names: [],
+    },
+  }
 }

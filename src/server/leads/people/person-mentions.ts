@@ -133,11 +133,43 @@ async function readMentions(
   return [...found.values()]
 }
 
+/**
+ * Emails to others that mention someone. Their text is encrypted, so they are found by their subjects, and by what leads have of
+ * them.
+ * @param gone emails that are erased anyway
+ */
+export async function findMails(
+  db: Database,
+  terms: PersonTerms,
+  gone: readonly string[],
+): Promise<string[]> {
+  const patterns = patternsOf(terms)
+  if (patterns === null) return []
+  const { rows } = await sql<{ id: string }>`
+    select o.id::text from outbox_mails o where not o.id = any (${[...gone]}::bigint[]) and o.text_sealed <> ''
+      and (o.subject ~* ${patterns.pattern} or exists (select from lead_messages m
+        where m.customer_id = o.customer_id and m.mail_id = o.id and to_jsonb(m)::text ~* ${patterns.pattern}))`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Empties their texts. One that waits to be sent fails. */
+export async function emptyMails(db: Database, ids: readonly string[]): Promise<void> {
+  await sql`
+    update outbox_mails o set text_sealed = '', html_sealed = null, next_attempt_at = null,
+      error = case when o.state = 'waiting' then 'It mentioned someone whose data was erased.' else o.error end,
+      state = case when o.state = 'waiting' then 'failed' else o.state end
+    where o.id = any (${[...ids]}::bigint[])`.execute(db)
+}
+
 /** Regular expressions of PostgreSQL; null if there is nothing to look for. `loose` is fast and finds more than `pattern`. */
 function patternsOf({ emails, phones, names }: PersonTerms) {
-  const addresses = emails.map((email) => escaped(email).replace('@', '(?:@|%40)'))
+  const addresses = emails.map((email) =>
+    escaped(email).replace('@', String.raw`\s?(?:@|%40|&#64;|\uFF20)\s?`),
+  )
   const numbers = phones.map(phonePattern)
-  if (addresses.length + numbers.length === 0) return null
+  if (addresses.length + numbers.length + names.length === 0) return null
   const searched = [...new Set(names.flatMap(spellings))].map(escaped)
   // A search finds a number by its last digits.
   const endings = numbers.map(({ ending }) => ending)
@@ -147,7 +179,8 @@ function patternsOf({ emails, phones, names }: PersonTerms) {
     ...numbers.map(({ whole }) => whole),
   ]
   return {
-    pattern: `(?:${everywhere.join('|')})`,
+    // Someone of whom only the name is erased: nothing else is.
+    pattern: everywhere.length === 0 ? '(?!)' : `(?:${everywhere.join('|')})`,
     names: inSearches.length === 0 ? null : `(?:${inSearches.join('|')})`,
     loose: [...addresses, ...endings, ...searched].join('|'),
     lists: LISTS_OF_PEOPLE,

@@ -18,7 +18,7 @@ export function phoneE164(phone: string | null, country: string): string | null 
 }
 
 /** What may be between the digits of a phone number, also in the address of a page. */
-const BETWEEN = String.raw`(?:%20|[-\s().+/_]){0,3}`
+const BETWEEN = String.raw`(?:%20|[^[:alnum:],;:]){0,3}`
 
 /**
  * Regular expressions of PostgreSQL that find a phone number in every spelling, by its E.164 form: the whole number, with or
@@ -28,7 +28,9 @@ export function phonePattern(e164: string): { whole: string; ending: string } {
   const parsed = parsePhoneNumberFromString(e164)
   const national: string = parsed?.nationalNumber ?? e164.replaceAll(/\D/g, '')
   const code: string = parsed?.countryCallingCode ?? ''
-  const digits = (text: string) => text.split('').join(BETWEEN)
+  // Also as wide as Chinese letters.
+  const digits = (text: string) =>
+    [...text].map((digit) => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`).join(BETWEEN)
   const prefix = code === '' ? '' : `(?:(?:\\+|%2b|00)?${digits(code)}${BETWEEN})?`
   return {
     whole: `(?<![0-9])${prefix}\\(?(?:0${BETWEEN})?${digits(national)}(?![0-9])`,
