@@ -124,6 +124,55 @@ test('intervals in UTC count for the days of the organization, or as they are wr
   expect((await imported(text, { utc: 'utc' })).stored).toEqual(['2025-07-01 24'])
 })
 
+test('times that end at midnight are ends of intervals, in a column Time with the day too', async () => {
+  const ends = Array.from({ length: 48 }, (_, at) => {
+    const end = new Date(Date.UTC(2025, 5, 15, at + 1)).toISOString()
+    return `${end.slice(0, 10)} ${end.slice(11, 16)},1`
+  })
+  for (const title of ['Timestamp', 'Time']) {
+    const { stored, one } = await imported(csv(`${title},kWh`, ends))
+    expect(stored).toEqual(['2025-06-15 24', '2025-06-16 24'])
+    const { questions } = await one.preview(csv(`${title},kWh`, ends))
+    expect(questions.find(({ id }) => id === 'stamp')).toMatchObject({ answer: 'end', isProposed: true })
+  }
+  expect((await imported(csv('Timestamp,kWh', ends), { stamp: 'start' })).stored).toEqual([
+    '2025-06-15 23',
+    '2025-06-16 24',
+    '2025-06-17 1',
+  ])
+})
+
+test('a file with what was used and what was sent back stores what was used', async () => {
+  const lines = ['Consumption', 'Surplus Generation'].flatMap((way) =>
+    hours((time, hour) => `${way},${DAY},${time},${way === 'Consumption' || hour === 12 ? '1' : '0.5'}`),
+  )
+  expect(await imported(csv('CONSUMPTION_SURPLUSGENERATION,Date,Start Time,kWh', lines))).toMatchObject({
+    stored: [`${DAY} 24`],
+    asked: [],
+  })
+})
+
+test.each([
+  ['Document type', 'Invoice', 'Credit note', 'subtract', [1000, -1000, 1100]],
+  ['Belegart', 'Rechnung', 'Storno', 'subtract', [1000, -1000, 1100]],
+  ['Status', 'Issued', 'Cancelled', 'leave', [1000, 1100]],
+  ['Type', 'Facture', 'Avoir', 'subtract', [1000, -1000, 1100]],
+])('a line that %s calls a credit or canceled is asked about', async (title, bill, word, answer, uses) => {
+  const days = '2025-03-01,2025-03-31'
+  const text = csv(
+    `${title},From,To,kWh`,
+    `${bill},${days},1000`,
+    `${word},${days},1000`,
+    `${bill},${days},1100`,
+  )
+  const id = `word:${word.toLowerCase()}`
+  expect((await imported(text)).asked).toEqual([id])
+  const { records } = await imported(text, { [id]: answer })
+  expect(records.map(({ quantity }) => Number(quantity)).toSorted((a, b) => a - b)).toEqual(
+    uses.toSorted((a, b) => a - b),
+  )
+})
+
 test('monthly readings at many times of day are no intervals', async () => {
   const { stored } = await imported(
     csv(

@@ -110,13 +110,19 @@ function namesIn(
         own !== 'reference' &&
         values.filter(is).length >= values.length * 0.8,
     )
-    const titled = evidence.filter((one) => one.role === role && one.values.length > 0)
+    // The type of a document is no source.
+    const titled = evidence.filter(
+      (one) => one.role === role && one.values.length > 0 && !one.values.every((text) => DOCUMENT.test(text)),
+    )
     const partly = titled.find(({ values }) => values.some(is))
     if (known !== undefined || partly !== undefined) return (known ?? partly)?.place
     return titled.find(({ values }) => !isChosen || new Set(values).size > 1)?.place
   }
   return { ...put('facility', take('facility', isFacility)), ...put('source', take('source', isSource)) }
 }
+
+const DOCUMENT =
+  /^(invoice|bill|credit|credit note|cancell?ed|cancell?ation|facture|avoir|rechnung|storno|gutschrift|fattura|factura|abono|actual|estimated?|corrected|rebill)$/i
 
 /** First and last days, or whatever else says when. */
 function datesIn(evidence: readonly ColumnEvidence[]): Columns {
@@ -131,11 +137,15 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   const period =
     first(evidence, 'period', isDated) ??
     (year === undefined ? undefined : first(evidence, 'period', ({ values }) => values.every(isMonthNumber)))
-  const time = put('time', first(evidence, 'time', isTimes))
+  const time = put(
+    'time',
+    first(evidence, 'time', (one) => isTimes(one) && !one.isDate),
+  )
   if (start !== undefined && end !== undefined)
     return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
   if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
-  const date = first(evidence, 'date', isDated)
+  // A column "Time" may have the day, too.
+  const date = first(evidence, 'date', isDated) ?? first(evidence, 'time', isDated)
   if (date !== undefined && (time.time !== undefined || hasManyTimes(evidence[date]?.values ?? [])))
     return { ...put('periodStart', date), ...time }
   // Each line says only when its interval ended.

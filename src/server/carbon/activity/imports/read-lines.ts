@@ -19,7 +19,7 @@ import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
 import { readPeriods } from './read-periods.ts'
 import { type Amount, readCost, readQuantity } from './read-quantity.ts'
-import { type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
+import { leave, type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 import { skipLines } from './skip-lines.ts'
 import { sumIntervals } from './sum-intervals.ts'
@@ -80,6 +80,7 @@ export function readLines(
     return { ...empty, key, line, place, cells, raw, problems: [] }
   })
   skipLines(lines, plan)
+  leaveGenerated(lines, plan)
   for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
   readPeriods(lines, plan)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
@@ -121,6 +122,23 @@ function proposalOf<T extends string>(
   if (certainty === 'sure' || (answer === undefined && used !== value)) return undefined
   return certainty === 'open' ? null : value
 }
+
+const USED = /consum|import|deliver|usage|bezug|soutirage/i
+const GENERATED = /generat|export|surplus|received|einspeis|injection|solar/i
+
+/** A column says of each line whether it was used or sent back to the grid: what was sent back is no use. */
+function leaveGenerated(lines: readonly ReadLine[], { proposal, columns }: ReadingPlan): void {
+  const direction = proposal.evidence.find(({ values, isNumeric }) => {
+    const words = [...new Set(values)]
+    return !isNumeric && words.length <= 6 && words.some((one) => USED.test(one)) && words.some(isGenerated)
+  })
+  if (direction === undefined || columns.lines.length === 0) return
+  for (const read of lines)
+    if (!read.isLeft && isGenerated(read.raw[direction.place] ?? ''))
+      leave(read, null, 'Left out: energy that was sent back to the grid.')
+}
+
+const isGenerated = (text: string): boolean => GENERATED.test(text) && !USED.test(text.replace(GENERATED, ''))
 
 /** A time of day in each line, at many times: a meter that is read every hour or quarter of an hour. */
 function hasIntervals({ lines }: SheetColumns, { columns }: ImportMapping): boolean {

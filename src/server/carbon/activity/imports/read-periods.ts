@@ -19,11 +19,12 @@ export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void
     readSeries(lines, plan)
     return
   }
-  for (const read of lines) if (!read.isLeft) read.period = readDays(read, plan)
+  const isEnd = plan.isInterval && stampsAreEnds(lines, plan)
+  for (const read of lines) if (!read.isLeft) read.period = readDays(read, { ...plan, isEnd })
   if (!plan.isInterval) settleEndDays(lines, plan)
 }
 
-function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
+function readDays(read: ReadLine, plan: ReadingPlan & { isEnd: boolean }): Days | null {
   const { cells } = read
   if (plan.isInterval) settleZone(read, plan)
   const range = splitRange(cells.periodStart ?? '')
@@ -35,7 +36,8 @@ function readDays(read: ReadLine, plan: ReadingPlan): Days | null {
   const first = readDay(read, plan, { text: from, field: 'periodStart', which: 'first' })
   if (first === null) return null
   if (plan.isInterval) {
-    const day = endsAtMidnight(from, plan) ? dayAfter(first, -1) : first
+    const isMidnight = minutesIn(cells.time ?? from) === 0
+    const day = plan.isEnd && isMidnight ? dayAfter(first, -1) : first
     return { first: day, last: day }
   }
   if (to === undefined || isBlank(to)) {
@@ -67,10 +69,36 @@ function settleZone({ cells }: ReadLine, { context: { timeZone }, questions }: R
   if (answer === 'local') cells.periodStart = shownIn(timeZone, Date.parse(text))
 }
 
-/** "2025-06-16 00:00" as the end of an interval belongs to the day before. */
-const endsAtMidnight = (text: string, { proposal, mapping }: ReadingPlan): boolean =>
-  minutesIn(text) === 0 &&
-  proposal.evidence.some(({ place, role }) => place === mapping.columns.periodStart && role === 'periodEnd')
+/**
+ * Whether the times of intervals are their ends, so that midnight belongs to the day before: the heading says so, or the file begins
+ * one interval after midnight and ends at midnight, which is asked about.
+ */
+function stampsAreEnds(lines: readonly ReadLine[], { proposal, mapping, questions }: ReadingPlan): boolean {
+  const { periodStart, time } = mapping.columns
+  const role = (place: number | undefined) => proposal.evidence.find((one) => one.place === place)?.role
+  if (role(periodStart) === 'periodEnd') return true
+  if (time !== undefined || role(periodStart) === 'periodStart') return false
+  const minutes = lines.flatMap(({ cells, isLeft }) =>
+    isLeft ? [] : (minutesIn(cells.periodStart ?? '') ?? []),
+  )
+  const [first, second] = minutes
+    .toSorted((one, other) => one - other)
+    .filter((one, at, all) => one !== all[at - 1])
+  const ends = new Set([minutes[0], minutes.at(-1)])
+  if (first !== 0 || second === undefined || !ends.has(0) || !ends.has(second)) return false
+  return (
+    questions.ask({
+      id: 'stamp',
+      field: 'periodStart',
+      text: 'Each line has one time, and the last one is midnight. Is it the start or the end of its interval?',
+      choices: [
+        { value: 'end', label: 'The end: midnight belongs to the day before' },
+        { value: 'start', label: 'The start: midnight begins a day' },
+      ],
+      proposal: 'end',
+    }) === 'end'
+  )
+}
 
 /** The number of a month beside its year is a month. */
 const withYear = ({ periodStart, year }: ReadLine['cells']): string | undefined =>

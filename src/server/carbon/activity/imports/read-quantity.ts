@@ -49,7 +49,8 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
     const settled = settleLower(read, lower, plan)
     return settled === null ? null : { quantity: plain(settled), meterFrom: null, meterTo: null, unit }
   }
-  const used = settleReadings(read, { stated: sum, readings, times: multiplier, plan })
+  const stands = settleReadings(read, { stated: sum, readings, times: multiplier, plan })
+  const used = stands === null ? null : settleWord(read, stands, { readings, plan })
   if (used === null) return null
   if (used === 'readings') return { quantity: null, meterFrom: from, meterTo: to, unit }
   return checkCredit(read, used, plan)
@@ -202,6 +203,40 @@ function isSteady(plan: ReadingPlan): boolean {
 
 const CREDIT =
   /credit|correct|refund|rebill|adjust|revers|cancel|storno|gutschrift|korrektur|avoir|rectificat|abono|nota di credito|creditnota|kreditnota/i
+
+/** What a whole cell says about a bill that isn't one. */
+const CREDIT_WORD =
+  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|voided?|annul(e|é)e?|abono|nota (di|de) cr(e|é)dito|creditnota|kreditnota)$/i
+
+/** A line that a cell calls a credit or canceled, with a quantity above 0: what it is, is asked once for each word. */
+function settleWord(
+  read: ReadLine,
+  used: Figure | 'readings',
+  { readings, plan: { questions, isInterval } }: { readings: Figure | null; plan: ReadingPlan },
+): Figure | 'readings' | null {
+  const quantity = used === 'readings' ? (readings ?? new Figure(0)) : used
+  const word = isInterval ? undefined : read.raw.find((cell) => CREDIT_WORD.test(cell.trim()))?.trim()
+  if (word === undefined || quantity.isNegative() || quantity.isZero()) return used
+  const answer = questions.ask({
+    id: `word:${word.toLowerCase()}`,
+    field: 'quantity',
+    text: `Line ${read.line} is called “${word}” and has ${showFigure(quantity, 16)}. What is it?`,
+    choices: [
+      { value: 'subtract', label: 'A credit: subtract it' },
+      { value: 'leave', label: 'No longer valid: leave it out' },
+      { value: 'count', label: 'A bill like the others' },
+    ],
+    proposal: null,
+  })
+  if (answer === 'count') return used
+  if (answer === 'subtract') {
+    read.cells.comment ??= word
+    return quantity.neg()
+  }
+  return answer === null
+    ? waits(read, 'quantity', `The line is called “${word}”. Say whether it counts.`)
+    : leave(read, 'quantity', `Left out, because it is called “${word}”.`)
+}
 
 /** A quantity below 0 is a credit if the line says so. It may also be energy that was sent back, which nobody used. */
 function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }: ReadingPlan): boolean {
