@@ -20,6 +20,7 @@ import { foundCustomer, type FoundedCustomer } from '#server/organizations/index
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoShortUrls } from './demo-short-urls.ts'
 import { addDemoInbound } from './demo-inbound.ts'
 import { addDemoLeadRouting } from './demo-lead-routing.ts'
 import { addDemoAnswerTemplates } from './demo-answer-templates.ts'
@@ -122,6 +123,13 @@ export async function addDemoCustomer(
     await addAssessments(identity, db, customer, { customerId, organizationId: firstId, people, now })
   if (hasVehicles) await storeAllPrices(db, customerId)
   await addDemoLeads(db, customer, { customerId, actor, now })
+  if (customer.shortUrls !== undefined)
+    await addDemoShortUrls(db, {
+      customerId,
+      organizationId: firstId,
+      count: customer.shortUrls,
+      act: (organizationId) => actAs(db, scopeOf(customerId, organizationId, actor, 'shortUrls.add')),
+    })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }

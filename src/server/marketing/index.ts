@@ -8,5 +8,8 @@ export { readPublicForm, type PublicForm, type Receiver } from './forms/public-f
 export { saveSubmission } from './forms/save-submission.ts'
 export { submissionHandlers, submissionSource } from './forms/submissions.ts'
 export { sweepWaitingFiles } from './forms/receive-later.ts'
+export { shortUrlHandlers } from './short-urls/short-urls.ts'
+export { addShortUrl, shortUrlTable } from './short-urls/short-url-table.ts'
+export { sweepShortUrls } from './short-urls/sweep-short-urls.ts'
 export { makeSites, type Sites } from './site/sites.ts'
 export { SITE_PRICE_SURFACES } from './site/site-price-surfaces.ts'

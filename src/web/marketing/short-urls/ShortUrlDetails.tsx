@@ -1,0 +1,100 @@
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { type ShortUrl, type ShortUrlClicks, shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
+import { saveFile } from '#web/api/download.ts'
+import { query } from '#web/api/query.ts'
+import { CopyLink } from '#web/mail/index.ts'
+import { QrCode } from '#web/ui/controls/QrCode.tsx'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { ClicksByDay } from './ClicksByDay.tsx'
+import { pngFile, svgFile } from './qr-files.ts'
+import { addressOf } from './short-url-address.ts'
+import { ShortUrlState } from './ShortUrlState.tsx'
+
+/** What a saved short URL is and how it is used: its address, QR code and clicks. */
+export function ShortUrlDetails({ saved }: { saved: ShortUrl }) {
+  const address = addressOf(saved)
+  return (
+    <Stack gap="md" mb="lg">
+      <Group gap="xs">
+        <ShortUrlState status={saved.status} isPill />
+        <Text size="sm" c="dimmed" component="span">
+          <bdi>{saved.targetTitle}</bdi>
+        </Text>
+      </Group>
+      {address === null ? (
+        <Notice>
+          Short URLs need a verified public domain. Add one under White label: until then this one has no
+          address.
+        </Notice>
+      ) : (
+        <>
+          <CopyLink label="Address" verb="Copy" link={address} />
+          <Codes address={address} name={saved.key} />
+        </>
+      )}
+      <Loaded query={query(shortUrls.clicks, { id: saved.id })} what="the clicks" shape="fields">
+        {(clicks) => (
+          <>
+            <Figures total={clicks.total} />
+            <ClicksByDay clicks={clicks} />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+function Codes({ address, name }: { address: string; name: string }) {
+  const icon = <IconDownload size={16} aria-hidden="true" />
+  return (
+    <Group align="center" gap="md">
+      <QrCode text={address} label={`QR code of ${address}`} />
+      <Stack gap="xs">
+        <Text size="sm">Readable from 1 in. Opens this address.</Text>
+        <Group gap="xs">
+          <Button variant="default" leftSection={icon} onClick={() => saveFile(svgFile(address, name))}>
+            SVG
+          </Button>
+          <Button
+            variant="default"
+            leftSection={icon}
+            onClick={() => void pngFile(address, name).then(saveFile)}
+          >
+            PNG
+          </Button>
+        </Group>
+      </Stack>
+    </Group>
+  )
+}
+
+/** The clicks of 30 days by who made them. */
+function Figures({ total }: { total: ShortUrlClicks['total'] }) {
+  const { people, suspects, bots } = total
+  const all = people + suspects + bots
+  const share = (clicks: number) => (all === 0 ? '' : `${Math.round((clicks / all) * 100)}% of all clicks`)
+  const figures = [
+    ['Human clicks', people, 'last 30 days'],
+    ['Suspected bots', suspects, share(suspects)],
+    ['Bots', bots, share(bots)],
+  ] as const
+  return (
+    <SimpleGrid cols={3} spacing="sm" component="dl" m={0}>
+      {figures.map(([title, clicks, note]) => (
+        <div key={title}>
+          <Text component="dt" size="sm" c="dimmed">
+            {title}
+          </Text>
+          <Text component="dd" m={0} fz={22} fw={600} className="fc-number">
+            {clicks.toLocaleString()}
+          </Text>
+          <Text component="dd" m={0} size="xs" c="dimmed">
+            {note}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  )
+}
