@@ -10,6 +10,10 @@ const LONGEST_MS = 20_000
 const LONGEST_PAUSE_MS = 60_000
 /** Of a slow connection, for forms with files. */
 const BYTES_PER_MS = 20
+/** What a short URL adds to the address of the page that it leads to. */
+const CLICK = /^#fc-click=([\w.-]+)$/
+/** What people do with a page and programs that only load it don't. */
+const USES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
 for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) openInLightbox(gallery)
@@ -176,11 +180,6 @@ function focusProblems(): boolean {
   problems?.focus()
   return problems !== null
 }
-
-/** What a short URL adds to the address of the page that it leads to. */
-const CLICK = /^#fc-click=([\w.-]+)$/
-/** What people do with a page and programs that only load it don't. */
-const USES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
 /** Tells once that a person uses the page that a short URL led to: nothing else about them. */
 function confirmClick(): void {

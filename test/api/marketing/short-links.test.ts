@@ -29,7 +29,11 @@ let network = 0
 /** Opens an address of the site, each time from another network. */
 async function open(
   url: string,
-  { headers = {}, method = 'GET' as 'GET' | 'HEAD', ip = `203.0.113.${++network % 250}` } = {},
+  {
+    headers = {},
+    method = 'GET',
+    ip = `203.0.113.${++network % 250}`,
+  }: { headers?: Record<string, string>; method?: 'GET' | 'HEAD'; ip?: string } = {},
 ) {
   const answer = await forecourt.app.inject({
     method,
@@ -287,7 +291,7 @@ test.each([
   expect(refusal.fields).toHaveProperty(field)
 })
 
-test('a key that is taken is refused, whoever has it', async () => {
+test('a key that is taken is refused, also if another organization has it', async () => {
   const key = fresh('taken').replace(/\W/g, '-').toLowerCase()
   const sister = await testOrganization(forecourt, 'Northgate Toyota')
   await sister.addShortUrl({ key })
@@ -331,7 +335,11 @@ test('many are added from lines, or none with the lines that are wrong', async (
   const wrong = place.call(shortUrls.addMany, {
     lines: [...lines, 'javascript:alert(1)', 'NO-SUCH'].join('\n'),
   })
-  await expect(wrong).toRefuse(400, 'Nothing was added')
+  expect((await refusalOf(wrong)).refusal.fields).toEqual({
+    lines: expect.stringMatching(
+      /^Line 5: Web address must be .*https:.* Line 6: NO-SUCH is no stock number/,
+    ),
+  })
   await expect(place.call(shortUrls.list, { search: key })).resolves.toMatchObject({ filteredRows: 0 })
   const { ids } = await place.call(shortUrls.addMany, { lines: lines.join('\r\n'), tags: ['batch'] })
   const added = await Promise.all(ids.map((id) => place.call(shortUrls.get, { id })))

@@ -10,7 +10,7 @@ const MAX_LINES = 200
 const MAX_SHOWN = 10
 
 type Line = Readonly<{ at: number; target: string; key: string | undefined; name: string }>
-type Found = Readonly<{ id: string; name: string }>
+type NamedRecord = Readonly<{ id: string; name: string }>
 
 /**
  * Adds a short URL for each line: a stock number, a VIN, the path of a form or a web address, then a key or a hyphen, then a
@@ -73,9 +73,13 @@ function readLines(text: string): Line[] {
   })
 }
 
-function targetOf(text: string, vehicles: ReadonlyMap<string, Found>, forms: ReadonlyMap<string, Found>) {
+function targetOf(
+  text: string,
+  vehicles: ReadonlyMap<string, NamedRecord>,
+  forms: ReadonlyMap<string, NamedRecord>,
+) {
   if (/^[a-z][a-z0-9+.-]*:/i.test(text)) {
-    const name = URL.canParse(text) ? new URL(text).hostname : text
+    const name = (URL.canParse(text) && new URL(text).hostname) || text
     return { target: 'url', url: text, name: name.slice(0, 100) }
   }
   const vehicle = vehicles.get(text.toUpperCase())
@@ -85,7 +89,7 @@ function targetOf(text: string, vehicles: ReadonlyMap<string, Found>, forms: Rea
 }
 
 /** By stock number and VIN in uppercase. */
-async function findVehicles(db: Database, lines: readonly Line[]): Promise<ReadonlyMap<string, Found>> {
+async function findVehicles(db: Database, lines: readonly Line[]): Promise<ReadonlyMap<string, NamedRecord>> {
   const wanted = lines.map(({ target }) => target.toUpperCase())
   const { rows } = await sql<{ id: string; name: string; stock: string | null; vin: string | null }>`
     select id::text, left(coalesce(nullif(concat_ws(' ', year, make, model, trim), ''), stock, vin), 100) as name,
@@ -101,9 +105,9 @@ async function findVehicles(db: Database, lines: readonly Line[]): Promise<Reado
 }
 
 /** By path: "/f/test-drive". */
-async function findForms(db: Database, lines: readonly Line[]): Promise<ReadonlyMap<string, Found>> {
+async function findForms(db: Database, lines: readonly Line[]): Promise<ReadonlyMap<string, NamedRecord>> {
   const keys = lines.flatMap(({ target }) => (target.startsWith('/f/') ? [target.slice(3)] : []))
-  const { rows } = await sql<Found & { key: string }>`
+  const { rows } = await sql<NamedRecord & { key: string }>`
     select id::text, name, key from forms where key = any(${keys})`.execute(db)
   return new Map(rows.map(({ key, ...found }) => [`/f/${key}`, found]))
 }

@@ -101,7 +101,7 @@ export async function requireTarget(db: Database, { target, vehicleId, formId, u
       array(select domain from white_labels where purpose = 'public' and verified_at is not null) as hosts`.execute(
     db,
   )
-  const { hasVehicle = false, hasForm = false, hosts = [] } = rows[0] ?? {}
+  const { hasVehicle, hasForm, hosts } = rows[0] ?? { hasVehicle: false, hasForm: false, hosts: [] }
   const invalid = (fields: Record<string, string>) => refused('Some fields are invalid.', fields)
   if (domain != null && !hosts.includes(domain))
     throw invalid({ domain: "This isn't one of your verified public domains." })

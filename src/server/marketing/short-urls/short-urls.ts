@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Selection } from '#contract/lists/selection.ts'
 import {
+  CLICK_DAYS,
   MAX_CODES,
   type ShortUrl,
+  type ShortUrlClicks,
   type shortUrls,
   type UnknownKey,
 } from '#contract/marketing/short-urls/short-urls.ts'
@@ -17,7 +19,6 @@ import type { MakePdf } from '#server/printed-document.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { originOf } from '../site/site-origin.ts'
 import { addShortUrlLines } from './add-short-url-lines.ts'
-import { readClicks } from './read-clicks.ts'
 import { addShortUrl, forgetUnknown, requireTarget, shortUrlTable } from './short-url-table.ts'
 
 /** Short URLs of the caller's organizations, and what came of them. */
@@ -76,6 +77,22 @@ export const shortUrlHandlers = (
     return rows
   },
 })
+
+/** The clicks of a short URL on each of the last 30 days of the customer's time zone. */
+async function readClicks(db: Database, id: string): Promise<ShortUrlClicks> {
+  const { rows: days } = await sql<ShortUrlClicks['days'][number]>`
+    with ends as (select today(time_zone) as today from customers
+      where id = nullif(current_setting('app.customer_id', true), '')::bigint)
+    select to_char(d, 'YYYY-MM-DD') as day,
+      coalesce(sum(k.clicks) filter (where k.kind = 'person'), 0)::int as people,
+      coalesce(sum(k.clicks) filter (where k.kind = 'suspect'), 0)::int as suspects,
+      coalesce(sum(k.clicks) filter (where k.kind = 'bot'), 0)::int as bots
+    from ends cross join generate_series(ends.today - ${CLICK_DAYS - 1}::int, ends.today, interval '1 day') d
+      left join short_url_clicks k on k.short_url_id = ${id} and k.day = d::date
+    group by d order by d`.execute(db)
+  const sum = (kind: 'people' | 'suspects' | 'bots') => days.reduce((total, day) => total + day[kind], 0)
+  return { total: { people: sum('people'), suspects: sum('suspects'), bots: sum('bots') }, days }
+}
 
 const NO_DOMAIN =
   'Add a public domain under White label first. Until it is verified, short URLs have no address.'

@@ -1,4 +1,4 @@
-import { Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { ShortUrlClicks } from '#contract/marketing/short-urls/short-urls.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
@@ -47,7 +47,7 @@ export function describeClicks(days: Days): string {
     )
   if (worst !== undefined && worst.bots > worst.people)
     parts.push(
-      `${formatDay(worst.day)}: ${count(worst.bots, 'click', 'clicks')} by bots, probably a mail scanner.`,
+      `${formatDay(worst.day)}: ${count(worst.bots, 'click', 'clicks')} by bots, probably an email scanner.`,
     )
   if (parts.length > 0) return parts.join(' ')
   return days.some((day) => sumOf(day) > 0) ? 'No clicks by people yet.' : 'No clicks in the last 30 days.'
@@ -58,14 +58,18 @@ function Chart({ days }: { days: Days }) {
   const width = 100 / Math.max(1, days.length)
   const [first, last] = [days[0], days.at(-1)]
   return (
-    <div>
+    <Box
+      component="figure"
+      m={0}
+      aria-label={`Bars of ${count(days.length, 'day', 'days')}, at most ${count(most, 'click', 'clicks')} in a day. The table has the numbers.`}
+    >
       <svg
         viewBox={`0 0 100 ${HEIGHT}`}
         preserveAspectRatio="none"
         width="100%"
+        className="fc-flip"
         height={HEIGHT}
-        role="img"
-        aria-label={`Bars of ${count(days.length, 'day', 'days')}, at most ${count(most, 'click', 'clicks')} in a day. The table has the numbers.`}
+        aria-hidden="true"
       >
         {days.map((day, at) => {
           let top = HEIGHT
@@ -103,7 +107,7 @@ function Chart({ days }: { days: Days }) {
           </Text>
         ))}
       </Group>
-    </div>
+    </Box>
   )
 }
 

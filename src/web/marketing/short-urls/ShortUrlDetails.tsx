@@ -4,12 +4,11 @@ import { type ShortUrl, type ShortUrlClicks, shortUrls } from '#contract/marketi
 import { saveFile } from '#web/api/download.ts'
 import { query } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/index.ts'
+import { drawQrCode } from '#web/ui/controls/draw-qr-code.ts'
 import { QrCode } from '#web/ui/controls/QrCode.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { ClicksByDay } from './ClicksByDay.tsx'
-import { pngFile, svgFile } from './qr-files.ts'
-import { addressOf } from './short-url-address.ts'
 import { ShortUrlState } from './ShortUrlState.tsx'
 
 /** What a saved short URL is and how it is used: its address, QR code and clicks. */
@@ -97,4 +96,37 @@ function Figures({ total }: { total: ShortUrlClicks['total'] }) {
       ))}
     </SimpleGrid>
   )
+}
+
+/** The address that visitors open, with the scheme and port of this page; null without a verified public domain. */
+function addressOf({ host, key }: Pick<ShortUrl, 'host' | 'key'>): string | null {
+  if (host === null) return null
+  const { protocol, port } = location
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}/s/${key}`
+}
+
+/** Sharp when it is printed 4 in wide. */
+const PNG_PIXELS = 1_200
+
+/** The QR code of an address as an SVG file, for print shops. */
+function svgFile(address: string, name: string): File {
+  const { side, path } = drawQrCode(address)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/><path d="${path}"/></svg>\n`
+  return new File([svg], `${name}.svg`, { type: 'image/svg+xml' })
+}
+
+/** The QR code of an address as a PNG file, in whole pixels for each module. */
+async function pngFile(address: string, name: string): Promise<File> {
+  const { side, path } = drawQrCode(address)
+  const scale = Math.ceil(PNG_PIXELS / side)
+  const canvas = new OffscreenCanvas(side * scale, side * scale)
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('The browser draws no pictures.')
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.scale(scale, scale)
+  context.fillStyle = '#000'
+  const modules = new Path2D(path)
+  context.fill(modules, 'nonzero')
+  return new File([await canvas.convertToBlob({ type: 'image/png' })], `${name}.png`, { type: 'image/png' })
 }

@@ -1,4 +1,5 @@
 import { Select, TagsInput, TextInput } from '@mantine/core'
+import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import {
   SHORT_URL_TARGETS,
@@ -15,7 +16,6 @@ import { recordForm } from '#web/ui/record/record-form.ts'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { usePublicDomains } from './use-public-domains.ts'
 import { ShortUrlDetails } from './ShortUrlDetails.tsx'
 
 const shortUrlForm = recordForm(shortUrlRecord)
@@ -144,6 +144,15 @@ function ShortUrlFields({ record, saved }: Props) {
       <TextInput {...field('previewPicture')} type="url" className="fc-wide" dir="ltr" autoComplete="off" />
     </div>
   )
+}
+
+/** The customer's verified public domains; none if the user may not read them. */
+function usePublicDomains(): string[] {
+  const { rows } = useSearchable(whiteLabels.list, {
+    filter: 'purpose == "public" && state == "verified"',
+    sort: 'domain',
+  })
+  return rows.map(({ domain }) => domain)
 }
 
 function VehicleSelect({ record: { field, form, isReadOnly }, saved }: Props) {

@@ -16,15 +16,15 @@ export function UnknownKeys() {
       <Status tone="warn" mark="alert">
         {count(data.length, 'unknown key was', 'unknown keys were')} opened {count(clicks, 'time', 'times')}
       </Status>
-      <button
-        type="button"
-        className="fc-quiet"
-        onClick={() => showNotice('Unknown keys', <KeyTable keys={data} />)}
-      >
+      <button type="button" className="fc-quiet" onClick={() => showKeys(data)}>
         Show
       </button>
     </Group>
   )
+}
+
+function showKeys(keys: readonly UnknownKey[]): void {
+  showNotice('Unknown keys', <KeyTable keys={keys} />)
 }
 
 function KeyTable({ keys }: { keys: readonly UnknownKey[] }) {

@@ -30,6 +30,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'pricingRules.update': 'pricing/rules/RuleEditor.tsx',
   'providerMappings.update': 'feeds/mappings/MappingForm.tsx',
   'questionnaires.update': 'questionnaires/editor/SettingsTab.tsx',
+  'shortUrls.update': 'marketing/short-urls/ShortUrlDrawer.tsx',
   'userTypes.update': 'identity/user-types/TypeForm.tsx',
   'users.update': 'identity/users/UserForm.tsx',
   'valueMappings.update': 'feeds/values/ValueMappingDrawer.tsx',

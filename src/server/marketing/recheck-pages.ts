@@ -4,12 +4,12 @@ import { clock } from '#server/clock.ts'
 import type { DatabaseWatch } from '#server/database/database-watch.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
-import { type PublicForm, readPublicForm } from '../forms/public-forms.ts'
-import { FORM_READER } from '../forms/form-readers.ts'
-import { readRevisions } from '../short-urls/find-short-url.ts'
-import { KEPT_MS, type PublicMemory, type PublicContent, type SiteReader } from './public-memory.ts'
-import type { Hosts } from './site-host.ts'
-import { readPublished } from './site-vehicles.ts'
+import { type PublicForm, readPublicForm } from './forms/public-forms.ts'
+import { FORM_READER } from './forms/form-readers.ts'
+import { readRevisions } from './short-urls/find-short-url.ts'
+import { KEPT_MS, type PublicMemory, type PublicContent, type SiteReader } from './site/public-memory.ts'
+import type { Hosts } from './site/site-host.ts'
+import { readPublished } from './site/site-vehicles.ts'
 
 /**
  * Asks the database which of the kept pages may still be shown, and forgets the others: what another process has withdrawn,
