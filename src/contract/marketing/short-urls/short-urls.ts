@@ -109,8 +109,15 @@ export const SHORT_URL_LIST = defineList({
   fields: {
     name: { title: 'Short URL', kind: 'text', isSortable: true, isFixed: true },
     key: { title: 'Key', kind: 'text', isSortable: true },
-    target: { title: 'Opens', kind: 'choice', isFacet: true, isSortable: true, choices: SHORT_URL_TARGETS },
-    targetTitle: { title: 'Target', kind: 'text' },
+    target: {
+      title: 'Opens',
+      kind: 'choice',
+      isFacet: true,
+      isSortable: true,
+      isHidden: true,
+      choices: SHORT_URL_TARGETS,
+    },
+    targetTitle: { title: 'Target', kind: 'text', isHidden: true },
     status: { title: 'Status', kind: 'choice', isFacet: true, choices: SHORT_URL_STATUSES },
     clicks: { title: 'Clicks in 30 days', kind: 'integer', isSortable: true },
     tags: { title: 'Tags', kind: 'texts', isFacet: true },

@@ -3,10 +3,13 @@ import { useState } from 'react'
 import type { ShortUrlClicks } from '#contract/marketing/short-urls/short-urls.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Table.layer.css'
 
 const HEIGHT = 120
 const KINDS = [
-  { kind: 'people', title: 'People', color: 'var(--fc-brand)' },
+  { kind: 'people', title: 'People', color: 'var(--fc-brand-fill)' },
   { kind: 'suspects', title: 'Suspected bots', color: 'var(--fc-warn)' },
   { kind: 'bots', title: 'Bots', color: 'var(--fc-ink-faint)' },
 ] as const
@@ -16,7 +19,7 @@ export function ClicksByDay({ clicks: { days, total } }: { clicks: ShortUrlClick
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   const isEmpty = total.people + total.suspects + total.bots === 0
   return (
-    <Stack gap="xs" component="section" aria-label="Clicks by day">
+    <Stack gap={8} component="section" aria-label="Clicks by day">
       <Group justify="space-between">
         <Title order={3} size="h5">
           Clicks by day
@@ -97,9 +100,9 @@ function Chart({ days }: { days: Days }) {
           {last && formatDay(last.day)}
         </Text>
       </Group>
-      <Group gap="md" component="ul" p={0} m={0}>
+      <Group gap={16} component="ul" p={0} m={0}>
         {KINDS.map(({ kind, title, color }) => (
-          <Text key={kind} component="li" size="xs" display="flex">
+          <Text key={kind} component="li" size="xs" display="flex" style={{ gap: 4 }}>
             <svg width="14" height="14" aria-hidden="true">
               <rect width="10" height="10" y="2" fill={color} />
             </svg>

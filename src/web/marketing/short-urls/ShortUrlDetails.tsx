@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ShortUrl, type ShortUrlClicks, shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { saveFile } from '#web/api/download.ts'
@@ -10,13 +10,18 @@ import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { ClicksByDay } from './ClicksByDay.tsx'
 import { ShortUrlState } from './ShortUrlState.tsx'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+
+/** As the fields below. */
+const GUTTER = 'var(--fc-gutter)'
 
 /** What a saved short URL is and how it is used: its address, QR code and clicks. */
 export function ShortUrlDetails({ saved }: { saved: ShortUrl }) {
   const address = addressOf(saved)
   return (
-    <Stack gap="md" mb="lg">
-      <Group gap="xs">
+    <Stack gap={16} px={GUTTER} pt={16}>
+      <Group gap={8}>
         <ShortUrlState status={saved.status} isPill />
         <Text size="sm" c="dimmed" component="span">
           <bdi>{saved.targetTitle}</bdi>
@@ -48,11 +53,11 @@ export function ShortUrlDetails({ saved }: { saved: ShortUrl }) {
 function Codes({ address, name }: { address: string; name: string }) {
   const icon = <IconDownload size={16} aria-hidden="true" />
   return (
-    <Group align="center" gap="md">
+    <Group align="center" gap={16}>
       <QrCode text={address} label={`QR code of ${address}`} />
-      <Stack gap="xs">
+      <Stack gap={8}>
         <Text size="sm">Readable from 1 in. Opens this address.</Text>
-        <Group gap="xs">
+        <Group gap={8}>
           <Button variant="default" leftSection={icon} onClick={() => saveFile(svgFile(address, name))}>
             SVG
           </Button>
@@ -80,7 +85,7 @@ function Figures({ total }: { total: ShortUrlClicks['total'] }) {
     ['Bots', bots, share(bots)],
   ] as const
   return (
-    <SimpleGrid cols={3} spacing="sm" component="dl" m={0}>
+    <Group component="dl" m={0} gap={16} align="start" grow>
       {figures.map(([title, clicks, note]) => (
         <div key={title}>
           <Text component="dt" size="sm" c="dimmed">
@@ -94,7 +99,7 @@ function Figures({ total }: { total: ShortUrlClicks['total'] }) {
           </Text>
         </div>
       ))}
-    </SimpleGrid>
+    </Group>
   )
 }
 
@@ -126,7 +131,7 @@ async function pngFile(address: string, name: string): Promise<File> {
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.scale(scale, scale)
   context.fillStyle = '#000'
-  const modules = new Path2D(path)
-  context.fill(modules, 'nonzero')
+  context.clip(new Path2D(path))
+  context.fillRect(0, 0, side, side)
   return new File([await canvas.convertToBlob({ type: 'image/png' })], `${name}.png`, { type: 'image/png' })
 }

@@ -5,6 +5,8 @@ import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Table.layer.css'
 
 /** A notice above the list with keys that visitors opened although no short URL has them. Hidden if there are none. */
 export function UnknownKeys() {
@@ -12,7 +14,7 @@ export function UnknownKeys() {
   if (data.length === 0) return null
   const clicks = data.reduce((sum, one) => sum + one.clicks, 0)
   return (
-    <Group component="section" gap="sm" mb="sm" aria-label="Unknown keys">
+    <Group component="section" gap={12} mx="var(--fc-gutter)" mb={8} aria-label="Unknown keys">
       <Status tone="warn" mark="alert">
         {count(data.length, 'unknown key was', 'unknown keys were')} opened {count(clicks, 'time', 'times')}
       </Status>
