@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type ShortUrl, shortUrlRecord } from '#contract/marketing/short-urls/short-urls.ts'
+import { generateKey } from '#contract/marketing/short-urls/short-url-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addShortUrl } from '#server/marketing/index.ts'
 import { type Chance, seededBy } from './chance.ts'
@@ -44,7 +45,8 @@ export async function addDemoShortUrls(
   for (const form of await readForms(db)) await add(form)
   for (const { of, ...vehicle } of await readVehicles(db, { customerId, most: count - ids.length })) {
     await act(of)
-    await add(vehicle)
+    // The same at every start.
+    await add({ ...vehicle, key: generateKey(Uint8Array.from({ length: 8 }, () => chance.whole(0, 255))) })
   }
   await addClicks(db, { ids, chance })
   await sql`insert into unknown_short_keys (key, clicks, first_at, last_at)

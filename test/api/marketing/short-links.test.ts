@@ -352,6 +352,24 @@ test('many are added from lines, or none with the lines that are wrong', async (
   expect(added[0]?.key).toMatch(/^[a-hjkmnp-z2-9]{6}$/)
 })
 
+test('a sheet of QR codes is printed for what is selected, also by a filter', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const tag = fresh('sheet')
+  const ids = [await place.addShortUrl({ tags: [tag] }), await place.addShortUrl({ tags: [tag] })]
+  for (const selection of [
+    { ids },
+    { all: true as const, filter: `"${tag}" in tags`, except: [ids[0] ?? ''] },
+  ]) {
+    const { status, headers, text } = await admin.send({
+      method: 'POST',
+      url: shortUrls.sheet.path,
+      payload: { selection },
+    })
+    expect([status, headers['content-type'], text.slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-'])
+  }
+  await expect(place.call(shortUrls.sheet, { selection: { ids: ['999999999'] } })).toRefuse(404)
+})
+
 test('redirects of the site keep the parameters of campaigns', async () => {
   const id = await place.addVehicle(forSale)
   expect(await open(`/v/${id}?utm_source=google&gclid=y&page=2&wbraid=z`)).toMatchObject({
