@@ -50,7 +50,7 @@ export function makeBurstFinder() {
     makeBot: MakeBot,
   ): boolean => {
     const network = networkOf(fingerprint(customerId, ip))
-    network.keys.add(key)
+    if (network.keys.size <= MOST_KEYS) network.keys.add(key)
     if (network.keys.size <= MOST_KEYS) {
       // One key again and again is no burst.
       if (network.before.length < 100) network.before.push(makeBot)
