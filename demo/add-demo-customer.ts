@@ -20,6 +20,7 @@ import { foundCustomer, type FoundedCustomer } from '#server/organizations/index
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoShortUrls } from './demo-short-urls.ts'
 import { addDemoInbound } from './demo-inbound.ts'
 import { addDemoLeadRouting } from './demo-lead-routing.ts'
 import { addDemoAnswerTemplates } from './demo-answer-templates.ts'
@@ -121,17 +122,18 @@ export async function addDemoCustomer(
   if (customer.hasAssessments === true)
     await addAssessments(identity, db, customer, { customerId, organizationId: firstId, people, now })
   if (hasVehicles) await storeAllPrices(db, customerId)
-  await addDemoLeads(db, customer, { customerId, actor, now })
+  await addDemoLeads(db, customer, { customerId, firstId, actor, now })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }
 
-/** Adds inbound addresses and forms, what buyers sent to them, and the rules by which those leads are routed. */
+/** Adds inbound addresses, forms and short URLs, what buyers sent, and the rules by which those leads are routed. */
 async function addDemoLeads(
   db: Database,
-  { submissions }: DemoCustomer,
-  { customerId, actor, now }: { customerId: string; actor: { userId: string; name: string }; now: Date },
+  { submissions, shortUrls }: DemoCustomer,
+  of: { customerId: string; firstId: string; actor: { userId: string; name: string }; now: Date },
 ): Promise<void> {
+  const { customerId, firstId, actor, now } = of
   if (submissions === undefined) return
   await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
   await addDemoInbound(db, { customerId, now })
@@ -142,6 +144,13 @@ async function addDemoLeads(
   await addDemoLeadRouting(db, customerId)
   await actAs(db, scopeOf(customerId, null, actor, 'answerTemplates.add'))
   await addDemoAnswerTemplates(db)
+  if (shortUrls === undefined) return
+  await addDemoShortUrls(db, {
+    customerId,
+    organizationId: firstId,
+    count: shortUrls,
+    act: (organizationId) => actAs(db, scopeOf(customerId, organizationId, actor, 'shortUrls.add')),
+  })
 }
 
 /** The assessments of a customer: its sustainability manager answers, its administrator approves. */

@@ -101,6 +101,8 @@ export type DemoCustomer = {
   pricingRules?: readonly DemoRule[]
   /** What visitors of its public site sent; with it, the customer has the demo forms. */
   submissions?: number
+  /** How many short URLs there are. They need forms. */
+  shortUrls?: number
   /** Inventory feeds. */
   feeds?: readonly DemoFeed[]
   /** Data mappings. */

@@ -291,6 +291,7 @@ export const northgate: DemoCustomer = {
     },
   ],
   submissions: 180,
+  shortUrls: 40,
   domains: [
     {
       domain: 'office.northgate.example',

@@ -6,6 +6,7 @@ import { auth } from '#contract/identity/auth.ts'
 import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
+import { SHORT_URL_LIST, shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
 import { TARGET_PAGES } from '#e2e/pages/assessments/target.ts'
@@ -41,6 +42,14 @@ const text = (words: string | RegExp) => (page: Page) => see(page.getByText(word
 const link = (name: string) => (page: Page) => see(page.getByRole('main').getByRole('link', { name }).first())
 const dialog = (words: string | RegExp) => (page: Page) => see(drawer(page).getByText(words).first())
 
+const SHORT_URLS = recordPage(ADMIN, {
+  list: SHORT_URL_LIST,
+  calls: shortUrls,
+  param: 'shortUrl',
+  opened: 'Directions to Fulton Avenue',
+  total: 40,
+})
+
 const LOTS = recordPage(ADMIN, {
   list: LOT_LIST,
   calls: lots,
@@ -74,6 +83,7 @@ const SOFIA = { list: '/administration/users?search=sofia', link: 'Sofia Marino'
 
 /** Every page of the product. A route without an entry doesn't compile. */
 export const PAGES: Readonly<Record<PagePath, PageCase>> = {
+  '/administration/short-url': SHORT_URLS,
   '/': {
     person: ADMIN,
     views: { home: { url: '/', whole: (page) => see(heading(page, /^Good /)) } },

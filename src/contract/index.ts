@@ -91,6 +91,7 @@ import { assessmentTargets } from './assessments/targets/targets.ts'
 import { assessmentVersions } from './assessments/assessments/version-change.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
+import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
 import { setUp } from './organizations/set-up.ts'
 import { reports } from './reports/reports.ts'
@@ -181,6 +182,7 @@ export const contract = {
   leadDeliveries,
   forms,
   submissions,
+  shortUrls,
   questionnaires,
   questionnaireFiles,
   questionBank,

@@ -20,6 +20,7 @@ import { pricingRules } from './pricing/rules/pricing-rules.ts'
 import { advertisedPrices } from './pricing/advertised/advertised-prices.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
+import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { feedRuns } from './feeds/runs/feed-runs.ts'
 import { providerMappings } from './feeds/mappings/provider-mappings.ts'
 import { valueMappings } from './feeds/values/value-mappings.ts'
@@ -237,6 +238,13 @@ const groups: readonly Group[] = [
         url: '/administration/media',
         icon: 'photo',
         permission: files.getChildren.allow,
+      },
+      {
+        id: 'short-urls',
+        title: 'Short URLs',
+        url: '/administration/short-url',
+        icon: 'qrcode',
+        permission: shortUrls.list.allow,
       },
       {
         id: 'email-templates',

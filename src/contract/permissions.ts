@@ -53,6 +53,7 @@ export const Func = {
   providerMappings: { func: 33, title: 'Provider mappings', operations: [...full, 7] },
   dataMappings: { func: 34, title: 'Data mappings', operations: full },
   media: { func: 36, title: 'Media', operations: edit },
+  shortUrls: { func: 38, title: 'Short URL', operations: full },
   whiteLabel: { func: 39, title: 'White label', operations: edit },
   reports: { func: 40, title: 'Reports', operations: [1, 6] },
   sessionsOfOthers: { func: 41, title: 'Sessions of others', operations: [1, 5] },
@@ -74,7 +75,6 @@ export const RESERVED_FUNCTIONS: Readonly<Record<number, string>> = {
   29: 'DVP campaigns',
   35: 'DVP layouts',
   37: 'Promo pages',
-  38: 'Short URL',
   43: 'Security policy',
   44: 'API keys',
   45: 'Single sign-on',
@@ -112,7 +112,7 @@ export const FUNCTION_GROUPS: readonly { title: string; names: readonly Function
     title: 'Inventory',
     names: ['vehicles', 'vehicleCost', 'pricingRules', 'providerMappings', 'dataMappings'],
   },
-  { title: 'Forms and campaigns', names: ['dvpForms', 'submissions', 'media'] },
+  { title: 'Forms and campaigns', names: ['dvpForms', 'submissions', 'shortUrls', 'media'] },
   {
     title: 'Sustainability',
     names: [

@@ -118,3 +118,12 @@ export function messagePage(message: {
       ${message.below}`,
   }
 }
+
+/** What chats show of a link, for the programs that fetch such previews. */
+export function previewPage({ title, picture }: { title: string; picture: string | null }): Page {
+  return {
+    ...messagePage({ title, text: '' }),
+    head: html`<meta property="og:type" content="website" /><meta property="og:title" content="${title}" />
+      ${picture !== null && html`<meta property="og:image" content="${picture}" />`}`,
+  }
+}

@@ -14,7 +14,7 @@ import {
 import { channelSource } from './channels/index.ts'
 import { advertisedSource, pricingRuleSource } from './pricing/index.ts'
 import { vehicleSource } from './vehicles/index.ts'
-import { formSource, submissionSource } from './marketing/index.ts'
+import { formSource, shortUrlTable, submissionSource } from './marketing/index.ts'
 import { leadDeliverySource, leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
@@ -43,6 +43,7 @@ export const allSources: readonly ListSource[] = [
   leadDeliverySource,
   formSource,
   submissionSource,
+  shortUrlTable.source,
   questionnaireSource,
   assessmentSource,
   actionSource,

@@ -57,7 +57,7 @@ import { readVersion } from './installation/version.ts'
 import { makeOutbox, type Outbox } from './mail/index.ts'
 import { authenticateParticipant, makeInvitations } from './participants/index.ts'
 import { makeImportThread } from './questionnaires/index.ts'
-import { makeSites, type Sites } from './marketing/index.ts'
+import { makeSites, shortUrlTable, type Sites } from './marketing/index.ts'
 import { setUpState } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
@@ -171,6 +171,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       vehicleJob,
       customJob,
       removeVehiclesJob,
+      shortUrlTable.removeJob,
       unlockVehiclesJob,
       ...feedJobs(storage, { iam, put: outbox.put, base }),
       valueJob,

@@ -149,7 +149,7 @@ import {
   questionnaireFileHandlers,
   questionnaireHandlers,
 } from './questionnaires/index.ts'
-import { formHandlers, submissionHandlers } from './marketing/index.ts'
+import { formHandlers, shortUrlHandlers, submissionHandlers } from './marketing/index.ts'
 import { openGoogle } from './outside/google.ts'
 import { openDnsResolver } from './outside/dns-resolver.ts'
 import { type OutsideStorage } from './outside/open-transaction.ts'
@@ -351,7 +351,7 @@ const feedAndPricePart = ({
 })
 
 /** Leads, and the forms that send them. */
-const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery }: Wiring) => ({
+const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery, jobs, base }: Wiring) => ({
   leads: leadHandlers({ outbox }),
   leadResponses: leadResponseHandlers,
   leadNotices: leadNoticeHandlers,
@@ -366,6 +366,7 @@ const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery }: Wiri
   leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
   forms: formHandlers(secrets),
   submissions: submissionHandlers(outsideStorage),
+  shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
 })
 
 /** Questionnaires, assessments and their participants. */

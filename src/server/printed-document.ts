@@ -8,6 +8,8 @@ export type PrintedDocument = Readonly<{
   groups: readonly Readonly<{ title: string; rows: readonly (readonly string[])[] }>[]
   /** The label of the signature line; null for none. */
   signature: string | null
+  /** QR codes to cut out, instead of groups. */
+  codes?: readonly Readonly<{ title: string; link: string; text: string }>[]
 }>
 
 /** Makes a PDF of a document. Customers take turns. */

@@ -15,7 +15,13 @@ import { kyselyOver, statement, type AsOwner } from './database/tenant-transacti
 import { sweepAdvertisedPrices } from './pricing/index.ts'
 import { makePublicPictures } from './files/index.ts'
 import { sweepFeedFiles } from './feeds/index.ts'
-import { type Sites, sweepFormFiles, sweepFormLimits, sweepWaitingFiles } from './marketing/index.ts'
+import {
+  type Sites,
+  sweepFormFiles,
+  sweepFormLimits,
+  sweepShortUrls,
+  sweepWaitingFiles,
+} from './marketing/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules } from './assessments/index.ts'
@@ -295,6 +301,12 @@ function fileSweeps({
         await sweepWaitingFiles(parts)
         await sweepFormLimits(kyselyOver((query) => jobsPool.query(statement(query))))
       },
+    },
+    {
+      name: 'short-url-sweep',
+      everyMinutes: 24 * 60,
+      offsetMinutes: 52,
+      run: () => sweepShortUrls(kyselyOver((query) => jobsPool.query(statement(query)))),
     },
   ]
 }

@@ -291,6 +291,10 @@ const marketingPages = [
     ...listPage('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list), 'submission'),
     component: load(() => import('./marketing/forms/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
   }),
+  createRoute({
+    ...listPage('/administration/short-url', 'Short URLs', can(Func.shortUrls, Opr.list), 'shortUrl'),
+    component: load(() => import('./marketing/short-urls/ShortUrlsPage.tsx'), 'ShortUrlsPage'),
+  }),
 ] as const
 
 const questionnairePages = [

@@ -25,6 +25,7 @@ import { leadRoutingCases } from './leads/lead-routing.ts'
 import { recordCases } from './record-cases.ts'
 import { questionnaireCases } from './questionnaires/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
+import { shortUrlCases } from './marketing/short-urls.ts'
 
 /** The owner of a foreign row, from the point of view of a user in one organization of one customer. */
 export type Foreign = 'sister organization' | 'other customer'
@@ -324,6 +325,7 @@ export const cases: Cases<typeof contract> = {
   ...inboundCases,
   ...leadRoutingCases,
   ...formCases,
+  shortUrls: shortUrlCases,
   ...questionnaireCases,
   ...assessmentCases,
   ...participantCases,

@@ -52,6 +52,7 @@ export const AUDIT_KINDS = [
   { value: 'forms', label: 'Form' },
   { value: 'form_versions', label: 'Form version' },
   { value: 'form_submissions', label: 'Submission' },
+  { value: 'short_urls', label: 'Short URL' },
   { value: 'form_files', label: 'Submitted file' },
   { value: 'questionnaires', label: 'Questionnaire' },
   { value: 'questionnaire_versions', label: 'Questionnaire version' },

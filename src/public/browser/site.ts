@@ -2,18 +2,24 @@ import { afterSending } from './after-sending.ts'
 import { openInLightbox } from './lightbox.ts'
 import { type Prover, proveWhileTyping } from './proof.ts'
 
-// What a page does better with a script. Everything works without it. It sends nothing but a form whose button was pressed.
+// What a page does better with a script. Everything works without it. Of what is typed it sends nothing but a form whose
+// button was pressed.
 
 const TRY_AGAIN_MS = 5_000
 const LONGEST_MS = 20_000
 const LONGEST_PAUSE_MS = 60_000
 /** Of a slow connection, for forms with files. */
 const BYTES_PER_MS = 20
+/** What a short URL adds to the address of the page that it leads to. */
+const CLICK = /^#fc-click=([\w.-]+)$/
+/** What people do with a page and programs that only load it don't. */
+const USES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
 for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) openInLightbox(gallery)
 focusProblems()
 if (window.parent !== window) tellHeight()
+confirmClick()
 
 /**
  * Sends a form without leaving the page, so that a bad connection loses nothing: the page waits for the connection and sends
@@ -173,4 +179,18 @@ function focusProblems(): boolean {
   const problems = document.querySelector<HTMLElement>('#problems')
   problems?.focus()
   return problems !== null
+}
+
+/** Tells once that a person uses the page that a short URL led to: nothing else about them. */
+function confirmClick(): void {
+  const [, click] = CLICK.exec(location.hash) ?? []
+  if (click === undefined) return
+  history.replaceState(history.state, '', location.pathname + location.search)
+  const used = new AbortController()
+  const tell = ({ isTrusted }: Event): void => {
+    if (!isTrusted || used.signal.aborted) return
+    used.abort()
+    navigator.sendBeacon('/s/seen', new URLSearchParams({ click }))
+  }
+  for (const use of USES) addEventListener(use, tell, { passive: true, signal: used.signal })
 }

@@ -2280,6 +2280,38 @@ export interface SearchWords {
   word: string;
 }
 
+export interface ShortUrlClicks {
+  clicks: number;
+  customerId: Generated<string>;
+  day: string;
+  kind: "person" | "suspect" | "bot";
+  shortUrlId: string;
+}
+
+export interface ShortUrls {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  domain: string | null;
+  expiresOn: string | null;
+  formId: string | null;
+  id: Generated<string>;
+  key: string;
+  name: string;
+  organizationId: Generated<string>;
+  previewPicture: string | null;
+  previewTitle: string | null;
+  tags: Generated<string[]>;
+  target: "vehicle" | "form" | "url";
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  url: string | null;
+  utmCampaign: string | null;
+  utmMedium: string | null;
+  utmSource: string | null;
+  vehicleId: string | null;
+  version: Generated<number>;
+}
+
 export interface SpentProofs {
   customerId: Generated<string>;
   nonce: string;
@@ -2303,6 +2335,14 @@ export interface SuppressedAddresses {
   emailKey: Generated<string>;
   id: Generated<string>;
   reason: "bounced" | "complained";
+}
+
+export interface UnknownShortKeys {
+  clicks: number;
+  customerId: Generated<string>;
+  firstAt: string;
+  key: string;
+  lastAt: string;
 }
 
 export interface UnmappedValues {
@@ -2682,9 +2722,12 @@ export interface DB {
   repeatedCalls: RepeatedCalls;
   rowCounts: RowCounts;
   searchWords: SearchWords;
+  shortUrlClicks: ShortUrlClicks;
+  shortUrls: ShortUrls;
   spentProofs: SpentProofs;
   staleSources: StaleSources;
   suppressedAddresses: SuppressedAddresses;
+  unknownShortKeys: UnknownShortKeys;
   unmappedValues: UnmappedValues;
   unmatchedDealerIds: UnmatchedDealerIds;
   userAccess: UserAccess;

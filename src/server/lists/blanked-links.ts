@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { snakeCase } from './column-map.ts'
 
 /** IDs of the rows that pointed to a deleted record, by "table.column". */
 const Links = z.record(z.string(), z.array(z.string()))
@@ -17,7 +18,7 @@ async function findColumns(db: Database, table: string): Promise<readonly LinkCo
   const { rows } = await sql<LinkColumn>`
     select f.conrelid::regclass::text as "table", a.attname as "column"
     from pg_constraint f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.confdelsetcols[1]
-    where f.contype = 'f' and f.confdeltype = 'n' and f.confrelid = ${table}::regclass and f.conparentid = 0
+    where f.contype = 'f' and f.confdeltype = 'n' and f.confrelid = ${snakeCase(table)}::regclass and f.conparentid = 0
       and exists (select from pg_attribute i where i.attrelid = f.conrelid and i.attname = 'id' and not i.attisdropped)
     order by 1, 2`.execute(db)
   return rows

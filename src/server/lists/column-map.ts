@@ -86,6 +86,7 @@ export function mapColumns(
   }
 }
 
-function snakeCase(name: string): string {
+/** The name in SQL of a name in code. */
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

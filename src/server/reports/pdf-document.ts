@@ -31,7 +31,7 @@ export function documentOf(report: ReportContent): TDocumentDefinitions {
         : {
             stack: [
               { text: `${report.title}   ${facts}`, style: 'quiet', margin: [0, 0, 0, 8] },
-              headOf(report),
+              ...(report.columns.length === 0 ? [] : [headOf(report)]),
             ],
             margin: [36, 20, 36, 0],
           },
@@ -45,7 +45,8 @@ export function documentOf(report: ReportContent): TDocumentDefinitions {
       { text: report.title, style: 'title' },
       { text: facts, style: 'quiet', margin: [0, 0, 0, 12] },
       figuresOf(report),
-      headOf(report),
+      ...codesOf(report),
+      ...(report.columns.length === 0 ? [] : [headOf(report)]),
       ...report.groups.map((group) => groupOf(report, group)),
       ...signatureOf(report),
     ],
@@ -99,6 +100,28 @@ function groupOf(report: ReportContent, { title, rows }: ReportContent['groups']
     // The previous table draws the top line.
     layout: { ...LINES, hLineWidth: (line: number) => (line === 0 ? 0 : 0.5) },
   }
+}
+
+const CODES_IN_LINE = 4
+
+/** QR codes in lines, each with its address for those who type it. Above 1 in, so that phones read them from a hang tag. */
+function codesOf({ codes = [] }: ReportContent): Content[] {
+  return Array.from({ length: Math.ceil(codes.length / CODES_IN_LINE) }, (_, line) => {
+    const shown = codes.slice(line * CODES_IN_LINE, (line + 1) * CODES_IN_LINE)
+    const cells = shown.map(({ title, link, text }): TableCell => ({
+      stack: [
+        { qr: link, fit: 112, eccLevel: 'M', margin: [0, 0, 0, 4] },
+        { text, bold: true },
+        { text: title, style: 'quiet' },
+      ],
+    }))
+    const rest = Array.from({ length: CODES_IN_LINE - cells.length }, (): TableCell => ({ text: '' }))
+    return {
+      table: { dontBreakRows: true, widths: Array(CODES_IN_LINE).fill('25%'), body: [[...cells, ...rest]] },
+      layout: 'noBorders',
+      margin: [0, 0, 0, 14],
+    }
+  })
 }
 
 function signatureOf({ signature }: ReportContent): Content[] {

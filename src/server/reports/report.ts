@@ -14,6 +14,8 @@ export type ReportContent = Readonly<{
   groups: readonly Readonly<{ title: string; rows: readonly (readonly string[])[] }>[]
   /** The label of the signature line; null for none. */
   signature: string | null
+  /** QR codes to cut out, instead of groups. */
+  codes?: readonly Readonly<{ title: string; link: string; text: string }>[]
 }>
 
 /** A domain's report. `needs`: required in addition to permission to create reports. */

@@ -134,9 +134,12 @@ const TENANT_TABLES = [
   'repeated_calls',
   'row_counts',
   'search_words',
+  'short_url_clicks',
+  'short_urls',
   'spent_proofs',
   'stale_sources',
   'suppressed_addresses',
+  'unknown_short_keys',
   'unmapped_values',
   'unmatched_dealer_ids',
   'user_access',
@@ -211,6 +214,14 @@ beforeAll(async () => {
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
     await place.addFormFile()
+    await forecourt.owner.query(
+      `insert into short_url_clicks (customer_id, short_url_id, day, kind, clicks) values ($1, $2, '2026-11-18', 'person', 1)`,
+      [place.customerId, await place.addShortUrl()],
+    )
+    await forecourt.owner.query(
+      `insert into unknown_short_keys values ($1, 'misprint', 1, app_now(), app_now()) on conflict do nothing`,
+      [place.customerId],
+    )
     await place.addSubmission(undefined, { hasProof: true })
     await addLeadRows(forecourt.owner, place)
     await forecourt.owner.query(

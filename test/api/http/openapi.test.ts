@@ -112,6 +112,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addForm: async () => ({ id: '1', key: 'form', version: 1 }),
       addSubmission: one,
       addFormFile: one,
+      addShortUrl: one,
       draftAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       submitAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),

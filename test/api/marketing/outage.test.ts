@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { customers } from '#contract/customers/customers/customers.ts'
 import type { Form } from '#contract/marketing/forms/forms.ts'
+import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
@@ -104,6 +105,29 @@ describe.each(['refuse', 'freeze'] as const)('while the database is away (%s)', 
         (await open(addressOf(form))).text.match(/fc-token" value="[^"]+"/)?.[0],
       )
     })
+  })
+
+  test('short URLs lead on, their clicks wait, and one that was deleted elsewhere leads nowhere', async () => {
+    const [kept, deleted] = [await place.addShortUrl(), await place.addShortUrl()]
+    const { key } = await place.call(shortUrls.get, { id: kept })
+    const { key: gone } = await place.call(shortUrls.get, { id: deleted })
+    for (const one of [key, gone]) expect((await open(`/s/${one}`)).status).toBe(302)
+    await place.call(shortUrls.remove, { id: deleted })
+    await forecourt.sites.recheck()
+    await during(fault, async () => {
+      expect((await open(`/s/${key}?gclid=1`)).headers.location).toBe(
+        'https://www.dealer.example/offers?gclid=1',
+      )
+      for (const one of [gone, 'no-such-key'])
+        expect([one, (await open(`/s/${one}`)).status]).toEqual([one, 503])
+    })
+    await expect
+      .poll(async () => {
+        await forecourt.sites.flushClicks()
+        return (await place.call(shortUrls.clicks, { id: kept })).total
+      })
+      // The test sends no user agent of a browser.
+      .toEqual({ people: 0, suspects: 0, bots: 2 })
   })
 
   test('a form is kept on disk, acknowledged, and stored once with its time', async () => {

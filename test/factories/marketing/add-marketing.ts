@@ -1,6 +1,7 @@
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
+import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
@@ -19,6 +20,8 @@ export type MarketingFactories = {
   ) => Promise<string>
   /** Notes a file of a new submission, without its bytes. Returns its ID. */
   addFormFile: () => Promise<string>
+  /** A short URL that leads to another site. Returns its ID. */
+  addShortUrl: (more?: object) => Promise<string>
 }
 
 const en = (text: string) => ({ en: text })
@@ -53,7 +56,7 @@ export function marketingFactories(
   place: Place,
   { addLot }: Pick<InventoryFactories, 'addLot'>,
 ): MarketingFactories {
-  const { forecourt, customerId, staff } = place
+  const { forecourt, customerId, staff, call } = place
   const addForm = async (more: Partial<Form> = {}): Promise<AddedForm> => {
     const name = fresh('Form')
     const form = await staff.call(forms.add, {
@@ -106,6 +109,10 @@ export function marketingFactories(
         [customerId, await addSubmission()],
       )
       return rows[0]?.id ?? ''
+    },
+    async addShortUrl(more = {}) {
+      const input = { name: fresh('Link'), target: 'url', url: 'https://www.dealer.example/offers', ...more }
+      return (await call(shortUrls.add, shortUrls.add.input.parse(input))).id
     },
   }
 }

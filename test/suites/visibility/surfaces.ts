@@ -22,7 +22,8 @@ export const get = async (world: World, url: string, host = HOST): Promise<Readi
     url,
     headers: { host },
   })
-  return { status, text: `${text} ${JSON.stringify(headers['content-disposition'] ?? '')}` }
+  const named = [headers['content-disposition'], headers['location']]
+  return { status, text: `${text} ${JSON.stringify(named)}` }
 }
 const pages =
   (...urls: ((world: World) => string)[]): Read =>
@@ -102,6 +103,14 @@ export const SITE: readonly Surface[] = [
     read: pages(
       ({ form }) => `/embed/${form.key}`,
       ({ form, vehicle }) => `/embed/${form.key}?vehicle=${vehicle.id}`,
+    ),
+  },
+  {
+    name: 'short URLs',
+    covers: ['GET /s/:key', 'POST /s/seen'],
+    read: pages(
+      ({ shortKeys }) => `/s/${shortKeys.vehicle}`,
+      ({ shortKeys }) => `/s/${shortKeys.form}?utm_source=print`,
     ),
   },
   {

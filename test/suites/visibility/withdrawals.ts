@@ -1,4 +1,6 @@
 import { customers } from '#contract/customers/customers/customers.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
@@ -92,6 +94,7 @@ export const WITHDRAWALS: readonly Withdrawal[] = [
     undo: setArchived('restore'),
     words: ['vehicle', 'lot', 'assessment'],
     closes: [
+      'short URLs',
       'photos',
       'inbound leads',
       'inbound feeds',
@@ -185,7 +188,15 @@ export const WITHDRAWALS: readonly Withdrawal[] = [
     undo: async (world) =>
       world.place.call(whiteLabels.save, { id: await domainOf(world), purpose: 'public' }),
     words: ['form'],
-    closes: ['list of vehicles', 'vehicle page', 'site map', 'form', 'sending a form', 'form on other sites'],
+    closes: [
+      'list of vehicles',
+      'vehicle page',
+      'site map',
+      'form',
+      'sending a form',
+      'form on other sites',
+      'short URLs',
+    ],
   },
   {
     name: 'a removed domain',
@@ -193,7 +204,32 @@ export const WITHDRAWALS: readonly Withdrawal[] = [
     act: async (world) => world.place.call(whiteLabels.remove, { id: await domainOf(world) }),
     undo: ({ place }) => place.call(whiteLabels.save, { domain: HOST, title: WORDS.site, purpose: 'public' }),
     words: ['form'],
-    closes: ['list of vehicles', 'vehicle page', 'site map', 'form', 'sending a form', 'form on other sites'],
+    closes: [
+      'list of vehicles',
+      'vehicle page',
+      'site map',
+      'form',
+      'sending a form',
+      'form on other sites',
+      'short URLs',
+    ],
+  },
+  {
+    name: 'a deleted short URL',
+    by: ['shortUrls.remove', 'shortUrls.removeMany'],
+    act: async ({ forecourt, place }) => {
+      const { results } = await place.call(shortUrls.list, { search: 'vis-' })
+      const selection = { ids: (results ?? []).map(({ id }) => id) }
+      await place.call(shortUrls.removeMany, { selection })
+      await forecourt.jobs.runDue()
+    },
+    undo: async ({ forecourt, place }) => {
+      const { results } = await place.call(jobs.list, { search: 'Delete 2 short URLs', sort: '-createdAt' })
+      await place.call(jobs.undo, { id: results?.[0]?.id ?? '' })
+      await forecourt.jobs.runDue()
+    },
+    words: [],
+    closes: ['short URLs'],
   },
   {
     name: 'a deleted vehicle',

@@ -45,6 +45,8 @@ export type World = Readonly<{
   /** Of the same make on another lot, so that its page and searches show the vehicle. */
   similar: Sold
   form: AddedForm
+  /** Of short URLs to the vehicle and the form. */
+  shortKeys: Readonly<{ vehicle: string; form: string }>
   /** The public address of its photo, and where it is in the media. */
   photo: string
   photos: NewVehicle['photos']
@@ -79,6 +81,9 @@ export async function makeWorld(forecourt: TestApp): Promise<World> {
   const similar = await addForSale(place, { lotId: await addLot('Second yard'), model: 'Standby' })
   const photo = `/feeds/pictures/${pictureKey(secrets, { customerId: place.customerId, vehicleId: vehicle.id, place: photoPlace.place })}`
   const form = await addForm(place)
+  const shortKeys = { vehicle: 'vis-vehicle', form: 'vis-form' }
+  await place.addShortUrl({ key: shortKeys.vehicle, target: 'vehicle', url: null, vehicleId: vehicle.id })
+  await place.addShortUrl({ key: shortKeys.form, target: 'form', url: null, formId: form.id })
   const world = {
     forecourt,
     place,
@@ -88,6 +93,7 @@ export async function makeWorld(forecourt: TestApp): Promise<World> {
     vehicle,
     similar,
     form,
+    shortKeys,
     photo,
     photos: [photoPlace],
     channels: await addChannels(forecourt, admin),

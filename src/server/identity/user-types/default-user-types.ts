@@ -66,7 +66,7 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
         'dataMappings',
         'reports',
       ),
-      ...edit('lots', 'leads', 'vehicles', 'pricingRules', 'dvpForms', 'submissions', 'media'),
+      ...edit('lots', 'leads', 'vehicles', 'pricingRules', 'dvpForms', 'submissions', 'shortUrls', 'media'),
       ...edit('leadRouting', 'sharedViews'),
     ],
   },

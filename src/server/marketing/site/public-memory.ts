@@ -11,11 +11,19 @@ const CUSTOMER_BYTES = 16_000_000
 /** Of an entry besides its content. */
 const ENTRY_BYTES = 500
 
-/** What a kept answer shows: the IDs of vehicles that are for sale, and the keys of open forms. */
-export type PublicContent = Readonly<{ vehicles?: readonly string[]; forms?: readonly string[] }>
+/** What a kept answer shows: the IDs of vehicles that are for sale, the keys of open forms, and the revisions of short URLs. */
+export type PublicContent = Readonly<{
+  vehicles?: readonly string[]
+  forms?: readonly string[]
+  links?: readonly string[]
+}>
 
 /** Whether something may still be shown. */
-export type Allowed = Readonly<{ vehicle: (id: string) => boolean; form: (key: string) => boolean }>
+export type Allowed = Readonly<{
+  vehicle: (id: string) => boolean
+  form: (key: string) => boolean
+  link: (revision: string) => boolean
+}>
 
 type Entry = {
   customerId: string
@@ -114,22 +122,27 @@ export function makePublicMemory(
       }
     },
     shown() {
-      const all = new Map<string, { vehicles: Set<string>; forms: Set<string> }>()
+      const all = new Map<string, { vehicles: Set<string>; forms: Set<string>; links: Set<string> }>()
       for (const { customerId, shown } of entries.values()) {
-        const of = all.get(customerId) ?? { vehicles: new Set(), forms: new Set() }
+        const of = all.get(customerId) ?? { vehicles: new Set(), forms: new Set(), links: new Set() }
         for (const id of shown.vehicles ?? []) of.vehicles.add(id)
         for (const key of shown.forms ?? []) of.forms.add(key)
+        for (const revision of shown.links ?? []) of.links.add(revision)
         all.set(customerId, of)
       }
       return new Map(
-        [...all].map(([id, { vehicles, forms }]) => [id, { vehicles: [...vehicles], forms: [...forms] }]),
+        [...all].map(([id, { vehicles, forms, links }]) => [
+          id,
+          { vehicles: [...vehicles], forms: [...forms], links: [...links] },
+        ]),
       )
     },
-    keepOnly(customerId, { vehicles, forms }) {
-      const known = { vehicles: new Set(vehicles), forms: new Set(forms) }
+    keepOnly(customerId, { vehicles, forms, links }) {
+      const known = { vehicles: new Set(vehicles), forms: new Set(forms), links: new Set(links) }
       restrict(customerId, {
         vehicle: (id) => known.vehicles.has(id),
         form: (key) => known.forms.has(key),
+        link: (revision) => known.links.has(revision),
       })
     },
     forget: (customerId) => restrict(customerId, null),
@@ -169,8 +182,12 @@ function makeLedger({ maxBytes, customerBytes }: { maxBytes: number; customerByt
   const restrict = (customerId: string, allowed: Allowed | null): void => {
     forgotten.set(customerId, (forgotten.get(customerId) ?? 0) + 1)
     for (const [id, entry] of entries) {
-      const { vehicles = [], forms = [] } = entry.shown
-      const isAllowed = allowed !== null && vehicles.every(allowed.vehicle) && forms.every(allowed.form)
+      const { vehicles = [], forms = [], links = [] } = entry.shown
+      const isAllowed =
+        allowed !== null &&
+        vehicles.every(allowed.vehicle) &&
+        forms.every(allowed.form) &&
+        links.every(allowed.link)
       if (entry.customerId === customerId && !isAllowed && !entry.restrict(allowed)) remove(id, entry)
     }
   }

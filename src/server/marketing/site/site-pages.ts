@@ -14,6 +14,7 @@ import { type FormReaders, keepOpened } from '../forms/form-readers.ts'
 import { vehicleForm } from '../forms/form-view.ts'
 import { askedVehicle, type Opened, readVehicleOpened } from '../forms/open-form.ts'
 import { inSite } from './in-site.ts'
+import { withCampaign } from './pass-parameters.ts'
 import type { Allowed, PublicMemory } from './public-memory.ts'
 import type { SiteAnswer, SiteApp } from './site-app.ts'
 import {
@@ -78,7 +79,7 @@ export function addVehiclePages(
   })
 
   sites.page('/v/:slug', async (visitor): Promise<SiteAnswer> => {
-    const { site, reply, origin } = visitor
+    const { site, reply, origin, query } = visitor
     const { slug = '' } = visitor.params
     const id = idOfSlug(slug)
     const found =
@@ -96,7 +97,7 @@ export function addVehiclePages(
     const { vehicle, row, similar, form: asked } = found
     if (found.isGone) return { page: soldPage(vehicle, similar), status: 410 }
     if (`/v/${slug}` !== vehicle.path) {
-      await reply.redirect(vehicle.path, 301)
+      await reply.redirect(withCampaign(vehicle.path, query), 301)
       return { page: noVehiclePage() }
     }
     const form = asked && (await vehicleForm(asked, visitor, { secrets, proofWorkerOf }))

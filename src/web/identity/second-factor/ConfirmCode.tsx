@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { create } from 'qrcode'
+import { QrCode } from '#web/ui/controls/QrCode.tsx'
 
 type Props<T> = {
   secret: string
@@ -37,7 +37,7 @@ export function ConfirmCode<T>({ secret, uri, confirm, onDone, onCancel }: Props
   return (
     <form className="fc-security-form" onSubmit={submit} noValidate>
       <p>Scan this QR code with your authenticator app, then enter the 6-digit code it shows.</p>
-      <QrCode text={uri} />
+      <QrCode text={uri} label="QR code for your authenticator app" />
       <div>
         <p className="fc-small fc-soft">Can't scan it? Enter this key in the app:</p>
         <code className="fc-security-key" dir="ltr" aria-label="Setup key">
@@ -69,27 +69,5 @@ export function ConfirmCode<T>({ secret, uri, confirm, onDone, onCancel }: Props
         </Button>
       </div>
     </form>
-  )
-}
-
-/** Quiet zone around the code, in modules, so that cameras find its edge. */
-const QUIET = 4
-
-/**
- * A QR code drawn in the browser, so its content isn't sent anywhere. Dark on light in both color schemes, as
- * cameras need it.
- */
-function QrCode({ text }: { text: string }) {
-  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules
-  const path = Array.from(data, (isDark, at) =>
-    isDark ? `M${(at % size) + QUIET} ${Math.floor(at / size) + QUIET}h1v1h-1z` : '',
-  ).join('')
-  const side = size + QUIET * 2
-  return (
-    <figure className="fc-qr" aria-label="QR code for your authenticator app">
-      <svg viewBox={`0 0 ${side} ${side}`} shapeRendering="crispEdges" aria-hidden="true">
-        <path d={path} />
-      </svg>
-    </figure>
   )
 }

@@ -15,6 +15,8 @@ const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/provider-mappings': 'How provider feeds are mapped to vehicle fields.',
   '/administration/data-mappings': 'How feed values such as body styles, fuels and colors are translated.',
   '/administration/media': 'Pictures and files in folders.',
+  '/administration/short-url':
+    'Short addresses and QR codes of vehicles, forms and other sites, with their clicks.',
   '/administration/email-templates': 'Customize the emails that Forecourt sends.',
   '/administration/email-handlers': 'How emails are sent: by Postmark, a mail server, or not at all.',
   '/administration/outbox': 'Emails that were sent or are waiting.',

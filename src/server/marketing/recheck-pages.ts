@@ -4,11 +4,12 @@ import { clock } from '#server/clock.ts'
 import type { DatabaseWatch } from '#server/database/database-watch.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
-import { type PublicForm, readPublicForm } from '../forms/public-forms.ts'
-import { FORM_READER } from '../forms/form-readers.ts'
-import { KEPT_MS, type PublicMemory, type PublicContent, type SiteReader } from './public-memory.ts'
-import type { Hosts } from './site-host.ts'
-import { readPublished } from './site-vehicles.ts'
+import { type PublicForm, readPublicForm } from './forms/public-forms.ts'
+import { FORM_READER } from './forms/form-readers.ts'
+import { readRevisions } from './short-urls/find-short-url.ts'
+import { KEPT_MS, type PublicMemory, type PublicContent, type SiteReader } from './site/public-memory.ts'
+import type { Hosts } from './site/site-host.ts'
+import { readPublished } from './site/site-vehicles.ts'
 
 /**
  * Asks the database which of the kept pages may still be shown, and forgets the others: what another process has withdrawn,
@@ -51,12 +52,12 @@ function isAging(memory: PublicMemory, customerId: string, key: string): boolean
   return at === null || clock.now() - at > KEPT_MS / 3
 }
 
-/** Which of these vehicles and forms are public now. */
+/** Which of these vehicles, forms and short URLs are public now. */
 function readShown(
   pool: pg.Pool,
   watch: DatabaseWatch,
   customerId: string,
-  { vehicles, forms }: Required<PublicContent>,
+  { vehicles, forms, links }: Required<PublicContent>,
 ): Promise<Required<PublicContent>> {
   return watch.attempt(() =>
     inTenant(pool, systemScope(customerId, 'site.recheck', true), async (db) => {
@@ -66,7 +67,11 @@ function readShown(
         where customer_id = ${customerId} and published_number is not null and closed_at is null and key = any(${forms})`.execute(
         db,
       )
-      return { vehicles: published, forms: rows.map(({ key }) => key) }
+      return {
+        vehicles: published,
+        forms: rows.map(({ key }) => key),
+        links: await readRevisions(db, customerId, links),
+      }
     }),
   )
 }

@@ -13,18 +13,21 @@ import type { FileStorage } from '#server/outside/file-storage.ts'
 import { type Drain, installDrain } from '#server/http/drain.ts'
 import { holdRefusals } from '#server/http/hold-refusals.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { makeSiteApp, routeByHost } from './site-app.ts'
-import { readSiteAssets } from './site-assets.ts'
-import { makeHosts } from './site-host.ts'
-import { makePublicMemory } from './public-memory.ts'
+import { makeSiteApp, routeByHost } from './site/site-app.ts'
+import { readSiteAssets } from './site/site-assets.ts'
+import { makeHosts } from './site/site-host.ts'
+import { makePublicMemory } from './site/public-memory.ts'
 import { recheckPages } from './recheck-pages.ts'
-import { openFormInbox } from '../forms/form-inbox.ts'
-import { addFormPages } from '../forms/form-pages.ts'
-import type { FormParts } from '../forms/form-parts.ts'
-import { makeFormReaders } from '../forms/form-readers.ts'
-import { countInMemory, ingestForms } from '../forms/receive-later.ts'
-import { makeMenuOf } from './site-menu.ts'
-import { addVehiclePages, sitePictures } from './site-pages.ts'
+import { openFormInbox } from './forms/form-inbox.ts'
+import { addFormPages } from './forms/form-pages.ts'
+import type { FormParts } from './forms/form-parts.ts'
+import { makeFormReaders } from './forms/form-readers.ts'
+import { countInMemory, ingestForms } from './forms/receive-later.ts'
+import { makeMenuOf } from './site/site-menu.ts'
+import { originOf } from './site/site-origin.ts'
+import { addVehiclePages, sitePictures } from './site/site-pages.ts'
+import { makeClickCounter } from './short-urls/count-clicks.ts'
+import { addShortUrlPages } from './short-urls/short-url-pages.ts'
 
 /** What the public sites do beside requests. */
 export type Sites = Readonly<{
@@ -34,6 +37,8 @@ export type Sites = Readonly<{
   recheck: () => Promise<void>
   /** Stores the forms that were received while the database was away. */
   ingest: () => Promise<void>
+  /** Stores the clicks on short URLs that wait. */
+  flushClicks: () => Promise<void>
   /** How many forms wait for the database. */
   waitingForms: () => number
 }>
@@ -102,12 +107,15 @@ export async function makeSites(
     later: { watch, inbox, count: countInMemory() },
   }
   addFormPages(sites, formParts)
+  const clicks = makeClickCounter(pool, (error) => isAway(error) || onError(error))
+  addShortUrlPages(sites, { pool, memory, secrets, clicks, countGuess: parts.countGuess })
   const ingest = (): Promise<void> => ingestForms(formParts)
   watch.onBack(() => void ingest().catch(onError))
   await sites.app.ready()
   main.addHook('onClose', async () => {
     watch.stop()
     await sites.app.close()
+    await clicks.stop()
     // A form that is being stored is finished.
     await inbox.close()
   })
@@ -116,17 +124,11 @@ export async function makeSites(
     routes: sites.routes,
     recheck: () => recheckPages({ hosts, memory, forms: readers.forms, pool, watch }).catch(ignoreAway),
     ingest,
+    flushClicks: clicks.flush,
     waitingForms: inbox.size,
   }
 }
 
 function ignoreAway(error: unknown): void {
   if (!isAway(error)) throw error
-}
-
-/** The site's address, with the scheme and port of the product. */
-function originOf({ host }: Site, base: string): string {
-  const address = new URL(base)
-  address.hostname = host
-  return address.origin
 }

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, see, signIn } from '#e2e/harness/steps.ts'
+
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1'
+const { page: newPage, profile, product } = stage()
+
+/** The public site of Northgate, which the browser resolves to this machine. */
+function siteAddress(): string {
+  const address = new URL(product().address)
+  address.hostname = 'northgate.localhost'
+  return address.origin
+}
+
+test('a dealer adds short URLs, a visitor opens one, and the dealer sees a person and a misprint', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/short-url')
+  await see(heading(page, 'Short URLs'))
+
+  // Many at once: what is wrong is named, and nothing that was typed is lost.
+  await button(page, 'Add many').click()
+  await field(page, 'Lines').fill('javascript:alert(1) bad\n/f/test-drive sign-drive Sign at the door')
+  await button(page, 'Add short URLs').click()
+  await see(page.getByText(/^Line 1: Web address must be/))
+  await field(page, 'Lines').fill(
+    'https://www.dealer.example/hours\n/f/test-drive sign-drive Sign at the door',
+  )
+  await button(page, 'Add short URLs').click()
+  await see(page.getByText('2 short URLs added'))
+
+  await page.getByRole('searchbox').first().fill('sign-drive')
+  await page.getByRole('link', { name: 'Sign at the door' }).click()
+  await see(drawer(page).getByText('No clicks in the last 30 days.'))
+  await page.getByRole('combobox', { name: 'Domain' }).click()
+  await page.getByRole('option', { name: 'northgate.localhost' }).click()
+  await field(page, 'UTM source').fill('sign')
+  await button(page, 'Save short URL').click()
+  const address = `${siteAddress()}/s/sign-drive`
+  await expect.poll(() => field(page, 'Address').inputValue()).toBe(address)
+  await see(page.getByRole('figure', { name: `QR code of ${address}` }))
+  for (const kind of ['SVG', 'PNG']) {
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, kind).click()])
+    expect(file.suggestedFilename()).toBe(`sign-drive.${kind.toLowerCase()}`)
+    expect((await readFile(await file.path())).length).toBeGreaterThan(500)
+  }
+
+  const visitor = await (await profile({ address: siteAddress() })).newPage()
+  await visitor.goto('/s/SIGN-DRIVE?gclid=42')
+  await expect.poll(() => visitor.url()).toBe(`${siteAddress()}/f/test-drive?utm_source=sign&gclid=42`)
+  await Promise.all([visitor.waitForResponse('**/s/seen'), visitor.mouse.wheel(0, 100)])
+  // Not in the page: a browser that a test drives is a bot, whose unknown keys aren't reported.
+  const misprint = await visitor.context().request.get(`${product().address}/s/sing-drive`, {
+    headers: { host: new URL(siteAddress()).host, 'user-agent': IPHONE },
+  })
+  expect([misprint.status(), await misprint.text()]).toEqual([
+    404,
+    expect.stringContaining('This short link is unknown'),
+  ])
+
+  const { id } = (await callAs(page, shortUrls.list, { search: 'sign-drive' })).results?.[0] ?? { id: '' }
+  await expect
+    .poll(async () => (await callAs(page, shortUrls.clicks, { id })).total)
+    .toEqual({ people: 1, suspects: 0, bots: 0 })
+  await page.reload()
+  await see(drawer(page).getByText(/1 click by people, the most in a day/))
+  await page.keyboard.press('Escape')
+  await see(page.getByText(/unknown keys were opened/))
+  await page.getByRole('region', { name: 'Unknown keys' }).getByRole('button', { name: 'Show' }).click()
+  await see(page.getByRole('rowheader', { name: 'sing-drive' }))
+})

@@ -1,0 +1,157 @@
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { clock } from '#server/clock.ts'
+import type { DB } from '#server/database/schema.ts'
+import { inTenant } from '#server/database/tenant-transaction.ts'
+import { systemScope } from '#server/queue/due-items.ts'
+import type { ClickKind } from './classify-click.ts'
+
+/** Counts wait this long for others: with the time a statement takes, a kill loses less than a second of them. */
+const WAIT_MS = 400
+/** While they can't be stored, in milliseconds. */
+const RETRY_MS = 3_000
+const MINUTE_MS = 60_000
+/** Of one customer. More isn't counted until what waits is stored. */
+const MOST_WAITING = 5_000
+/** Of one customer. The keys that were opened most, and the newest, stay. */
+const MOST_UNKNOWN = 200
+
+type Count = { id: string; minute: number; kind: ClickKind; clicks: number }
+type Unknown = { key: string; clicks: number; firstAt: number; lastAt: number }
+type Waiting = { counts: Map<string, Count>; unknown: Map<string, Unknown> }
+
+export type ClickCounter = ReturnType<typeof makeClickCounter>
+
+/** Counts clicks in memory and stores the sums, several times a second. */
+export function makeClickCounter(pool: pg.Pool, onError: (error: unknown) => void) {
+  let waiting = new Map<string, Waiting>()
+  let timer: NodeJS.Timeout | null = null
+  let storing: Promise<void> = Promise.resolve()
+
+  const of = (customerId: string): Waiting => {
+    const known = waiting.get(customerId) ?? { counts: new Map(), unknown: new Map() }
+    waiting.set(customerId, known)
+    return known
+  }
+  const addCount = (customerId: string, { id, minute, kind, clicks }: Count): void => {
+    const { counts } = of(customerId)
+    const name = `${id} ${minute} ${kind}`
+    const before = counts.get(name)
+    if (before === undefined && counts.size >= MOST_WAITING) return
+    counts.set(name, { id, minute, kind, clicks: (before?.clicks ?? 0) + clicks })
+  }
+  const addUnknown = (customerId: string, { key, clicks, firstAt, lastAt }: Unknown): void => {
+    const { unknown } = of(customerId)
+    const before = unknown.get(key)
+    if (before === undefined && unknown.size >= MOST_UNKNOWN) return
+    unknown.set(key, {
+      key,
+      clicks: (before?.clicks ?? 0) + clicks,
+      firstAt: Math.min(before?.firstAt ?? firstAt, firstAt),
+      lastAt: Math.max(before?.lastAt ?? lastAt, lastAt),
+    })
+  }
+  const storeAll = async (): Promise<void> => {
+    const taken = waiting
+    waiting = new Map()
+    for (const [customerId, { counts, unknown }] of taken) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- One connection is enough.
+        await store(pool, customerId, { counts: [...counts.values()], unknown: [...unknown.values()] })
+      } catch (error) {
+        for (const count of counts.values()) addCount(customerId, count)
+        for (const one of unknown.values()) addUnknown(customerId, one)
+        schedule(RETRY_MS)
+        onError(error)
+      }
+    }
+  }
+  const flush = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    storing = storing.then(storeAll)
+    return storing
+  }
+  const schedule = (milliseconds = WAIT_MS): void => {
+    timer ??= setTimeout(() => void flush(), milliseconds)
+  }
+  return {
+    /** Counts a click, or takes one back with -1. `at`: when it was. */
+    count(
+      customerId: string,
+      { id, kind, at, clicks = 1 }: { id: string; kind: ClickKind; at: number; clicks?: 1 | -1 },
+    ): void {
+      addCount(customerId, { id, minute: Math.floor(at / MINUTE_MS), kind, clicks })
+      schedule()
+    },
+    /** Counts a key that no short URL has. */
+    countUnknown(customerId: string, key: string): void {
+      const now = clock.now()
+      addUnknown(customerId, { key, clicks: 1, firstAt: now, lastAt: now })
+      schedule()
+    },
+    /** Stores what waits. */
+    flush,
+    async stop(): Promise<void> {
+      await flush()
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+async function store(
+  pool: pg.Pool,
+  customerId: string,
+  { counts, unknown }: { counts: readonly Count[]; unknown: readonly Unknown[] },
+): Promise<void> {
+  await inTenant(pool, systemScope(customerId, 'site.clicks'), async (db) => {
+    if (counts.length > 0)
+      // What is taken back was counted before, so no count falls below zero unless its row was deleted meanwhile.
+      await sql`
+        with given as (
+          select g.id, (to_timestamp(g.minute * 60.0) at time zone c.time_zone)::date as day, g.kind, sum(g.clicks)::int as clicks
+          from unnest(${counts.map(({ id }) => id)}::bigint[], ${counts.map(({ minute }) => minute)}::bigint[],
+            ${counts.map(({ kind }) => kind)}::text[], ${counts.map(({ clicks }) => clicks)}::int[]) g (id, minute, kind, clicks)
+            cross join customers c
+          where c.id = ${customerId} group by 1, 2, 3
+        ), less as (
+          update short_url_clicks k set clicks = greatest(0, k.clicks + g.clicks) from given g
+          where k.short_url_id = g.id and k.day = g.day and k.kind = g.kind and g.clicks < 0
+        )
+        insert into short_url_clicks as k (short_url_id, day, kind, clicks)
+        select id, day, kind, clicks from given where clicks > 0 order by 1, 2, 3
+        on conflict (customer_id, short_url_id, day, kind) do update set clicks = k.clicks + excluded.clicks`.execute(
+        db,
+      )
+    if (unknown.length === 0) return
+    await sql`
+      insert into unknown_short_keys as k (key, clicks, first_at, last_at)
+      select g.key, g.clicks, to_timestamp(g.first_at / 1000.0), to_timestamp(g.last_at / 1000.0)
+      from unnest(${unknown.map(({ key }) => key)}::text[], ${unknown.map(({ clicks }) => clicks)}::int[],
+        ${unknown.map(({ firstAt }) => firstAt)}::float8[], ${unknown.map(({ lastAt }) => lastAt)}::float8[])
+        g (key, clicks, first_at, last_at)
+      order by g.key
+      on conflict (customer_id, key) do update set clicks = k.clicks + excluded.clicks, last_at = excluded.last_at`.execute(
+      db,
+    )
+    await sql`
+      delete from unknown_short_keys where key in (
+        select key from unknown_short_keys order by clicks > 2 desc, last_at desc, key offset ${sql.lit(MOST_UNKNOWN)})`.execute(
+      db,
+    )
+  })
+}
+
+/** Two years and a month, so that a month can be compared with that of the year before. */
+const CLICK_DAYS_KEPT = 761
+const UNKNOWN_DAYS_KEPT = 90
+
+/** Deletes old clicks, also those of short URLs that were deleted, and keys that nobody opens anymore. */
+export async function sweepShortUrls(queue: Kysely<DB>): Promise<void> {
+  await sql`delete from short_url_clicks where day < (app_now() - ${CLICK_DAYS_KEPT} * interval '1 day')::date`.execute(
+    queue,
+  )
+  await sql`delete from unknown_short_keys where last_at < app_now() - ${UNKNOWN_DAYS_KEPT} * interval '1 day'`.execute(
+    queue,
+  )
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import {
+  CLICK_DAYS,
+  SHORT_URL_LIST,
+  type ShortUrlStatus,
+  shortUrlRecord,
+  shortUrls,
+} from '#contract/marketing/short-urls/short-urls.ts'
+import { generateKey } from '#contract/marketing/short-urls/short-url-fields.ts'
+import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
+import type { Received } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { refused } from '#server/http/failure.ts'
+import { recordTable } from '#server/lists/record-table.ts'
+import { isPublishedOnLot } from '#server/vehicles/index.ts'
+
+/** A vehicle or form of another organization is out of reach: about that, the reader isn't told. */
+const status = sql<ShortUrlStatus>`case
+  when short_urls.expires_on < today(c.time_zone) then 'expired'
+  when short_urls.target = 'vehicle' and short_urls.vehicle_id is null or short_urls.target = 'form' and short_urls.form_id is null
+    then 'missing'
+  when v.id is not null and not coalesce(${isPublishedOnLot}, false)
+    then case when v.status in ('pending', ${sql.join(OUT_OF_STOCK_STATUSES.map((one) => sql.lit(one)))}) then 'sold' else 'unpublished' end
+  when f.id is not null and (f.published_number is null or f.closed_at is not null) then 'closed'
+  else 'active' end`
+const vehicleTitle = sql<string>`concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock)`
+const targetTitle = sql<
+  string | null
+>`case short_urls.target when 'url' then short_urls.url when 'form' then f.name
+  else case when v.id is not null then ${vehicleTitle} end end`
+const host = sql<
+  string | null
+>`(select w.domain from white_labels w where w.customer_id = short_urls.customer_id
+  and w.purpose = 'public' and w.verified_at is not null order by (w.domain = short_urls.domain) desc nulls last, w.id limit 1)`
+const clicks = sql<number>`(select coalesce(sum(k.clicks), 0)::int from short_url_clicks k where k.customer_id = short_urls.customer_id
+  and k.short_url_id = short_urls.id and k.kind = 'person' and k.day > today(c.time_zone) - ${sql.lit(CLICK_DAYS)})`
+
+/** Short URLs with their targets. */
+export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LIST, 'shortUrls', {
+  name: 'shortUrls',
+  columns: {
+    organizationId: 'id',
+    organizationName: sql`organizations.name`,
+    vehicleId: 'id',
+    formId: 'id',
+    expiresOn: sql`to_char(short_urls.expires_on, 'YYYY-MM-DD')`,
+    status,
+    targetTitle,
+    host,
+    clicks,
+  },
+  joins: sql`left join organizations
+      on organizations.customer_id = short_urls.customer_id and organizations.id = short_urls.organization_id
+    left join customers c on c.id = short_urls.customer_id
+    left join vehicles v on v.customer_id = short_urls.customer_id and v.id = short_urls.vehicle_id
+    left join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
+    left join forms f on f.customer_id = short_urls.customer_id and f.id = short_urls.form_id`,
+  fields: {
+    name: { isNeverNull: true },
+    key: { isNeverNull: true },
+    target: { isNeverNull: true },
+    targetTitle: { value: targetTitle, joins: 'value' },
+    status: { value: status, joins: 'value', isNeverNull: true },
+    clicks: { value: clicks, joins: 'value', isNeverNull: true },
+    organizationId: { shown: sql`organizations.name`, joins: 'order' },
+    updatedAt: { isNeverNull: true },
+  },
+  searches: [
+    ...['name', 'key', 'url', 'utm_source', 'utm_campaign'].map((name) => sql.ref(`short_urls.${name}`)),
+    sql`array_to_string(short_urls.tags, ' ')`,
+    vehicleTitle,
+    sql.ref('f.name'),
+  ],
+  searchJoins: true,
+  constraints: {
+    short_urls_customer_id_key_key: {
+      message: 'Another short URL already has this key.',
+      fields: { key: 'This key is already in use.' },
+    },
+  },
+  restore: {
+    where: sql`exists (select from organizations o where o.id = r.organization_id)`,
+    reason: ({ key }) => `Its key ${String(key)} is in use again, or its organization no longer exists.`,
+  },
+})
+
+type Target = Readonly<{
+  target: 'vehicle' | 'form' | 'url'
+  vehicleId?: string | null | undefined
+  formId?: string | null | undefined
+  url?: string | null | undefined
+  domain?: string | null | undefined
+}>
+
+/** The target alone, without what belongs to another kind. @throws Failure 400 if it is missing, out of reach, or leads in a circle */
+export async function requireTarget(db: Database, { target, vehicleId, formId, url, domain }: Target) {
+  const { rows } = await sql<{ hasVehicle: boolean; hasForm: boolean; hosts: string[] }>`
+    select exists (select from vehicles where id = ${vehicleId ?? null}) as has_vehicle,
+      exists (select from forms where id = ${formId ?? null}) as has_form,
+      array(select domain from white_labels where purpose = 'public' and verified_at is not null) as hosts`.execute(
+    db,
+  )
+  const { hasVehicle, hasForm, hosts } = rows[0] ?? { hasVehicle: false, hasForm: false, hosts: [] }
+  const invalid = (fields: Record<string, string>) => refused('Some fields are invalid.', fields)
+  if (domain != null && !hosts.includes(domain))
+    throw invalid({ domain: "This isn't one of your verified public domains." })
+  if (target === 'vehicle' && !hasVehicle) throw invalid({ vehicleId: 'Choose one of your vehicles.' })
+  if (target === 'form' && !hasForm) throw invalid({ formId: 'Choose one of your forms.' })
+  if (target === 'url') {
+    if (url == null) throw invalid({ url: 'Web address is required.' })
+    const { hostname, pathname } = new URL(url)
+    if (hosts.includes(hostname) && pathname.toLowerCase().startsWith('/s/'))
+      throw invalid({ url: 'A short URL must not lead to a short URL.' })
+  }
+  return {
+    vehicleId: target === 'vehicle' ? vehicleId : null,
+    formId: target === 'form' ? formId : null,
+    url: target === 'url' && url != null ? new URL(url).href : null,
+  }
+}
+
+/**
+ * Adds a short URL, with a key if it has none.
+ * @throws Failure 400 or 409 with the fields that are wrong
+ */
+export async function addShortUrl(db: Database, input: Received<typeof shortUrls.add>) {
+  const target = await requireTarget(db, input)
+  const key = input.key ?? generateKey(randomBytes(8))
+  const added = await shortUrlTable.add(db, { ...input, ...target, key })
+  await forgetUnknown(db, key)
+  return added
+}
+
+/** A short URL has this key now. */
+export async function forgetUnknown(db: Database, key: string): Promise<void> {
+  await sql`delete from unknown_short_keys where key = ${key}`.execute(db)
+}

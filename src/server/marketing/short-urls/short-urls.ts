@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Selection } from '#contract/lists/selection.ts'
+import {
+  CLICK_DAYS,
+  MAX_CODES,
+  type ShortUrl,
+  type ShortUrlClicks,
+  type shortUrls,
+  type UnknownKey,
+} from '#contract/marketing/short-urls/short-urls.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, noneFound } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { readPage } from '#server/lists/read-list.ts'
+import type { MakePdf } from '#server/printed-document.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
+import { originOf } from '../site/site-origin.ts'
+import { addShortUrlLines } from './add-short-url-lines.ts'
+import { addShortUrl, forgetUnknown, requireTarget, shortUrlTable } from './short-url-table.ts'
+
+/** Short URLs of the caller's organizations, and what came of them. */
+export const shortUrlHandlers = (
+  jobs: StartJobs,
+  { pdfOf, base }: { pdfOf: MakePdf; base: () => string },
+): Handlers<typeof shortUrls> => ({
+  ...shortUrlTable.handlers,
+  ...shortUrlTable.removing(jobs),
+
+  add: ({ db, input }) => addShortUrl(db, input),
+
+  async update(call) {
+    const { db, input } = call
+    const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    const current = await shortUrlTable.read(db, input.id)
+    const target = await requireTarget(db, { ...current, ...sent })
+    const updated = await shortUrlTable.handlers.update({ ...call, input: { ...input, ...target } })
+    if (typeof sent['key'] === 'string') await forgetUnknown(db, sent['key'])
+    return updated
+  },
+
+  async clicks({ db, input }) {
+    await shortUrlTable.read(db, input.id)
+    return readClicks(db, input.id)
+  },
+
+  addMany: ({ db, input }) => addShortUrlLines(db, input),
+
+  async sheet({ inTenant, actor, input: { selection } }) {
+    const printed = await inTenant((db) => readPrinted(db, actor, selection))
+    const codes = printed.map(({ name, host, key }) => {
+      if (host === null) throw conflict(NO_DOMAIN)
+      return { title: name, text: `${host}/s/${key}`, link: `${originOf({ host }, base())}/s/${key}` }
+    })
+    const document = {
+      title: 'QR codes',
+      facts: [],
+      figures: [],
+      columns: [],
+      groups: [],
+      signature: null,
+      codes,
+    }
+    return new Download({
+      name: 'qr-codes.pdf',
+      type: 'application/pdf',
+      body: await pdfOf(document, actor.customerId),
+    })
+  },
+
+  async unknownKeys({ db }) {
+    const { rows } = await sql<UnknownKey>`
+      select key, clicks, ${instant(sql`first_at`)} as "firstAt", ${instant(sql`last_at`)} as "lastAt"
+      from unknown_short_keys order by clicks desc, key`.execute(db)
+    return rows
+  },
+})
+
+/** The clicks of a short URL on each of the last 30 days of the customer's time zone. */
+async function readClicks(db: Database, id: string): Promise<ShortUrlClicks> {
+  const { rows: days } = await sql<ShortUrlClicks['days'][number]>`
+    with ends as (select today(time_zone) as today from customers
+      where id = nullif(current_setting('app.customer_id', true), '')::bigint)
+    select to_char(d, 'YYYY-MM-DD') as day,
+      coalesce(sum(k.clicks) filter (where k.kind = 'person'), 0)::int as people,
+      coalesce(sum(k.clicks) filter (where k.kind = 'suspect'), 0)::int as suspects,
+      coalesce(sum(k.clicks) filter (where k.kind = 'bot'), 0)::int as bots
+    from ends cross join generate_series(ends.today - ${CLICK_DAYS - 1}::int, ends.today, interval '1 day') d
+      left join short_url_clicks k on k.short_url_id = ${id} and k.day = d::date
+    group by d order by d`.execute(db)
+  const sum = (kind: 'people' | 'suspects' | 'bots') => days.reduce((total, day) => total + day[kind], 0)
+  return { total: { people: sum('people'), suspects: sum('suspects'), bots: sum('bots') }, days }
+}
+
+const NO_DOMAIN =
+  'Add a public domain under White label first. Until it is verified, short URLs have no address.'
+
+/** What a sheet has of each short URL. @throws Failure 404 or 409 */
+async function readPrinted(
+  db: Database,
+  actor: Member,
+  selection: Selection,
+): Promise<Pick<ShortUrl, 'name' | 'host' | 'key'>[]> {
+  const { source, columns } = shortUrlTable
+  const ids = 'ids' in selection ? selection.ids : await readMatching(db, actor, selection)
+  if (ids.length > MAX_CODES)
+    throw conflict(`A sheet can have at most ${MAX_CODES} QR codes. Select fewer short URLs.`)
+  const { rows } = await sql<Pick<ShortUrl, 'name' | 'host' | 'key'>>`
+    select ${columns.select} from ${source.from} where ${source.within(actor)} and ${source.id} = any(${[...ids]}::bigint[])
+    order by short_urls.name, short_urls.id`.execute(db)
+  if (rows.length === 0) throw noneFound('short URLs')
+  return rows
+}
+
+async function readMatching(
+  db: Database,
+  actor: Member,
+  { except = [], search, filter }: Extract<Selection, { all: true }>,
+): Promise<string[]> {
+  const pageSize = MAX_CODES + except.length + 1
+  const { ids } = await readPage(db, actor, shortUrlTable.source, { page: 1, pageSize, search, filter })
+  return ids.filter((id) => !except.includes(id))
+}

@@ -1,0 +1,379 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { forms } from '#contract/marketing/forms/forms.ts'
+import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
+import type { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { clock } from '#server/clock.ts'
+import { refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+const HOST = 'northgate.localhost'
+/** What a browser sends when someone opens a link. */
+const BROWSER = {
+  'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+
+let forecourt: TestApp
+let place: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  place = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+let network = 0
+/** Opens an address of the site, each time from another network. */
+async function open(
+  url: string,
+  {
+    headers = {},
+    method = 'GET',
+    ip = `203.0.113.${++network % 250}`,
+  }: { headers?: Record<string, string>; method?: 'GET' | 'HEAD'; ip?: string } = {},
+) {
+  const answer = await forecourt.app.inject({
+    method,
+    url,
+    headers: { host: HOST, ...headers },
+    remoteAddress: ip,
+  })
+  return {
+    status: answer.statusCode,
+    location: answer.headers.location ?? '',
+    headers: answer.headers,
+    text: answer.body,
+  }
+}
+const add = async (more: object) =>
+  place.call(shortUrls.add, shortUrls.add.input.parse({ name: fresh('Link'), ...more }))
+/** Lets what the site keeps for some seconds become old. */
+const pass = () => clock.advance(3_001)
+const clicksOf = async (id: string) => {
+  await forecourt.sites.flushClicks()
+  return (await place.call(shortUrls.clicks, { id })).total
+}
+const withoutMark = (location: string) => location.replace(/#fc-click=.*/, '')
+const forSale: Partial<NewVehicle> = {
+  year: 2021,
+  make: 'Ford',
+  model: 'Focus',
+  priceCents: 1_899_500,
+  status: 'live',
+  photos: [{ kind: 'address', place: 'https://photos.example/1.jpg', alt: 'Front' }],
+}
+
+test('a short URL leads to its web address with its campaign and what it was opened with', async () => {
+  const { key } = await add({
+    target: 'url',
+    url: 'https://www.dealer.example/offers?own=1&utm_source=old#top',
+    utmSource: 'print',
+    utmMedium: 'qr',
+  })
+  const { status, location, headers } = await open(`/s/${key}`)
+  expect([status, location]).toEqual([
+    302,
+    'https://www.dealer.example/offers?own=1&utm_source=print&utm_medium=qr#top',
+  ])
+  expect(headers['cache-control']).toBe('no-store')
+  // Case doesn't matter, and a placement names its own source.
+  expect((await open(`/s/${key.toUpperCase()}?utm_source=hangtag&gclid=x%20y`)).location).toBe(
+    'https://www.dealer.example/offers?own=1&utm_medium=qr&utm_source=hangtag&gclid=x+y#top',
+  )
+  expect(await open(`/s/${key}`, { method: 'HEAD' })).toMatchObject({ status: 302, text: '' })
+})
+
+test('a vehicle link survives a new price, a new name and the sale', async () => {
+  const id = await place.addVehicle(forSale)
+  const { key } = await add({ target: 'vehicle', vehicleId: id })
+  expect(withoutMark((await open(`/s/${key}?gclid=1`)).location)).toBe(`/v/2021-ford-focus-${id}?gclid=1`)
+  await place.call(vehicles.update, { id, priceCents: 1_799_500, model: 'Fiesta', confirmPrices: true })
+  pass()
+  expect(withoutMark((await open(`/s/${key}`)).location)).toBe(`/v/2021-ford-fiesta-${id}`)
+  // The site has advertised it.
+  await forecourt.prices.workDue()
+  await place.call(vehicles.update, { id, status: 'sold' })
+  pass()
+  const sold = await open(`/s/${key}`)
+  expect(sold.status).toBe(302)
+  expect(await open(withoutMark(sold.location))).toMatchObject({
+    status: 410,
+    text: expect.stringContaining('Fiesta'),
+  })
+  await expect(place.call(shortUrls.list, { search: key })).resolves.toMatchObject({
+    results: [{ status: 'sold', targetTitle: expect.stringContaining('Fiesta') }],
+  })
+})
+
+test('a vehicle that is not public is not named, and neither is one on a hidden lot', async () => {
+  const lotId = await place.addLot()
+  const id = await place.addVehicle({ ...forSale, lotId })
+  const { key, id: linkId } = await add({ target: 'vehicle', vehicleId: id })
+  const target = async () => {
+    pass()
+    return withoutMark((await open(`/s/${key}`)).location)
+  }
+  await place.call(vehicles.update, { id, status: 'hold' })
+  expect(await target()).toBe(`/v/${id}`)
+  expect((await open(`/v/${id}`)).status).toBe(404)
+  await place.call(vehicles.update, { id, status: 'live' })
+  expect(await target()).toBe(`/v/2021-ford-focus-${id}`)
+  await place.call(lots.update, { id: lotId, isPublic: false })
+  expect(await target()).toBe(`/v/${id}`)
+  expect(await place.call(shortUrls.get, { id: linkId })).toMatchObject({ status: 'unpublished' })
+})
+
+test('a form link follows the address of the form', async () => {
+  const form = await place.addForm()
+  const { key, id } = await add({ target: 'form', formId: form.id })
+  expect(withoutMark((await open(`/s/${key}`)).location)).toBe(`/f/${form.key}`)
+  await place.call(forms.update, { id: form.id, key: `${form.key}-2` })
+  pass()
+  expect(withoutMark((await open(`/s/${key}`)).location)).toBe(`/f/${form.key}-2`)
+  await place.call(forms.close, { id: form.id })
+  expect(await place.call(shortUrls.get, { id })).toMatchObject({ status: 'closed' })
+})
+
+test('a deleted vehicle leaves a link that says so, and an undone deletion repairs it', async () => {
+  const id = await place.addVehicle(forSale)
+  const link = await add({ target: 'vehicle', vehicleId: id })
+  const removal = await place.call(vehicles.removeMany, { selection: { ids: [id] } })
+  await forecourt.jobs.runDue()
+  pass()
+  expect((await open(`/s/${link.key}`)).status).toBe(410)
+  expect(await place.call(shortUrls.get, { id: link.id })).toMatchObject({
+    status: 'missing',
+    vehicleId: null,
+  })
+  await place.call(jobs.undo, { id: removal.id })
+  await forecourt.jobs.runDue()
+  pass()
+  expect((await open(`/s/${link.key}`)).status).toBe(302)
+})
+
+test('a short URL ends after its last day in the time zone of the customer', async () => {
+  const { key, id } = await add({
+    target: 'url',
+    url: 'https://www.dealer.example/',
+    expiresOn: '2026-11-18',
+  })
+  expect((await open(`/s/${key}`)).status).toBe(302)
+  // Midnight in Los Angeles is 8:00 UTC.
+  clock.set('2026-11-19T07:59:59Z')
+  expect((await open(`/s/${key}`)).status).toBe(302)
+  clock.set('2026-11-19T08:00:00Z')
+  expect(await open(`/s/${key}`)).toMatchObject({ status: 410, text: expect.stringContaining('has ended') })
+  expect(await place.call(shortUrls.get, { id })).toMatchObject({ status: 'expired' })
+})
+
+test('unknown keys are reported until a short URL has them, and scanners do not fill the report', async () => {
+  const key = `misprint-${fresh('k').replace(/\W/g, '').toLowerCase()}`
+  expect(await open(`/s/${key}`, { headers: BROWSER })).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('unknown'),
+  })
+  await open(`/s/${key.toUpperCase()}`, { headers: BROWSER })
+  await open(`/s/${key}`, { method: 'HEAD' })
+  for (const odd of ['%3Cscript%3E', 'a', 'x'.repeat(41), '..%2f..', 'caf%C3%A9'])
+    await open(`/s/${odd}`, { headers: BROWSER })
+  for (let at = 0; at < 20; at++) await open(`/s/guess-${at}`, { ip: '198.51.100.9', headers: BROWSER })
+  await forecourt.sites.flushClicks()
+  const reported = await place.call(shortUrls.unknownKeys, {})
+  expect(reported.filter((one) => one.key === key)).toMatchObject([{ clicks: 2 }])
+  expect(reported.filter((one) => one.key.startsWith('guess-')).length).toBeLessThanOrEqual(3)
+  expect(reported.map((one) => one.key).filter((one) => !/^[a-z0-9-]{2,40}$/.test(one))).toEqual([])
+  await add({ target: 'url', url: 'https://www.dealer.example/', key })
+  expect((await place.call(shortUrls.unknownKeys, {})).some((one) => one.key === key)).toBe(false)
+})
+
+/** As mail scanners, chats, search engines and programs open links. */
+const SCANNERS: readonly Record<string, string>[] = [
+  // Microsoft Safe Links and others send what Chrome sends.
+  {
+    'user-agent':
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36',
+  },
+  {
+    'user-agent':
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.117 Safari/537.36',
+  },
+  { 'user-agent': 'Mozilla/5.0 (compatible; Mimecast-URL-Protect)' },
+  { 'user-agent': 'BarracudaCentral/1.0' },
+  { 'user-agent': 'Mozilla/5.0 (compatible; Proofpoint URL Defense)' },
+  { 'user-agent': '' },
+  {},
+  { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+  { 'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
+  { 'user-agent': 'WhatsApp/2.24.10 A' },
+  { 'user-agent': 'Twitterbot/1.0' },
+  { 'user-agent': 'TelegramBot (like TwitterBot)' },
+  { 'user-agent': 'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient)' },
+  { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+  { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)' },
+  { 'user-agent': 'curl/8.9.1' },
+  { 'user-agent': 'python-requests/2.32' },
+  { 'user-agent': 'Go-http-client/2.0' },
+  {
+    ...BROWSER,
+    'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 HeadlessChrome/131.0.0.0 Safari/537.36',
+  },
+  { ...BROWSER, 'sec-purpose': 'prefetch;prerender' },
+]
+
+test('20 scanner agents and HEAD give 0 human clicks', async () => {
+  expect(SCANNERS).toHaveLength(20)
+  const vehicle = await add({ target: 'vehicle', vehicleId: await place.addVehicle(forSale) })
+  const web = await add({ target: 'url', url: 'https://www.dealer.example/' })
+  for (const { key } of [vehicle, web]) {
+    for (const headers of SCANNERS) await open(`/s/${key}`, { headers })
+    await open(`/s/${key}`, { method: 'HEAD', headers: BROWSER })
+  }
+  for (const { id } of [vehicle, web]) {
+    const { people, suspects, bots } = await clicksOf(id)
+    expect([people, suspects + bots]).toEqual([0, 21])
+  }
+})
+
+test('a person is counted when the page is used, once', async () => {
+  const link = await add({ target: 'vehicle', vehicleId: await place.addVehicle(forSale) })
+  const { location } = await open(`/s/${link.key}`, { headers: BROWSER })
+  expect(await clicksOf(link.id)).toEqual({ people: 0, suspects: 1, bots: 0 })
+  const mark = location.split('#fc-click=')[1] ?? ''
+  const seen = (click: string) =>
+    forecourt.app.inject({
+      method: 'POST',
+      url: '/s/seen',
+      headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ click }).toString(),
+    })
+  expect((await seen(mark)).statusCode).toBe(204)
+  for (const again of [mark, mark.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), 'x', ''])
+    await seen(again)
+  expect(await clicksOf(link.id)).toEqual({ people: 1, suspects: 0, bots: 0 })
+  expect(await place.call(shortUrls.get, { id: link.id })).toMatchObject({ clicks: 1 })
+})
+
+test('a browser that opens a web address is a person, unless its network opens many links at once', async () => {
+  const links = await Promise.all(
+    Array.from({ length: 6 }, () => add({ target: 'url', url: 'https://www.dealer.example/' })),
+  )
+  await open(`/s/${links[0]?.key}`, { headers: BROWSER })
+  expect(await clicksOf(links[0]?.id ?? '')).toEqual({ people: 1, suspects: 0, bots: 0 })
+  for (const { key } of links) await open(`/s/${key}`, { headers: BROWSER, ip: '198.51.100.7' })
+  for (const { id } of links.slice(1)) expect(await clicksOf(id)).toEqual({ people: 0, suspects: 0, bots: 1 })
+  expect(await clicksOf(links[0]?.id ?? '')).toEqual({ people: 1, suspects: 0, bots: 1 })
+})
+
+test.each([
+  ['a script', { url: 'javascript:alert(1)' }],
+  ['a data address', { url: 'data:text/html,<script>alert(1)</script>' }],
+  ['http', { url: 'http://www.dealer.example/' }],
+  ['a path', { url: '/v/1' }],
+  ['another host in disguise', { url: 'https://www.dealer.example@evil.example/' }],
+  ['a host without a dot', { url: 'https://intranet/' }],
+  ['a line break', { url: 'https://www.dealer.example/\r\nSet-Cookie: a=b' }],
+  ['a short URL', { url: `https://${HOST}/S/abc` }],
+  ['nothing', {}],
+  ['an unverified domain', { url: 'https://www.dealer.example/', domain: 'not-ours.example' }],
+  ['a script as its picture', { url: 'https://www.dealer.example/', previewPicture: 'javascript:alert(1)' }],
+  ['a script as its key', { url: 'https://www.dealer.example/', key: '<script>' }],
+  ['a key of one letter', { url: 'https://www.dealer.example/', key: 'a' }],
+  ['no such day', { url: 'https://www.dealer.example/', expiresOn: '2026-02-30' }],
+])('a short URL to %s is refused at its field', async (_, more) => {
+  const { status, refusal } = await refusalOf(
+    place.call(shortUrls.add, { name: 'Link', target: 'url', ...more }),
+  )
+  expect(status).toBe(400)
+  const [field = 'url'] = Object.keys(more).slice(-1)
+  expect(refusal.fields).toHaveProperty(field)
+})
+
+test('a key that is taken is refused, also if another organization has it', async () => {
+  const key = fresh('taken').replace(/\W/g, '-').toLowerCase()
+  const sister = await testOrganization(forecourt, 'Northgate Toyota')
+  await sister.addShortUrl({ key })
+  await expect(add({ target: 'url', url: 'https://www.dealer.example/', key: key.toUpperCase() })).toRefuse(
+    409,
+    'key',
+  )
+  const other = await testOrganization(forecourt, 'Harbor Honda')
+  await other.addShortUrl({ key })
+})
+
+test('scripts in texts are shown as text, and previews show title and picture', async () => {
+  const { key } = await add({
+    target: 'url',
+    url: 'https://www.dealer.example/',
+    name: '<script>alert(1)</script>',
+    previewTitle: '"><script>alert(2)</script>',
+    previewPicture: 'https://www.dealer.example/car.jpg?a="b',
+    utmCampaign: '<script>alert(3)</script>',
+  })
+  const { status, text } = await open(`/s/${key}`, { headers: { 'user-agent': 'WhatsApp/2.24.10 A' } })
+  expect(status).toBe(200)
+  expect(text).toContain('og:image')
+  expect(text).not.toContain('<script>alert')
+  expect((await open(`/s/${key}`)).location).toBe(
+    'https://www.dealer.example/?utm_campaign=%3Cscript%3Ealert%283%29%3C%2Fscript%3E',
+  )
+})
+
+test('many are added from lines, or none with the lines that are wrong', async () => {
+  const stock = fresh('S').replace(' ', '')
+  await place.addVehicle({ ...forSale, stock })
+  const form = await place.addForm()
+  const key = fresh('many').replace(/\W/g, '-').toLowerCase()
+  const lines = [
+    stock.toLowerCase(),
+    `/f/${form.key} -`,
+    `https://www.dealer.example/hours ${key} Opening hours`,
+    '',
+  ]
+  const wrong = place.call(shortUrls.addMany, {
+    lines: [...lines, 'javascript:alert(1)', 'NO-SUCH'].join('\n'),
+  })
+  expect((await refusalOf(wrong)).refusal.fields).toEqual({
+    lines: expect.stringMatching(
+      /^Line 5: Web address must be .*https:.* Line 6: NO-SUCH is no stock number/,
+    ),
+  })
+  await expect(place.call(shortUrls.list, { search: key })).resolves.toMatchObject({ filteredRows: 0 })
+  const { ids } = await place.call(shortUrls.addMany, { lines: lines.join('\r\n'), tags: ['batch'] })
+  const added = await Promise.all(ids.map((id) => place.call(shortUrls.get, { id })))
+  expect(added).toMatchObject([
+    { name: '2021 Ford Focus', target: 'vehicle', tags: ['batch'] },
+    { target: 'form', formId: form.id },
+    { name: 'Opening hours', key, url: 'https://www.dealer.example/hours' },
+  ])
+  // Nothing on a sign that could be read as something else.
+  expect(added[0]?.key).toMatch(/^[a-hjkmnp-z2-9]{6}$/)
+})
+
+test('a sheet of QR codes is printed for what is selected, also by a filter', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const tag = fresh('sheet')
+  const ids = [await place.addShortUrl({ tags: [tag] }), await place.addShortUrl({ tags: [tag] })]
+  for (const selection of [
+    { ids },
+    { all: true as const, filter: `"${tag}" in tags`, except: [ids[0] ?? ''] },
+  ]) {
+    const { status, headers, text } = await admin.send({
+      method: 'POST',
+      url: shortUrls.sheet.path,
+      payload: { selection },
+    })
+    expect([status, headers['content-type'], text.slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-'])
+  }
+  await expect(place.call(shortUrls.sheet, { selection: { ids: ['999999999'] } })).toRefuse(404)
+})
+
+test('redirects of the site keep the parameters of campaigns', async () => {
+  const id = await place.addVehicle(forSale)
+  expect(await open(`/v/${id}?utm_source=google&gclid=y&page=2&wbraid=z`)).toMatchObject({
+    status: 301,
+    location: `/v/2021-ford-focus-${id}?utm_source=google&gclid=y&wbraid=z`,
+  })
+})
