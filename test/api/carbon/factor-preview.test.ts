@@ -190,3 +190,15 @@ test('changing the settings of an inventory says which records change, and asks;
   await admin.call(ledger.recalculate, { inventoryId: id })
   expect((await one.totals()).total.location).toBe('0')
 })
+
+test('a period that leaves records out says so before', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const month = (at: string) => ({ periodStart: `2025-${at}-01`, periodEnd: `2025-${at}-28` })
+  const place = { ...GRID, gridRegion: 'CAMX' }
+  for (const at of ['02', '11']) await one.addRecord(place, bill('100', 'kWh', month(at)))
+  const effect = await effectOfSettings(admin, { id: one.inventoryId, periodEnd: '2025-10-31' })
+  expect(effect.records.map(({ periodStart, kgAfter }) => [periodStart, kgAfter])).toEqual([
+    ['2025-11-01', null],
+  ])
+  expect(effect.affected).toBe(1)
+})

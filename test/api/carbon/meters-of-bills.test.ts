@@ -173,6 +173,45 @@ test.each([
   )
 })
 
+test('what was answered for one file is not applied to other days of the next', async () => {
+  const head = 'Meter,Timestamp,kWh used'
+  const day = (date: string, from: number, to: number, use: string) =>
+    csv(head, hours((time) => `7,${date} ${time},${use}`).slice(from, to))
+  const { one } = await imported(day('2025-06-03', 0, 24, '1'))
+  await one.bring(day('2025-06-03', 0, 24, '2'), { sameDay: 'replace' })
+  await one.bring(day('2025-07-03', 0, 12, '1'))
+  const { questions } = await one.preview(day('2025-07-03', 12, 24, '2'))
+  expect(questions.find(({ id }) => id === 'sameDay')).toMatchObject({ answer: null })
+})
+
+test.each([
+  ['HT kWh,NT kWh', '1000.5,400.5', { quantity: '1401', cost: null }, { quantity: '3+4' }],
+  ['kWh x 1000', '1.5', { quantity: '1.5', unit: 'MWh' }, {}],
+  ['kWh (x1000)', '1.5', { quantity: '1.5', unit: 'MWh' }, {}],
+  ["kWh '000", '1.5', { quantity: '1.5', unit: 'MWh' }, {}],
+])('the heading %s is read as it is meant', async (head, values, expected, answers) => {
+  const { records } = await imported(
+    csv(`Zähler,Von,Bis,${head}`, `7,2025-03-01,2025-03-31,${values}`),
+    answers,
+  )
+  expect(records).toMatchObject([expected])
+})
+
+test('bills of the same use of another meter in the next file are other bills', async () => {
+  const bills = (meter: string) =>
+    csv(
+      'Meter number,From,To,kWh',
+      `${meter},2025-05-01,2025-05-31,1000`,
+      `${meter},2025-06-01,2025-06-30,900`,
+    )
+  const { one, says } = await imported(bills('11'))
+  expect(says).not.toContain('already exists')
+  await one.bring(bills('12'))
+  expect(
+    (await one.records()).map(({ quantity }) => quantity).toSorted((a, b) => Number(a) - Number(b)),
+  ).toEqual(['900', '900', '1000', '1000'])
+})
+
 test('monthly readings at many times of day are no intervals', async () => {
   const { stored } = await imported(
     csv(

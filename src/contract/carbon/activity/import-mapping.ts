@@ -61,7 +61,17 @@ export const FileFormat = z.strictObject({ decimal: z.enum(DECIMALS), order: z.e
 export type FileFormat = z.infer<typeof FileFormat>
 
 /** Questions about a file that are never remembered for the next one: they are about single bills. What follows a colon is left out. */
-export const QUESTIONS_OF_ONE_FILE = ['replace', 'twice', 'credits', 'meter', 'replaced'] as const
+export const QUESTIONS_OF_ONE_FILE = [
+  'replace',
+  'twice',
+  'credits',
+  'meter',
+  'replaced',
+  'sameDay',
+  'sameDays',
+  'intervals',
+  'word',
+] as const
 
 const words = z.record(line(200), line(60))
 

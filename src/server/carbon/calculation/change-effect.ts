@@ -38,8 +38,9 @@ export async function findChangedRecords(
     select r.id::text as record_id, i.id::text as inventory_id, i.name as inventory_name, i.status, f.name as facility_name,
       s.source_type, s.name as source_name, s.label as source_label, r.period_start::text, r.period_end::text,
       trim_scale(r.quantity)::text as quantity, r.unit, trim_scale(b.kg)::text as kg, trim_scale(a.kg)::text as kg_after
-    from calculated a join activity_records r on r.id = a.record_id and r.replaced_at is null
-    left join as_stored b on b.record_id = a.record_id
+    -- What isn't calculated anymore has no result.
+    from calculated a full join as_stored b on b.record_id = a.record_id
+    join activity_records r on r.id = coalesce(a.record_id, b.record_id) and r.replaced_at is null
     join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
     join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id

@@ -1,5 +1,5 @@
 import { isDay, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
-import { billedUnit, type ColumnRole, roleOf, unitInHeading } from './column-roles.ts'
+import { billedUnit, type ColumnRole, plainHeading, roleOf, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isAmount, isBlank } from './read-amount.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -22,6 +22,10 @@ export type ColumnEvidence = {
   isUnits: boolean
 }
 
+const isUseInUnit = (title: string, role: ColumnRole | null): boolean =>
+  role === 'calorificBasis' ||
+  (role === 'cost' && /^(ht|nt|net|netto|brutto|gross)( |$)/.test(plainHeading(title)))
+
 /** How many values of a column are examined. */
 const SAMPLE = 400
 /** The share of values that must match to recognize a column. A totals line at the end doesn't matter. */
@@ -36,14 +40,18 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
     const values = cells.filter((cell) => !isBlank(cell))
     const most = (is: (text: string) => boolean, share = MOST_OF) =>
       values.length > 0 && values.filter(is).length >= values.length * share
+    const unit = unitInHeading(title, units)
+    const isNumeric = most(isAmount)
+    const role = roleOf(title)
     return {
       place,
       title,
-      role: roleOf(title),
-      unit: unitInHeading(title, units),
+      // "HT kWh" is a high tariff, not money, and "kWh Hu" what was used.
+      role: unit !== null && isNumeric && isUseInUnit(title, role) ? null : role,
+      unit,
       values,
       cells,
-      isNumeric: most(isAmount),
+      isNumeric,
       isDate: most((text) => isDay(text) || splitRange(text) !== null, HALF),
       isTime: most((text) => isTimeOnly(text) || (minutesIn(text) !== null && !isDay(text))),
       isUnits: most((text) => /\p{L}/u.test(text) && billedUnit(units, text) !== null),

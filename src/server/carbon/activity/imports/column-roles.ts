@@ -323,7 +323,7 @@ export function billedUnit(units: UnitTable, text: string): ReadUnit | null {
  */
 export function unitInHeading(title: string, units: UnitTable): string | null {
   if (/\/|(^|[\s_])(per|pro|par|je)[\s_]/i.test(title)) return null
-  const scaled = THOUSANDS.exec(title)
+  const scaled = THOUSANDS.exec(title) ?? THOUSANDS_BEHIND.exec(title)
   if (scaled !== null) return thousandsOf(scaled[1] ?? '', units) ?? scaled[0].trim()
   const inside = [...title.matchAll(/[([]([^()[\]]+)[)\]]/g)].map(([, text = '']) => text.trim())
   const outside = title
@@ -344,6 +344,10 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
 /** "Usage (1000 kWh)", "Verbrauch in Tsd. kWh". */
 const THOUSANDS =
   /(?:x ?)?(?:\b1[.,\s']?000|\b000s?(?: of)?|\bthousand|\btsd\.?|\btausend|\bmilliers? d[e'])\s*(\p{L}[\p{L}\d]*)/iu
+
+/** "kWh x 1000", "kWh (x1000)", "kWh '000". */
+const THOUSANDS_BEHIND =
+  /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?1[.,\s']?000|['’`]000s?|in thousands?|tsd\.?)\)?/iu
 
 /** The unit that is a thousand times another one, as a code; null: unknown. Its words are asked about then. */
 function thousandsOf(name: string, units: UnitTable): string | null {

@@ -1,3 +1,4 @@
+import { meterName } from '../records/check-row.ts'
 import { plainHeading } from './column-roles.ts'
 import type { ReadingPlan, ReadLine } from './read-line.ts'
 
@@ -28,26 +29,27 @@ export const meterOf = (read: Pick<ReadLine, 'raw'>, plan: Plan): string =>
     varying(plan).filter(({ title }) => METER.test(plainHeading(title))),
   )
 
-/** Bills of several meters for the same days, with one bill number or none, are told apart by their meters. */
-export function nameMeters(lines: readonly ReadLine[], plan: Plan): void {
-  const meters = new Map(lines.map((read) => [read, meterOf(read, plan).replaceAll('\u001F', ' ').trim()]))
+/**
+ * Bills of several meters for the same days, with one bill number or none, are told apart by their meters. A bill without a number
+ * has that of its meter also if the file has only one.
+ */
+export function nameMeters(lines: readonly ReadLine[], plan: Plan & Pick<ReadingPlan, 'mapping'>): void {
+  const columns = plan.proposal.evidence.filter(
+    ({ title, role }) => role === 'identifier' && METER.test(plainHeading(title)),
+  )
+  const meters = new Map(lines.map((read) => [read, textOf(read, columns).replaceAll('\u001F', ' ').trim()]))
   const groups = Map.groupBy(
     lines.filter(({ record }) => record !== null),
     ({ record }) =>
       [record?.sourceId, record?.periodStart, record?.periodEnd, record?.reference].join('\u001F'),
   )
+  const hasNumbers = plan.mapping.columns.reference !== undefined
   for (const own of groups.values()) {
-    if (new Set(own.map((read) => meters.get(read))).size < 2) continue
-    for (const { record, ...read } of own.map((one) => ({
-      record: one.record,
-      meter: meters.get(one) ?? '',
-    })))
-      if (record !== null && read.meter !== '')
-        record.reference = [...(record.reference == null ? [] : [record.reference]), `Meter ${read.meter}`]
-          .join(', ')
-          .slice(0, MOST_LETTERS)
+    if (hasNumbers && new Set(own.map((read) => meters.get(read))).size < 2) continue
+    for (const read of own) {
+      const meter = meters.get(read) ?? ''
+      if (read.record !== null && meter !== '')
+        read.record.reference = meterName(read.record.reference, meter)
+    }
   }
 }
-
-/** Of a bill number. */
-const MOST_LETTERS = 80

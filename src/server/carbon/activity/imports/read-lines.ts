@@ -214,7 +214,7 @@ type Values = {
 function readRecord(read: ReadLine, plan: ReadingPlan): ParsedActivity | null {
   const { source } = read
   const values: Values = {
-    basis: basisOf(read) ?? plan.mapping.calorificBasis,
+    basis: basisOf(read) ?? plan.mapping.calorificBasis ?? basisInHeading(plan),
     priceYear: wholeOf(read, 'priceYear', {
       from: 1990,
       to: 2100,
@@ -260,6 +260,14 @@ function basisOf(read: ReadLine): Values['basis'] {
   if (/^(gross|higher|hhv|gcv|ho)\b/i.test(text)) return 'gross'
   if (/^(net|lower|lhv|ncv|hu)\b/i.test(text)) return 'net'
   return wrong(read, 'calorificBasis', 'Enter gross or net.')
+}
+
+/** "kWh (Hi)", "MWh Hu", "kWh (NCV)". */
+function basisInHeading({ mapping, columns }: ReadingPlan): Values['basis'] {
+  const title = columns.titles[mapping.columns.quantity ?? -1] ?? ''
+  const is = (words: string) => new RegExp(`(^|[^\\p{L}])(${words})([^\\p{L}]|$)`, 'iu').test(title)
+  if (is('hi|hu|ncv|lhv|pci|net cv|net calorific|heizwert')) return 'net'
+  return is('hs|ho|gcv|hhv|pcs|gross cv|gross calorific|brennwert') ? 'gross' : null
 }
 
 /** By ID or name, among the factors of the source's activity. */

@@ -280,7 +280,7 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
   if (source.method === 'direct') return text
   if (text !== null && !isBlank(text)) {
     const found = readUnit(context.units, text)
-    if ('unit' in found) return text
+    if ('unit' in found) return asVolume(found.unit.code, source, plan) ?? text
     return askUnit(read, { word: text, problem: found.problem, suggestions: found.suggestions, source, plan })
   }
   if (mapping.columns.unit !== undefined)
@@ -299,6 +299,13 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
     proposal: source.unit,
   })
 }
+
+/** Of water, cubic feet are no standard cubic feet of gas: its CCF is a hundred of them. */
+function asVolume(code: string, source: ImportSource, { context: { units } }: ReadingPlan): string | null {
+  const isVolume = units.byCode.get(source.unit)?.dimension === 'volume'
+  return isVolume && !source.activity.startsWith('combustion/') ? (VOLUMES[code] ?? null) : null
+}
+const VOLUMES: Readonly<Record<string, string>> = { scf: 'ft3', ccf: 'hundred ft3' }
 
 function askUnit(
   read: ReadLine,

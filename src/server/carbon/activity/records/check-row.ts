@@ -388,6 +388,15 @@ function kindProblems(
   return isTwice ? [error('direct', 'With a CO2e total, the individual gases would count twice.')] : []
 }
 
+/** What stands for the number of a bill that has none, or shares one with other meters. */
+export const meterName = (reference: string | null | undefined, meter: string): string =>
+  [...(reference == null ? [] : [reference]), `${METER}${meter}`].join(', ').slice(0, MOST_LETTERS)
+/** Each bill of a meter has the same. */
+const isMeterName = (reference: string | null): boolean => reference?.startsWith(METER) === true
+const METER = 'Meter '
+/** Of a bill number. */
+const MOST_LETTERS = 100
+
 /** Overlapping days, duplicate bills, and unusual quantities. */
 function overlapProblems(
   record: ParsedActivity,
@@ -444,7 +453,9 @@ function overlapProblems(
   const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money' && !isCredit(quantity)
   const sameBill = shared.find((one) => isSameBill({ ...record, quantity, unit }, one, units))
   const problems = [
-    ...(isNumberTaken ? [warning('reference', 'A bill with this number already exists.')] : []),
+    ...(isNumberTaken && !isMeterName(reference)
+      ? [warning('reference', 'A bill with this number already exists.')]
+      : []),
     ...(isPeriod ? sharedDayProblems(shared, sameBill) : []),
     ...(kind === 'estimate' && shared.length > 0 ? [warning('periodStart', SHRUNK_ESTIMATE)] : []),
     ...quantityProblems(Math.abs(perDay), { unit, usual: isCredit(quantity) ? null : usual }),
