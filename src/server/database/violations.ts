@@ -24,6 +24,10 @@ const TEXTS = {
   check: "Some values don't fit together, or are outside of what is allowed. Check them and try again.",
 } as const
 
+/** Whether something was to be added to an organization that is archived. */
+export const isArchivedOrganization = (error: unknown): boolean =>
+  isViolation(error, 'check') && textOf(error, 'constraint') === 'archived_organization'
+
 /** What a violated constraint says about a request. `field`: of the payload, if it is known. */
 export type Violation = Readonly<{ status: 400 | 409; sentence: string; field: string | null }>
 

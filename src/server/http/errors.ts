@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
 import { isContention, isDatabaseUnavailable, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
-import { explainViolation } from '#server/database/violations.ts'
+import { explainViolation, isArchivedOrganization } from '#server/database/violations.ts'
 import { codeOf, isDiskFull } from '#server/error-code.ts'
 import { conflict, Failure, NOT_JSON, storageFull, refused, statusOf, unavailable } from './failure.ts'
 
@@ -17,7 +17,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure = asFailure(error)
   if (failure === null) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
   // The caller gets an explanation; the handler should have a better one.
-  if (explainViolation(error) !== null)
+  if (explainViolation(error) !== null && !isArchivedOrganization(error))
     request.log.error({ err: error, requestId: request.id }, 'constraint without a message')
   // Not a bug, but an operator has to free up space.
   if (isFull(error)) request.log.error({ err: error, requestId: request.id }, 'disk full')
@@ -63,6 +63,8 @@ export function refuseAddress(request: FastifyRequest): never {
 /** @returns null for an unexpected error. */
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error
+  if (isArchivedOrganization(error))
+    return conflict('This organization is archived. Restore it before you add anything to it.')
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure(413, 'The request body is too large.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Failure(415, NOT_JSON)

@@ -212,6 +212,46 @@ test('bills of the same use of another meter in the next file are other bills', 
   ).toEqual(['900', '900', '1000', '1000'])
 })
 
+test('a total beside the hours or months of a line is counted for none of them', async () => {
+  const head = Array.from({ length: 24 }, (_, hour) => `HE${hour + 1}`).join(',')
+  const ones = Array.from({ length: 24 }, () => '1').join(',')
+  for (const [title, value] of [
+    ['Total kWh', '24'],
+    ['Total', '24'],
+    ['Cost', '12'],
+  ] as const) {
+    const { records } = await imported(csv(`Date,${head},${title}`, `${DAY},${ones},${value}`))
+    expect(records.map(({ quantity, cost }) => [quantity, cost])).toEqual([['24', null]])
+  }
+  const { records } = await imported(csv('Year,Jan,Feb,Mar,Total', '2025,900,850,950,2700'))
+  expect(records.map(({ cost }) => cost)).toEqual([null, null, null])
+  expect(records.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(2700)
+})
+
+test.each(['Register (kWh)', 'Total Import (kWh)', 'kWh'])(
+  'values that only rise are readings: %s',
+  async (title) => {
+    const text = csv(
+      `Read date,${title}`,
+      ...[1, 2, 3, 4, 5, 6].map((month) => `2025-0${month}-01,${50_000 + month * 1_000}`),
+    )
+    const { records, one } = await imported(text)
+    expect(records.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(5_000)
+    const { questions } = await one.preview(text)
+    expect(questions.find(({ id }) => id === 'register')).toMatchObject({
+      answer: 'readings',
+      isProposed: true,
+    })
+    const growing = await imported(
+      csv(
+        'From,To,kWh',
+        ...['100', '110', '130', '160'].map((use, at) => `2025-0${at + 1}-01,2025-0${at + 1}-28,${use}`),
+      ),
+    )
+    expect(growing.records.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(500)
+  },
+)
+
 test('monthly readings at many times of day are no intervals', async () => {
   const { stored } = await imported(
     csv(

@@ -165,6 +165,28 @@ test('an address that leads are sent to stays, and every place where it stays is
   expect(kept.filter((view) => JSON.stringify(view).includes(name))).toEqual([])
 })
 
+test('searches for a make, or for others with a part of the name, stay; another person with the number is named', async () => {
+  const { email, phone, name } = newPerson()
+  await ford.addLead({ firstName: name, lastName: 'Maverick', email, phone })
+  await ford.addVehicle({ make: 'Ford', model: 'Maverick' })
+  await ford.addLead({
+    firstName: 'Other',
+    lastName: `Mave ${phone}`,
+    email: `${fresh('o').replaceAll(' ', '')}@mail.example`,
+  })
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const add = (search: string) =>
+    admin.call(views.add, { list: 'leads', name: fresh('Search'), scope: 'private', state: { search } })
+  for (const search of ['Ford Maverick', `${name} Maverick`, name]) await add(search)
+  const { left } = await erase(email)
+  expect(left).toEqual(expect.arrayContaining([expect.objectContaining({ isKept: true })]))
+  const searches = (await admin.call(views.list, { list: 'leads' })).map(({ state }) => JSON.stringify(state))
+  expect(searches.filter((one) => one.includes('Maverick'))).toEqual([
+    expect.stringContaining('Ford Maverick'),
+  ])
+  expect(searches.filter((one) => one.includes(name))).toEqual([])
+})
+
 test('the text of an email to someone else is emptied, and every spelling of a number is found', async () => {
   const { email, national, phone, name } = newPerson()
   await ford.addLead({ firstName: name, email, phone })

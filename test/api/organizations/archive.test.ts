@@ -1,3 +1,5 @@
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
+import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
@@ -119,6 +121,27 @@ test('nothing is added to its lots: no lead, vehicle or address for leads', asyn
   expect(
     await fieldsOf(admin.call(inboundAddresses.add, { label: 'Late', sourceName: 'Late', lotId })),
   ).toEqual(refusal)
+})
+
+test('nothing new is put into it either: no lot, facility or inventory', async () => {
+  const organizationId = toyota.organizationId
+  await archive()
+  const period = { periodStart: '2031-01-01', periodEnd: '2031-12-31' }
+  for (const call of [
+    () => admin.call(lots.add, { code: 'LATE', name: 'Late lot', organizationId }),
+    () =>
+      admin.call(facilities.add, {
+        organizationId,
+        level: 'site',
+        code: 'LATE',
+        name: 'Late',
+        control: [
+          { validFrom: '2000-01-01', ownership: '100', operationalControl: true, financialControl: true },
+        ],
+      }),
+    () => admin.call(carbonInventories.add, { organizationId, name: 'Late', boundary: 'equity', ...period }),
+  ])
+    expect(JSON.stringify(await refusalOf(call()))).toContain('rchived')
 })
 
 test('the current organization and the last one are not archived', async () => {

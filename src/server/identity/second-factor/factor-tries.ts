@@ -7,10 +7,11 @@ import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from '../credentials/s
  * Counts an attempt at a user's second factor before the code is checked, so that concurrent attempts are
  * counted too. The fifth starts a wait of 30 s, as after wrong passwords, doubling up to 15 min. A correct
  * code clears the count.
+ * @param isKnown the user signed in on this browser before: what others try who learned the password doesn't count there.
  * @returns the seconds to wait, or null if the attempt is allowed.
  */
-export async function countAttempt(iam: Kysely<DB>, of: UserRow): Promise<number | null> {
-  const key = keyOf(of)
+export async function countAttempt(iam: Kysely<DB>, of: UserRow, isKnown: boolean): Promise<number | null> {
+  const key = keyOf(of, isKnown)
   const isOld = sql`f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval`
   const { rows } = await sql<{ taken: boolean; seconds: number | null }>`
     with taken as (
@@ -33,12 +34,13 @@ export async function countAttempt(iam: Kysely<DB>, of: UserRow): Promise<number
 }
 
 /** Clears the attempts after a correct code. */
-export async function clearAttempts(iam: Kysely<DB>, of: UserRow): Promise<void> {
+export async function clearAttempts(iam: Kysely<DB>, of: UserRow, isKnown: boolean): Promise<void> {
   await iam
     .deleteFrom('iam.signInFailures')
     .where('kind', '=', 'factor')
-    .where('key', '=', keyOf(of))
+    .where('key', '=', keyOf(of, isKnown))
     .execute()
 }
 
-const keyOf = ({ customerId, userId }: UserRow): string => `${customerId}/${userId}`
+const keyOf = ({ customerId, userId }: UserRow, isKnown: boolean): string =>
+  `${customerId}/${userId}${isKnown ? '/known' : ''}`

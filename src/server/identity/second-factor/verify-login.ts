@@ -79,7 +79,7 @@ export async function verifyOtp(
   if (state === null || channels.length === 0) throw rejectCode(EXPIRED)
   if (channels.every(({ type }) => type === 'setup')) throw rejectCode(SENTENCES.setup)
 
-  const seconds = await countAttempt(iam, state)
+  const seconds = await countAttempt(iam, state, isKnown)
   if (seconds !== null) {
     const sentence = `Too many incorrect codes. Wait ${formatWait(seconds)} and try again.`
     throw tooMany(sentence, seconds, { otp: sentence })
@@ -90,7 +90,7 @@ export async function verifyOtp(
     await noteFailedSignIn(iam, visit, state, { endpoint: 'secondFactor.verifyOtp', factor: 'code' })
     throw rejectCode(SENTENCES[outcome])
   }
-  await clearAttempts(iam, state)
+  await clearAttempts(iam, state, isKnown)
   const answer = await openVerified(identity, visit, actor, 'secondFactor.verifyOtp')
   if (isTrust === true) {
     await trustDevice(iam, visit, state)

@@ -245,7 +245,10 @@ async function termsOf(
     union all select o.contacts::text from organization_profiles o
     union all select concat_ws(' ', h.from_email, h.reply_to) from email_handlers h
     union all select d.to_email from lead_destinations d`
-  const { rows } = await sql<{ emails: string[]; phones: string[] }>`
+  const names = given('name')
+  // An initial is no name.
+  const parts = names.flatMap((name) => name.split(/\s+/u)).filter((part) => part.length > 1)
+  const { rows } = await sql<{ emails: string[]; phones: string[]; parts: string[] }>`
     with own as materialized (select lower(x.text) as text, regexp_replace(x.text, '\\D', '', 'g') as digits from (${own}) x)
     select
       array(select e from unnest(${given('email')}::text[]) e
@@ -253,12 +256,18 @@ async function termsOf(
           and not exists (select from own where position(e in own.text) > 0)) as emails,
       array(select n from unnest(${given('phone')}::text[]) n
         where not exists (select from people p where p.phone_e164 = n and not p.id = any (${people}::bigint[]))
-          and not exists (select from own where position(right(n, 10) in own.digits) > 0)) as phones`.execute(
+          and not exists (select from own where position(right(n, 10) in own.digits) > 0)) as phones,
+      -- A part of a name is also that of others, or of what is sold.
+      array(select w from unnest(${parts}::text[]) w
+        where not exists (select from people p where not p.id = any (${people}::bigint[]) and p.name is not null
+            and lower(w) = any (regexp_split_to_array(lower(p.name), '[^[:alnum:]]+')))
+          and not exists (select from vehicles v where lower(w) = any (
+            regexp_split_to_array(lower(concat_ws(' ', v.make, v.model, v.trim)), '[^[:alnum:]]+')))) as parts`.execute(
     db,
   )
-  const { emails, phones } = rows[0] ?? { emails: [], phones: [] }
+  const { emails, phones, parts: ofThem } = rows[0] ?? { emails: [], phones: [], parts: [] }
   return {
-    terms: { emails, phones, names: given('name') },
+    terms: { emails, phones, names: [...names, ...ofThem] },
     shared: {
       emails: given('email').filter((one) => !emails.includes(one)),
       phones: given('phone').filter((one) => !phones.includes(one)),

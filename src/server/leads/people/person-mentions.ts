@@ -93,12 +93,13 @@ function reasonFor(reason: string, tables: readonly string[]): Record<string, st
 }
 
 /** Of these, no one has to be told: they are erased by their own rules, or follow from other records. */
-const UNTOLD = new Set(['people', 'suppressed_addresses', 'search_words', 'price_requests'])
+const UNTOLD = new Set(['suppressed_addresses', 'search_words', 'price_requests'])
 
 /** What is erased: everything by which the person is searched for. */
 export type PersonTerms = Readonly<{
   emails: readonly string[]
   phones: readonly string[]
+  /** Whole names, and those parts that are nobody else's. */
   names: readonly string[]
 }>
 
@@ -187,11 +188,7 @@ function patternsOf({ emails, phones, names }: PersonTerms) {
   }
 }
 
-/** The whole name and its parts, also without accents. An initial is no name. */
-function spellings(name: string): string[] {
-  return [name, name.normalize('NFD').replaceAll(/\p{M}/gu, '')].flatMap((one) =>
-    [one, ...one.split(/\s+/u)].map((part) => part.trim()).filter((part) => part.length > 1),
-  )
-}
+/** Also without accents. */
+const spellings = (name: string): string[] => [name, name.normalize('NFD').replaceAll(/\p{M}/gu, '')]
 
 const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}@\s]/gu, String.raw`\$&`)

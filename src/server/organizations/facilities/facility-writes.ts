@@ -8,7 +8,7 @@ import {
   MAX_FACILITIES,
 } from '#contract/organizations/facilities/facility-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { brokenKey, isViolation } from '#server/database/violations.ts'
+import { brokenKey, isArchivedOrganization, isViolation } from '#server/database/violations.ts'
 import { conflict, refused } from '#server/http/failure.ts'
 import { readFacility } from './facility-rows.ts'
 
@@ -150,7 +150,7 @@ async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
     if (key !== null) {
       throw conflict('Another facility already has this code.', { code: 'This code is already in use.' })
     }
-    if (isViolation(error, 'check')) {
+    if (isViolation(error, 'check') && !isArchivedOrganization(error)) {
       throw refused('Some fields are invalid.', {
         level: 'This level is too low for the facilities below it. Move them first.',
       })

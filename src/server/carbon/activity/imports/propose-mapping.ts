@@ -7,6 +7,7 @@ import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import { hasManyTimes, isMonthOnly, isTimeOnly, splitRange } from './import-day.ts'
 import { type CostProposal, proposeCost } from './propose-cost.ts'
+import { readAmount } from './read-amount.ts'
 import { proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
@@ -18,6 +19,8 @@ export type Proposal = {
   mapping: ImportMapping
   quantity: QuantityProposal
   cost: CostProposal
+  /** The values of the quantity only rise, as the readings of a meter do. */
+  risesOnly: boolean
   decimal: Detected<FileFormat['decimal']>
   /** The order of day and month in the columns that are mapped. */
   orderOf: (mapped: Columns) => ReturnType<typeof detectOrder>
@@ -42,13 +45,16 @@ export function proposeMapping(
     ...datesIn(evidence),
     ...figuresIn(evidence),
   }
+  const figures = columns.isWide ? evidence.slice(-1) : evidence
   const quantity = proposeQuantity(
-    evidence.filter(({ place }) => !Object.values(fields).includes(place)),
+    figures.filter(({ place }) => !Object.values(fields).includes(place)),
     { source: open, context },
   )
   if (quantity.column !== null) fields.quantity = quantity.column
+  const risesOnly =
+    fields.readDate !== undefined && fields.meterTo === undefined && isRising(evidence[quantity.column ?? -1])
   const cost = proposeCost(
-    evidence.filter(({ place }) => !Object.values(fields).includes(place)),
+    figures.filter(({ place }) => !Object.values(fields).includes(place)),
     { activity: open?.activity ?? '', isAmountMoney: quantity.column !== null && fields.unit === undefined },
   )
   if (cost.column !== null) fields.cost = cost.column
@@ -71,6 +77,7 @@ export function proposeMapping(
     },
     quantity,
     cost,
+    risesOnly,
     decimal,
     orderOf,
     dateMeaning: meaningOf(evidence, fields),
@@ -123,6 +130,25 @@ function namesIn(
 
 const DOCUMENT =
   /^(invoice|bill|credit|credit note|cancell?ed|cancell?ation|facture|avoir|rechnung|storno|gutschrift|fattura|factura|abono|actual|estimated?|corrected|rebill)$/i
+
+/** Values that rise by little, in one direction: those of a register. Uses vary, or begin small. */
+function isRising(column: ColumnEvidence | undefined): boolean {
+  const formats = (['.', ','] as const).map((decimal) => ({ decimal, order: 'ymd' as const, locale: 'en' }))
+  const readings = formats
+    .map((format) =>
+      (column?.values ?? []).map((text) => {
+        const read = readAmount(text, format)
+        return 'value' in read ? Number(read.value) : Number.NaN
+      }),
+    )
+    .find((values) => values.every((value) => !Number.isNaN(value)))
+  if (readings === undefined || readings.length < 4) return false
+  const steps = readings.slice(1).map((value, at) => value - (readings[at] ?? 0))
+  const isOneWay = steps.every((step) => step >= 0) || steps.every((step) => step <= 0)
+  const [least, most] = [Math.min(...readings), Math.max(...readings)]
+  const isNamed = /register|counter|totali[sz]er|cumulative|total import|odometer/i.test(column?.title ?? '')
+  return isOneWay && most > least && (isNamed ? least > 0 : least > 5 * (most - least))
+}
 
 /** First and last days, or whatever else says when. */
 function datesIn(evidence: readonly ColumnEvidence[]): Columns {

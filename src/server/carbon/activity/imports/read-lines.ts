@@ -14,7 +14,7 @@ import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { hasManyTimes } from './import-day.ts'
-import { makeQuestions } from './import-questions.ts'
+import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
 import { readPeriods } from './read-periods.ts'
@@ -46,13 +46,15 @@ export function readLines(
   { context, proposal }: { context: ImportContext; proposal: Proposal },
 ): ReadFile {
   const order = proposal.orderOf(given.columns)
-  const mapping = applyAnswers(given, { proposal, order: order.value })
+  const questions = makeQuestions(given.answers)
+  const mapped = applyAnswers(given, { proposal, order: order.value })
+  const mapping = asReadings(mapped, proposal, questions)
   const plan: ReadingPlan = {
     columns,
     mapping,
     context,
     proposal,
-    questions: makeQuestions(mapping.answers),
+    questions,
     format: mapping.format,
     decimalProposal: proposalOf(proposal.decimal, mapping.format.decimal, mapping.answers.decimal),
     // The order in the mapping is that of the file, unless the user said another one.
@@ -87,7 +89,28 @@ export function readLines(
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
   if (!plan.isInterval) nameMeters(lines, plan)
   const all = plan.isInterval ? sumIntervals(lines, plan) : lines
-  return { lines: all, questions: plan.questions.list, mapping, plan }
+  return { lines: all, questions: plan.questions.list, mapping: mapped, plan }
+}
+
+/** A quantity that only rises may be the reading of a meter: the use is what was added since the line before. */
+function asReadings(
+  mapping: ImportMapping,
+  { risesOnly, quantity: { column } }: Proposal,
+  questions: Questions,
+): ImportMapping {
+  const { quantity, ...others } = mapping.columns
+  if (!risesOnly || quantity === undefined || quantity !== column) return mapping
+  const answer = questions.ask({
+    id: 'register',
+    field: 'quantity',
+    text: 'The quantities only rise from line to line. Are they readings of a meter?',
+    choices: [
+      { value: 'readings', label: 'Readings: the use is the difference to the line before' },
+      { value: 'uses', label: 'Uses: each line is what was used' },
+    ],
+    proposal: 'readings',
+  })
+  return answer === 'readings' ? { ...mapping, columns: { ...others, meterTo: quantity } } : mapping
 }
 
 /** A mapping with the answers that decide about its columns and formats. Answers to other questions are used line by line. */

@@ -22,6 +22,8 @@ export type SheetColumns = {
   above: readonly string[]
   /** The lines that aren't read as lines of the table, and why. */
   notes: readonly (SheetLine & { reason: string })[]
+  /** Each month or time of day had a column of its own, so the other figures of a line are about all of them. */
+  isWide: boolean
   /** How many lines the sheet has below its header. */
   count: number
   /** How many columns have values. With more than `MAX_COLUMNS`, the others are not read. */
@@ -145,17 +147,20 @@ const isUnitRow = (cells: readonly string[] | undefined): boolean => {
  * A table with a column for each month, or for each time of day, becomes one with a line for each of them: "Month" and "Use",
  * or "Time" and "Use". Lines without a value in all of them are `blank`.
  */
-function unpivot({
-  titles,
-  lines,
-}: Pick<SheetColumns, 'titles' | 'lines'>): Pick<SheetColumns, 'titles' | 'lines'> & { blank: SheetLine[] } {
+function unpivot({ titles, lines }: Pick<SheetColumns, 'titles' | 'lines'>): Pick<
+  SheetColumns,
+  'isWide' | 'titles' | 'lines'
+> & {
+  blank: SheetLine[]
+} {
   const places = (is: (title: string) => boolean) => titles.flatMap((title, at) => (is(title) ? [at] : []))
   const [months, times] = [places(isMonth), places(isTimeOnly)]
   const isByMonth = months.length >= LEAST_MONTHS
   const wide = isByMonth ? months : times
-  if (!isByMonth && times.length < LEAST_TIMES) return { titles, lines, blank: [] }
+  if (!isByMonth && times.length < LEAST_TIMES) return { isWide: false, titles, lines, blank: [] }
   const kept = titles.flatMap((_, at) => (wide.includes(at) ? [] : [at]))
   return {
+    isWide: true,
     titles: [...kept.map((at) => titles[at] ?? ''), isByMonth ? 'Month' : 'Time', 'Use'],
     blank: lines
       .filter(({ cells }) => wide.every((from) => (cells[from] ?? '') === ''))
