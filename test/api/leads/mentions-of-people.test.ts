@@ -197,7 +197,10 @@ test('the text of an email to someone else is emptied, and every spelling of a n
   await ford.call(leads.sendEmail, { id: bob, subject: 'Your question', text: `Please call ${email}` })
   const odd = [
     national.replace(/(\d{3})(\d{3})/, '$1\u2011$2\u2011'),
-    [...national].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
+    national
+      .split('')
+      .map((digit) => String.fromCodePoint(0xff10 + Number(digit)))
+      .join(''),
     email.replace('@', ' @ '),
     email.replace('@', '&#64;'),
   ]

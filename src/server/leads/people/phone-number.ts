@@ -30,7 +30,10 @@ export function phonePattern(e164: string): { whole: string; ending: string } {
   const code: string = parsed?.countryCallingCode ?? ''
   // Also as wide as Chinese letters.
   const digits = (text: string) =>
-    [...text].map((digit) => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`).join(BETWEEN)
+    text
+      .split('')
+      .map((digit) => `[${digit}${String.fromCodePoint(0xff10 + Number(digit))}]`)
+      .join(BETWEEN)
   const prefix = code === '' ? '' : `(?:(?:\\+|%2b|00)?${digits(code)}${BETWEEN})?`
   return {
     whole: `(?<![0-9])${prefix}\\(?(?:0${BETWEEN})?${digits(national)}(?![0-9])`,
