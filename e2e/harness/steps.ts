@@ -1,3 +1,4 @@
+import { timeCode } from '#test/factories/identity/time-code.ts'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 import { PARKING } from './profiles.ts'
@@ -131,4 +132,13 @@ export async function paste(page: Page, text: string): Promise<void> {
     clipboardData.setData('text/plain', block)
     grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
+}
+
+/** Sets up the second factor that a new administrator needs where no emails are sent, on the page after the password. */
+export async function setUpFactor(page: Page): Promise<void> {
+  await button(page, 'Set up an authenticator').click()
+  const secret = (await page.getByLabel('Setup key').innerText()).replaceAll(' ', '')
+  await field(page, '6-digit code').fill(await timeCode({ secret }))
+  await button(page, 'Turn on').click()
+  await button(page, "I've saved my codes").click()
 }

@@ -1,7 +1,8 @@
 import { auth } from '#contract/identity/auth.ts'
 import { customers } from '#contract/customers/customers/customers.ts'
 import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
-import { type Caller, makeCaller, type TestApp } from '#test/app.ts'
+import type { Caller, TestApp } from '#test/app.ts'
+import { setUpFactor, startSignIn } from '#test/factories/identity/second-factor.ts'
 import { fresh } from '#test/factories/test-organization.ts'
 
 const PASSWORD = 'Founder7!'
@@ -24,11 +25,7 @@ export async function newAccount(
   const { text } = await staff.call(customers.revealInvitation, { id })
   const resetValue = /#(\S+)/.exec(text)?.[1] ?? ''
   await forecourt.anonymous.call(auth.resetPassword, { resetValue, password: PASSWORD })
-  const { accessToken } = await forecourt.anonymous.call(auth.signIn, {
-    username: `fay@${word}.example`,
-    password: PASSWORD,
-  })
-  const caller = makeCaller(forecourt.app, accessToken)
+  const caller = await setUpFactor(forecourt, await startSignIn(forecourt, `fay@${word}.example`, PASSWORD))
   return {
     caller,
     addOrganization: async () => (await caller.call(organizationProfiles.add, { name: fresh('Entered') })).id,

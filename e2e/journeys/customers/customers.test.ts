@@ -11,6 +11,7 @@ import {
   miss,
   see,
   signIn,
+  setUpFactor,
 } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
@@ -63,6 +64,7 @@ test('platform staff add a customer in one form, and its administrator signs in 
   await button(priya, 'Set password').click()
   await priya.waitForURL('**/auth/signin')
   await giveCredentials(priya, 'priya.raman@riverside.example', 'Riverside7!')
+  await setUpFactor(priya)
   await priya.waitForURL('**/dashboard')
   await see(heading(priya, /^Good \w+, Priya$/), priya.getByRole('banner').getByText('Riverside Kia'))
 

@@ -1,3 +1,4 @@
+// @module-tag release
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'

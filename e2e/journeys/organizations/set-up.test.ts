@@ -1,10 +1,19 @@
 // @module-tag release
 import { expect, test } from 'vitest'
 import { PASSWORD_RULE_MESSAGE } from '#contract/identity/passwords/password.ts'
-import { timeCode } from '#test/factories/identity/time-code.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { openEmptyWorld } from '#e2e/harness/world.ts'
-import { button, drawer, field, giveCredentials, heading, miss, openLots, see } from '#e2e/harness/steps.ts'
+import {
+  button,
+  drawer,
+  field,
+  giveCredentials,
+  heading,
+  miss,
+  openLots,
+  see,
+  setUpFactor,
+} from '#e2e/harness/steps.ts'
 
 let output = () => ''
 const { profile } = stage({
@@ -62,11 +71,7 @@ test('the printed link sets up Forecourt once, and its super user can sign in an
   await miss(page.getByText('No one can sign in yet'))
   await giveCredentials(page, 'ines', 'Rivera7!x')
   // No emails are sent yet, so a super user's second factor is an app.
-  await button(page, 'Set up an authenticator').click()
-  const secret = (await page.getByLabel('Setup key').innerText()).replaceAll(' ', '')
-  await field(page, '6-digit code').fill(await timeCode({ secret }))
-  await button(page, 'Turn on').click()
-  await button(page, "I've saved my codes").click()
+  await setUpFactor(page)
   await page.waitForURL('**/dashboard')
   await see(heading(page, /^Good \w+, Inés$/))
   await openLots(page)

@@ -63,6 +63,7 @@ test('the static menu is shown when the menu cannot be loaded', async () => {
     'Provider mappings',
     'Data mappings',
     'Media',
+    'Short URLs',
     'Email templates',
     'Reports',
   ])

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
-import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { setUp } from '#contract/organizations/set-up.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { beginOutgoing } from '#server/home/index.ts'
 import { makeCaller, testApp, type TestApp } from '#test/app.ts'
-import { timeCode } from '#test/factories/identity/time-code.ts'
+import { setUpFactor } from '#test/factories/identity/second-factor.ts'
 import { readClaims, setUpToken } from '#test/factories/identity/sessions.ts'
 
 let empty: TestApp
@@ -42,11 +41,9 @@ test('the one-time link creates the platform customer and its first super user',
     password: founder.password,
   })
   // Who may do everything signs in with a second factor, and no email is sent yet.
-  const waiting = makeCaller(empty.app, accessToken)
-  const { secret } = await waiting.call(secondFactor.beginSetup, {})
-  const { token } = await waiting.call(secondFactor.finishSetup, { otp: await timeCode({ secret }) })
-  const permissions = await makeCaller(empty.app, token.accessToken).call(auth.authFunc, {})
-  expect([readClaims(token.accessToken).organizationName, permissions.isSuper]).toEqual(['New Motors', true])
+  const caller = await setUpFactor(empty, makeCaller(empty.app, accessToken))
+  const permissions = await caller.call(auth.authFunc, {})
+  expect([readClaims(caller.token ?? '').organizationName, permissions.isSuper]).toEqual(['New Motors', true])
   const { rows } = await empty.owner.query('select time_zone from organizations')
   expect(rows).toEqual([{ time_zone: 'America/Chicago' }])
 })

@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
 import { mailsTo, type SeenMail } from '#test/factories/mail/mails.ts'
 import { accessTokenOf } from './sessions.ts'
+import { timeCode } from './time-code.ts'
 
 /** A session after the password, waiting for the second factor. */
 export async function startSignIn(
@@ -13,6 +14,13 @@ export async function startSignIn(
 ): Promise<Caller> {
   const { accessToken } = await anonymous.call(auth.signIn, { username: userName, password })
   return makeCaller(app, accessToken)
+}
+
+/** Sets up the authenticator that a new administrator needs where no emails are sent. @returns them, signed in */
+export async function setUpFactor({ app }: Pick<TestApp, 'app'>, waiting: Caller): Promise<Caller> {
+  const { secret } = await waiting.call(secondFactor.beginSetup, {})
+  const { token } = await waiting.call(secondFactor.finishSetup, { otp: await timeCode({ secret }) })
+  return makeCaller(app, token.accessToken)
 }
 
 export async function idOf({ owner }: TestApp, userName: string): Promise<string> {
