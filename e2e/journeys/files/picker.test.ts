@@ -103,7 +103,7 @@ test('a picture can be uploaded in the picker; large and executable files are re
   await see(page.getByText('Domain saved'))
 })
 
-test('the picker fits at 390 px, and an upload in it can be canceled', async () => {
+test('the picker fits at 390 px, and an upload in it can be canceled', { tags: 'release' }, async () => {
   const page = await newPage({ viewport: { width: 390, height: 844 } })
   await signIn(page, 'harbor.admin')
   await page.goto('/administration/domain-white-label?domain=new')

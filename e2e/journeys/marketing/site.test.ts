@@ -183,32 +183,38 @@ test('the pages are accessible, and fit a phone in both color schemes', async ()
   expect(await findOverflow(page)).toEqual([])
 })
 
-test('the photos of a vehicle open as large as the window, by tap and by keys', async () => {
-  const page = await openSite()
-  await page.goto('/')
-  const links = page.getByRole('heading', { level: 2 }).getByRole('link')
-  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-  const photos = page.getByRole('region', { name: 'Photos' }).getByRole('link')
-  for (const path of paths) {
-    await page.goto(path)
-    if ((await photos.count()) > 1) break
-  }
-  const count = await photos.count()
-  await photos.first().click()
-  const dialog = page.getByRole('dialog', { name: 'Photos' })
-  await see(dialog.getByText(`1 / ${count}`))
-  expect(await findA11yViolations(page)).toEqual([])
-  await page.keyboard.press('ArrowRight')
-  await see(dialog.getByText(`2 / ${count}`))
-  await button(page, 'Previous photo').click()
-  await button(page, 'Previous photo').click()
-  await see(dialog.getByText(`${count} / ${count}`))
-  const widthOf = () =>
-    dialog.getByRole('img').evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
-  await expect.poll(widthOf).toBeGreaterThan(0)
-  await page.setViewportSize(PHONE)
-  expect(await findOverflow(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await miss(dialog)
-  expect(await photos.last().evaluate((link) => link === document.activeElement)).toBe(true)
-})
+test(
+  'the photos of a vehicle open as large as the window, by tap and by keys',
+  { tags: 'release' },
+  async () => {
+    const page = await openSite()
+    await page.goto('/')
+    const links = page.getByRole('heading', { level: 2 }).getByRole('link')
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+    const photos = page.getByRole('region', { name: 'Photos' }).getByRole('link')
+    for (const path of paths) {
+      await page.goto(path)
+      if ((await photos.count()) > 1) break
+    }
+    const count = await photos.count()
+    await photos.first().click()
+    const dialog = page.getByRole('dialog', { name: 'Photos' })
+    await see(dialog.getByText(`1 / ${count}`))
+    expect(await findA11yViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowRight')
+    await see(dialog.getByText(`2 / ${count}`))
+    await button(page, 'Previous photo').click()
+    await button(page, 'Previous photo').click()
+    await see(dialog.getByText(`${count} / ${count}`))
+    const widthOf = () =>
+      dialog
+        .getByRole('img')
+        .evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
+    await expect.poll(widthOf).toBeGreaterThan(0)
+    await page.setViewportSize(PHONE)
+    expect(await findOverflow(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await miss(dialog)
+    expect(await photos.last().evaluate((link) => link === document.activeElement)).toBe(true)
+  },
+)
