@@ -13,7 +13,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from './pricing/index.ts'
-import { makePublicPictures } from './files/index.ts'
+import { sweepPublicPictures } from './files/index.ts'
 import { sweepFeedFiles } from './feeds/index.ts'
 import {
   type Sites,
@@ -279,7 +279,6 @@ function fileSweeps({
   jobsPool,
   ...parts
 }: Parameters<typeof sweepFormFiles>[0] & { jobsPool: ReturnType<typeof openPool> }) {
-  const pictures = makePublicPictures(parts.storage)
   return [
     {
       name: 'picture-sweep',
@@ -287,7 +286,10 @@ function fileSweeps({
       offsetMinutes: 97,
       async run() {
         const customers = await parts.iam.selectFrom('customers').select('id').execute()
-        await pictures.sweep(customers.map(({ id }) => id))
+        await sweepPublicPictures(
+          parts.storage,
+          customers.map(({ id }) => id),
+        )
       },
     },
     { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: parts.storage.clearLeftBehind },

@@ -6,7 +6,12 @@ export { logFiles, type LogFileEvent } from './log-files.ts'
 export { spaceOf } from './storage-paths.ts'
 export { type Limits, makeQuota, type Quota } from './quota.ts'
 export { type MediaReader, mediaReader } from './read-media.ts'
-export { makePublicPictures, MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
+export {
+  makePublicPictures,
+  MOST_PICTURE_BYTES,
+  type PublicPictures,
+  sweepPublicPictures,
+} from './public-pictures.ts'
 export {
   discardPictures,
   pictureIntake,

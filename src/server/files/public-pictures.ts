@@ -45,8 +45,6 @@ type PictureRequest = {
 export type PublicPictures = {
   /** The bytes of a picture that may be public, made of its original if need be. Null if there is none that can be read. */
   read: (wanted: PictureRequest) => Promise<Buffer | null>
-  /** Deletes pictures that were made long ago. Returns how many. */
-  sweep: (customerIds: readonly string[]) => Promise<number>
 }
 
 /**
@@ -90,24 +88,25 @@ export function makePublicPictures(storage: FileStorage): PublicPictures {
     }
   }
 
-  return {
-    read,
-    async sweep(customerIds) {
-      let removed = 0
-      for (const customerId of customerIds)
-        for (const shelf of (await storage.list([FOLDER, customerId])) ?? []) {
-          const files = (await storage.list([FOLDER, customerId, shelf.name])) ?? []
-          const old = files.flatMap((one) =>
-            one.kind === 'file' && clock.now() - one.updatedAt.getTime() > KEPT_DAYS * DAY_MS
-              ? [one.name]
-              : [],
-          )
-          await storage.remove(old.map((name) => [FOLDER, customerId, shelf.name, name]))
-          removed += old.length
-        }
-      return removed
-    },
-  }
+  return { read }
+}
+
+/** Deletes pictures that were made long ago. Returns how many. */
+export async function sweepPublicPictures(
+  storage: FileStorage,
+  customerIds: readonly string[],
+): Promise<number> {
+  let removed = 0
+  for (const customerId of customerIds)
+    for (const { name: part } of (await storage.list([FOLDER, customerId])) ?? []) {
+      const files = (await storage.list([FOLDER, customerId, part])) ?? []
+      const old = files.flatMap((one) =>
+        one.kind === 'file' && clock.now() - one.updatedAt.getTime() > KEPT_DAYS * DAY_MS ? [one.name] : [],
+      )
+      await storage.remove(old.map((name) => [FOLDER, customerId, part, name]))
+      removed += old.length
+    }
+  return removed
 }
 
 /** In folders of which each has a 256th of a customer's pictures. */

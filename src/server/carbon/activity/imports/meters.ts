@@ -22,21 +22,20 @@ export function seriesOf(lines: readonly ReadLine[], plan: Plan): ReadLine[][] {
   return [...Map.groupBy(named, (read) => `${read.source?.id ?? ''}\u001F${textOf(read, ids)}`).values()]
 }
 
-/** What tells the meter of a line from others in the file; '' if nothing does. */
-export const meterOf = (read: Pick<ReadLine, 'raw'>, plan: Plan): string =>
-  textOf(
-    read,
-    varying(plan).filter(({ title }) => METER.test(plainHeading(title))),
-  )
+const isOfMeter = ({ title }: { title: string }): boolean => METER.test(plainHeading(title))
+
+/** Reads what tells the meter of a line from others in the file; '' if nothing does. */
+export function meterReader(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string {
+  const columns = varying(plan).filter(isOfMeter)
+  return (read) => textOf(read, columns)
+}
 
 /**
  * Bills of several meters for the same days, with one bill number or none, are told apart by their meters. A bill without a number
  * has that of its meter also if the file has only one.
  */
 export function nameMeters(lines: readonly ReadLine[], plan: Plan & Pick<ReadingPlan, 'mapping'>): void {
-  const columns = plan.proposal.evidence.filter(
-    ({ title, role }) => role === 'identifier' && METER.test(plainHeading(title)),
-  )
+  const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
   const meters = new Map(lines.map((read) => [read, textOf(read, columns).replaceAll('\u001F', ' ').trim()]))
   const groups = Map.groupBy(
     lines.filter(({ record }) => record !== null),

@@ -150,12 +150,12 @@ const USED = /consum|import|deliver|usage|bezug|soutirage/i
 const GENERATED = /generat|export|surplus|received|einspeis|injection|solar/i
 
 /** A column says of each line whether it was used or sent back to the grid: what was sent back is no use. */
-function leaveGenerated(lines: readonly ReadLine[], { proposal, columns }: ReadingPlan): void {
+function leaveGenerated(lines: readonly ReadLine[], { proposal }: ReadingPlan): void {
   const direction = proposal.evidence.find(({ values, isNumeric }) => {
     const words = [...new Set(values)]
     return !isNumeric && words.length <= 6 && words.some((one) => USED.test(one)) && words.some(isGenerated)
   })
-  if (direction === undefined || columns.lines.length === 0) return
+  if (direction === undefined) return
   for (const read of lines)
     if (!read.isLeft && isGenerated(read.raw[direction.place] ?? ''))
       leave(read, null, 'Left out: energy that was sent back to the grid.')

@@ -1,6 +1,6 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { minutesIn } from './import-day.ts'
-import { meterOf } from './meters.ts'
+import { meterReader } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 
 /** The lines of an hour or a quarter of an hour of one meter: mostly one. */
@@ -15,12 +15,13 @@ type Day = { own: ReadLine[]; intervals: Interval[] }
 export function sumIntervals(lines: readonly ReadLine[], plan: ReadingPlan): ReadLine[] {
   const isRead = ({ record, isLeft }: ReadLine) => record !== null && !isLeft
   const sentBack = new Set(lines.filter((read) => isRead(read) && isSentBack(read, plan)))
+  const meterOf = meterReader(plan)
   const days = [
     ...Map.groupBy(
       lines.filter(isRead),
       ({ record, source }) => `${source?.id ?? ''} ${record?.periodStart ?? ''} ${record?.unit ?? ''}`,
     ).values(),
-  ].map((own): Day => ({ own, intervals: intervalsOf(own, plan) }))
+  ].map((own): Day => ({ own, intervals: intervalsOf(own, meterOf) }))
   const usual = usualCount(days.map(({ intervals }) => intervals.length))
   const summed = days.map((day, at) =>
     sumDay(day, { usual, isAtEdge: at === 0 || at === days.length - 1, sentBack, plan }),
@@ -48,11 +49,11 @@ function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
   return answer === 'leave'
 }
 
-function intervalsOf(own: readonly ReadLine[], plan: ReadingPlan): Interval[] {
+function intervalsOf(own: readonly ReadLine[], meterOf: ReturnType<typeof meterReader>): Interval[] {
   const groups = Map.groupBy(own, (read) => {
     const minutes = timeOf(read)
     if (minutes === null) return read.key
-    return [minutes, meterOf(read, plan), isRepeatedHour(read, minutes) ? read.key : ''].join('\u001F')
+    return [minutes, meterOf(read), isRepeatedHour(read, minutes) ? read.key : ''].join('\u001F')
   })
   return [...groups.values()]
 }
