@@ -1,0 +1,3 @@
+import { describeAccess, PRINCIPALS } from '#test/suites/access.ts'
+
+describeAccess(PRINCIPALS)
