@@ -16,7 +16,9 @@ export type ImportOptions = Partial<ImportRequest> & { file?: string; by?: Calle
 const Added = activityImports.add.output
 const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'therm' }
 
-/** An inventory with electricity in kWh and natural gas in therms at one site, and its files as a user sends them. */
+const CARS = { activity: 'mobile-combustion/motor-gasoline', scope: '1', unit: 'gallon' }
+
+/** An inventory with electricity in kWh, natural gas in therms and cars at one site, and its files as a user sends them. */
 export async function importWorld(
   forecourt: TestApp,
   ford: Pick<TestOrganization, 'addOrganization'>,
@@ -25,6 +27,7 @@ export async function importWorld(
   const one = await ledgerWorld(forecourt, ford, admin)
   const site = await one.addFacility({ gridRegion: 'CAMX' })
   const gas = await one.addSource({ ...GAS, facilityId: site })
+  const cars = await one.addSource({ ...CARS, facilityId: site })
   const power = await one.addSource({
     activity: 'electricity/grid',
     scope: '2',
@@ -38,6 +41,7 @@ export async function importWorld(
     ])
   await type(gas, 'natural_gas')
   await type(power, 'electricity')
+  await type(cars, 'company_cars')
 
   async function upload(endpoint: { path: string }, bytes: Bytes, options: ImportOptions = {}) {
     const { file = 'bills.csv', by = admin, ...asked } = options
@@ -77,5 +81,5 @@ export async function importWorld(
   }
   const records = async () =>
     (await admin.call(activities.list, { inventoryId: one.inventoryId, pageSize: 2_000 })).results
-  return { ...one, gas, power, site, upload, preview, add, bring, records }
+  return { ...one, gas, power, cars, site, upload, preview, add, bring, records }
 }

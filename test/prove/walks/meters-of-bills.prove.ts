@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { billImporter, csv, DAY, hours } from '#test/factories/carbon/imported-bill.ts'
+import { importWorld } from '#test/factories/carbon/import-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -198,4 +199,210 @@ test('columns of money that are parts of a bill are asked about, and none of the
   expect(question).toMatchObject({ answer: 'none', isProposed: true })
   const chosen = question?.choices.find(({ label }) => label.startsWith('Delivery'))?.value ?? ''
   expect((await imported(text, { cost: chosen })).records.map(({ cost }) => cost)).toEqual(['50'])
+})
+
+const SP = Array.from({ length: 48 }, (_, at) => `2000001,${DAY},${at + 1},0.5`)
+
+test.each([
+  [
+    'energy called Net beside what was generated is no cost',
+    csv('From,To,Import kWh,Export kWh,Net', '2025-03-01,2025-03-31,1500,500,1000'),
+    {},
+    [{ quantity: '1500', cost: null }],
+  ],
+  [
+    'high and low tariffs with a unit column',
+    csv('Zähler;Von;Bis;Verbrauch HT;Verbrauch NT;Einheit', '7;01.03.2025;31.03.2025;1200,5;400,5;kWh'),
+    { quantity: '3+4' },
+    [{ quantity: '1601', cost: null }],
+  ],
+  [
+    'the sum of three tariffs',
+    csv('Du;Au;HP kWh;HC kWh;Pointe kWh', '01/03/2025;31/03/2025;1000,5;500;100'),
+    { quantity: '2+3+4' },
+    [{ quantity: '1600.5' }],
+  ],
+  [
+    'a credit without signs takes its cost back too',
+    csv(
+      'Type,Invoice No,From,To,kWh,Net',
+      'Invoice,1,2025-03-01,2025-03-31,1600,400',
+      'Credit Note,2,2025-03-01,2025-03-31,1600,400',
+    ),
+    { 'word:credit note': 'subtract' },
+    [
+      { quantity: '1600', cost: '400' },
+      { quantity: '-1600', cost: '-400' },
+    ],
+  ],
+  [
+    'a column of old and one of new dates of reading',
+    csv(
+      'Zähler;Ablesedatum alt;Ablesedatum neu;Verbrauch kWh',
+      '7;31.12.2024;31.01.2025;3000',
+      '7;31.01.2025;28.02.2025;2000',
+    ),
+    { endDay: 'next' },
+    [
+      { quantity: '3000', periodStart: '2024-12-31', periodEnd: '2025-01-30' },
+      { quantity: '2000', periodStart: '2025-01-31', periodEnd: '2025-02-27' },
+    ],
+  ],
+  [
+    'half hours by their numbers',
+    csv('MPAN,Settlement Date,Settlement Period,Consumption kWh', ...SP),
+    {},
+    [{ quantity: '24', periodStart: DAY }],
+  ],
+  [
+    'hours as Hydro-Québec writes them',
+    csv('Contrat;Date et heure;kWh', ...hours((time) => `9;${DAY} ${time}:00;1,5`)),
+    {},
+    [{ quantity: '36' }],
+  ],
+  [
+    'times in columns from and to',
+    csv(
+      'Datum;von;bis;Verbrauch [kWh]',
+      ...hours((time, hour) => `${DAY};${time};${String(hour + 1).padStart(2, '0')}:00;2`),
+    ),
+    {},
+    [{ quantity: '48' }],
+  ],
+  [
+    'times in a column with a name of its own',
+    csv('Zeitpunkt;Wirkenergie Bezug [kWh]', ...hours((time) => `${DAY} ${time};2`)),
+    {},
+    [{ quantity: '48' }],
+  ],
+  [
+    'registers by OBIS codes',
+    csv(
+      'Meter,Obis,Timestamp,kWh',
+      ...hours((time) => `7,1.8.0,${DAY} ${time},10`),
+      ...hours((time) => `7,2.8.0,${DAY} ${time},3`),
+    ),
+    {},
+    [{ quantity: '240' }],
+  ],
+  [
+    'registers by letters',
+    csv('Meter,Register,From,To,kWh', '7,A+,2025-03-01,2025-03-31,1000', '7,A-,2025-03-01,2025-03-31,300'),
+    {},
+    [{ quantity: '1000' }],
+  ],
+  [
+    'a start and a number of days',
+    csv('Start,Days,kWh', '2025-03-01,31,1000'),
+    {},
+    [{ quantity: '1000', periodStart: '2025-03-01', periodEnd: '2025-03-31' }],
+  ],
+  [
+    'letters for read and estimated',
+    csv('From,To,kWh,Quality', '2025-03-01,2025-03-31,1000,A', '2025-04-01,2025-04-30,900,E'),
+    {},
+    [
+      { quantity: '1000', quality: 1 },
+      { quantity: '900', quality: 4 },
+    ],
+  ],
+  [
+    'a standing charge is no cost, and pence are no dollars',
+    csv(
+      'Consumption (kwh),Estimated Cost Inc. Tax (p),Standing Charge Inc. Tax (p),Start,End',
+      ...hours((time, hour) => `1,12.5,50,${DAY}T${time}:00,${DAY}T${String(hour).padStart(2, '0')}:59:00`),
+    ),
+    {},
+    [{ quantity: '24', cost: null }],
+  ],
+])('%s', async (_what, text, answers, expected) => {
+  const { records, left, says } = await imported(text, answers)
+  expect({ left, says, records }).toMatchObject({
+    left: [],
+    records: expected.map((one) => expect.objectContaining(one)),
+  })
+})
+
+test('lines that differ only in their tariff are two, or the same bill, as the user says', async () => {
+  const text = csv(
+    'From,To,Tariff,kWh',
+    '2025-03-01,2025-03-31,Peak,400',
+    '2025-03-01,2025-03-31,Off-peak,400',
+    '2025-03-01,2025-03-31,Shoulder,300',
+  )
+  expect((await imported(text)).asked).toEqual(['alike:tariff'])
+  const both = await imported(text, { 'alike:tariff': 'both' })
+  expect(both.records.map(({ quantity, reference }) => `${reference} ${quantity}`).toSorted()).toEqual([
+    'Tariff Off-peak 400',
+    'Tariff Peak 400',
+    'null 300',
+  ])
+  // The same file again adds nothing.
+  await both.one.bring(text, { 'alike:tariff': 'both' })
+  expect(await both.one.records()).toHaveLength(3)
+  expect((await imported(text, { 'alike:tariff': 'once' })).stored).toEqual([
+    '2025-03-01 300',
+    '2025-03-01 400',
+  ])
+})
+
+test('reactive energy and power in the lines of a meter are no use', async () => {
+  const text = csv(
+    'Meter,From,To,Channel,Usage',
+    ...['kWh,1000', 'kVARh,400', 'kW,40'].map((line) => `7,2025-03-01,2025-03-31,${line}`),
+  )
+  expect((await imported(text)).asked).toEqual(['unit:kvarh', 'unit:kw'])
+  expect((await imported(text, { 'unit:kvarh': 'leave', 'unit:kw': 'leave' })).stored).toEqual([
+    '2025-03-01 1000',
+  ])
+})
+
+test.each([
+  ['Product Description', 'UNLEADED', ['DIESEL', 'AdBlue', 'CAR WASH']],
+  ['Produkt', 'Super E10', ['Diesel', 'Scheibenreiniger', 'Autowäsche']],
+])('what a fuel card bought beside the fuel is asked about, by %s', async (title, own, others) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const lines = [own, ...others].map((word, at) => `7081,2025-03-0${at + 1},${word},1${at},gal,${at + 20}`)
+  const text = csv(`Card Number,Transaction Date,${title},Units,Unit of Measure,Net Cost`, lines)
+  const options = { sourceId: one.cars }
+  const { questions } = await one.preview(text, options)
+  const open = questions.flatMap(({ id, answer }) => (answer === null ? [id] : []))
+  expect(open).toEqual(others.map((word) => `product:${word.toLowerCase()}`))
+  await one.bring(text, Object.fromEntries(open.map((id) => [id, 'leave'])), options)
+  expect(await one.records()).toMatchObject([{ quantity: '10', unit: 'gallon', cost: '20' }])
+})
+
+test('lines of a bill that charge taxes by the same kilowatt-hours are asked about', async () => {
+  const text = csv(
+    'Position;Von;Bis;Menge;Einheit;Preis;Betrag',
+    ...['Arbeit HT;1.000,5', 'Arbeit NT;400,5', 'Stromsteuer;1.401,0'].map(
+      (line) => line.replace(';', ';01.03.2025;31.03.2025;') + ';kWh;0,2;10,00',
+    ),
+  )
+  const answers = {
+    'product:arbeit ht': 'count',
+    'product:arbeit nt': 'count',
+    'product:stromsteuer': 'leave',
+  }
+  expect((await imported(text)).asked).toEqual(Object.keys(answers))
+  expect((await imported(text, answers)).stored).toEqual(['2025-03-01 1000.5', '2025-03-01 400.5'])
+})
+
+test('a file with electricity and gas is remembered for each of them', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const text = csv(
+    'Bill start,Bill end,Electric Usage (kWh),Gas Usage (therms),Electric Cost,Gas Cost',
+    '2025-03-01,2025-03-31,1500,80,200,120',
+  )
+  for (const sourceId of [one.power, one.gas, one.power, one.gas]) {
+    const { columns } = (await one.preview(text, { sourceId })).mapping
+    expect(columns).toMatchObject(
+      sourceId === one.power ? { quantity: 2, cost: 4 } : { quantity: 3, cost: 5 },
+    )
+    await one.bring(text, {}, { sourceId })
+  }
+  expect((await one.records()).map(({ quantity, unit }) => `${quantity} ${unit}`).toSorted()).toEqual([
+    '1500 kWh',
+    '80 therm',
+  ])
 })

@@ -26,7 +26,7 @@ import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { currencyColumn } from './read-quantity.ts'
-import { saveImport, readImports } from './save-import.ts'
+import { saveImport, readImports, rememberedAs } from './save-import.ts'
 import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
 import { hasTable, readColumns, type SheetColumns } from './sheet-columns.ts'
@@ -81,7 +81,10 @@ export async function readImport({
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
-    const remembered = request.mapping === null ? await recall(db, inventory.organizationId, columns) : null
+    const remembered =
+      request.mapping === null
+        ? await recall(db, inventory.organizationId, { columns, sourceType: proposal.mapping.sourceType })
+        : null
     const mapping = request.mapping ?? withRemembered(proposal, remembered)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: true })
@@ -197,16 +200,20 @@ const unusedOf = (columns: SheetColumns, mapping: ImportMapping): number[] =>
 async function recall(
   db: Database,
   organizationId: string,
-  { head }: SheetColumns,
+  { columns, sourceType }: { columns: SheetColumns; sourceType: string | null },
 ): Promise<ImportMapping | null> {
-  const found = await db
+  const own = rememberedAs(columns, sourceType)
+  const rows = await db
     .selectFrom('activityMappings')
-    .select('mapping')
+    .select(['head', 'mapping'])
     .where('organizationId', '=', organizationId)
-    .where('head', '=', head)
-    .executeTakeFirst()
+    .where('head', 'in', [own, rememberedAs(columns, null)])
+    .execute()
+  const found = rows.find(({ head }) => head === own) ?? rows[0]
   const read = ImportRequest.shape.mapping.safeParse(found?.mapping ?? null)
-  return read.success ? read.data : null
+  const mapping = read.success ? read.data : null
+  const isOfAll = mapping?.columns.source !== undefined || mapping?.sourceType === sourceType
+  return isOfAll ? mapping : null
 }
 
 /**

@@ -22,9 +22,27 @@ export type ColumnEvidence = {
   isUnits: boolean
 }
 
-const isUseInUnit = (title: string, role: ColumnRole | null): boolean =>
-  role === 'calorificBasis' ||
-  (role === 'cost' && /^(ht|nt|net|netto|brutto|gross)( |$)/.test(plainHeading(title)))
+function roleOfNumbers(title: string, role: ColumnRole | null, unit: string | null): ColumnRole | null {
+  const plain = plainHeading(title)
+  // Numbers are no names of units: "Units" of a fuel card were bought.
+  if (role === 'unit') return plain === 'units' ? 'use' : null
+  // "HT kWh" is a high tariff, not money, and "kWh Hu" what was used.
+  const isUse =
+    role === 'calorificBasis' || (role === 'cost' && /^(ht|nt|net|netto|brutto|gross)( |$)/.test(plain))
+  return unit !== null && isUse ? null : role
+}
+
+/** Units, or channels of a meter that are named by them: "kWh", "kVARh", "kW". */
+function areUnits(values: readonly string[], units: ImportContext['units']): boolean {
+  const isBilled = (text: string) => /\p{L}/u.test(text) && billedUnit(units, text) !== null
+  const billed = values.filter(isBilled).length
+  const isMeasure = (text: string) => isBilled(text) || /^[kM]?(W|VA|VAr)h?$/i.test(text)
+  return billed > 0 && (billed >= values.length * MOST_OF || values.every(isMeasure))
+}
+
+/** "Date, from, to" of intervals: times beside their day. */
+const roleOfTimes = (role: ColumnRole | null): ColumnRole | null =>
+  role === 'periodStart' ? 'time' : role === 'periodEnd' ? 'timeEnd' : role
 
 /** How many values of a column are examined. */
 const SAMPLE = 400
@@ -35,6 +53,7 @@ const HALF = 0.5
 
 export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportContext): ColumnEvidence[] {
   const sample = lines.slice(0, SAMPLE)
+  const hasLowTariff = titles.some((title) => /(^| )nt( |$)/.test(plainHeading(title)))
   return titles.map((title, place) => {
     const cells = sample.map((line) => line.cells[place]?.trim() ?? '')
     const values = cells.filter((cell) => !isBlank(cell))
@@ -42,19 +61,20 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
       values.length > 0 && values.filter(is).length >= values.length * share
     const unit = unitInHeading(title, units)
     const isNumeric = most(isAmount)
-    const role = roleOf(title)
+    const isDate = most((text) => isDay(text) || splitRange(text) !== null, HALF)
+    const isTime = most((text) => isTimeOnly(text) || (minutesIn(text) !== null && !isDay(text)))
+    const role = hasLowTariff && /(^| )(ht|nt)( |$)/.test(plainHeading(title)) ? 'use' : roleOf(title)
     return {
       place,
       title,
-      // "HT kWh" is a high tariff, not money, and "kWh Hu" what was used.
-      role: unit !== null && isNumeric && isUseInUnit(title, role) ? null : role,
+      role: isNumeric ? roleOfNumbers(title, role, unit) : isTime && !isDate ? roleOfTimes(role) : role,
       unit,
       values,
       cells,
       isNumeric,
-      isDate: most((text) => isDay(text) || splitRange(text) !== null, HALF),
-      isTime: most((text) => isTimeOnly(text) || (minutesIn(text) !== null && !isDay(text))),
-      isUnits: most((text) => /\p{L}/u.test(text) && billedUnit(units, text) !== null),
+      isDate,
+      isTime,
+      isUnits: areUnits(values, units),
     }
   })
 }

@@ -75,8 +75,10 @@ const OF = '(?: (?:de|du|of|di|der|des|d))?'
 const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|code|kennung|identifier|key|ref'
 const READING =
   'reading|readings|read|reads|index|indice|zahlerstand|stand|ablesung|releve|lectura|lettura|meterstand|avlasning|malarstallning'
+const READ_DATE =
+  'read(ing)? date|meter read|date read|date of read(ing)?|read on|ablesedatum|ablesetag|ablesung am|date (de|du) releve|fecha de lectura|data (di )?lettura|opnamedatum|avlasningsdatum|read day'
 const MONEY =
-  'cost|costs|charge|charges|dollar|dollars|usd|eur|gbp|fee|fees|tax|taxes|vat|mwst|ust|tva|iva|btw|moms|due|payable|payment|paid|balance|invoiced|kosten|gesamtkosten|betrag|gesamtbetrag|rechnungsbetrag|netto|brutto|cout|couts|montant|ttc|ht|importe|coste|costo|costi|importo|bedrag|totaalbedrag|kostnad|belopp|belob|kwota|koszt|[$]|€|£'
+  'cost|costs|charge|charges|dollar|dollars|usd|eur|gbp|fee|fees|tax|taxes|vat|mwst|ust|tva|iva|btw|moms|due|payable|payment|paid|balance|invoiced|kosten|gesamtkosten|betrag|gesamtbetrag|rechnungsbetrag|netto|brutto|cout|couts|montant|ttc|importe|coste|costo|costi|importo|bedrag|totaalbedrag|kostnad|belopp|belob|kwota|koszt|[$]|€|£'
 
 /** The first that matches decides, so special headings come before general ones. */
 const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
@@ -104,12 +106,20 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     'periodStart',
   ],
   [new RegExp(`(^| )(current|present|aktuelle\\w*|actual|actuel|attuale) .*(${DATE})( |$)`), 'periodEnd'],
+  // "Ablesedatum alt", "Read date (new)".
   [
-    word(
-      'read(ing)? date|meter read|date read|date of read(ing)?|read on|ablesedatum|ablesetag|ablesung am|date (de|du) releve|fecha de lectura|data (di )?lettura|opnamedatum|avlasningsdatum|read day',
+    new RegExp(
+      `^(?=.*(^| )(${READ_DATE})( |$)).*(^| )(alt|alter|altes|old|ancien|anterior|start|letztes?)( |$)`,
     ),
-    'readDate',
+    'periodStart',
   ],
+  [
+    new RegExp(
+      `^(?=.*(^| )(${READ_DATE})( |$)).*(^| )(neu|neuer|neues|new|nouveau|nouvelle|end|aktuell\\w*)( |$)`,
+    ),
+    'periodEnd',
+  ],
+  [word(READ_DATE), 'readDate'],
   [
     new RegExp(
       `(^| )(previous|prev|prior|start|begin|beginning|opening|old|first|anfang|anfangs\\w*|alter|alt|ancien|debut|anterior|precedente?|before|vorheriger?|begin\\w*)( .*)? ?(${READING})( |$)`,
@@ -135,13 +145,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [whole('endstand|endzahlerstand|zahlerstand neu|index fin|eindstand'), 'meterTo'],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${START})( ?(${DATE}|period|billing|service|of period))*$`,
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${START})( ?(${DATE}|date ?time|time ?stamp|period|billing|service|of period))*$`,
     ),
     'periodStart',
   ],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${END})( ?(${DATE}|period|billing|service|of period))*$`,
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${END})( ?(${DATE}|date ?time|time ?stamp|period|billing|service|of period))*$`,
     ),
     'periodEnd',
   ],
@@ -170,7 +180,9 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [whole('(calendar |billing |usage )?(year|jahr|annee|ano|anno|jaar|ar|yr)'), 'year'],
   [
-    whole('time|hour|hours|hour ending|uhrzeit|zeit|heure|hora|ora|tijd|interval|klockslag|time of day'),
+    whole(
+      'time|hour|hours|hour ending|uhrzeit|zeit|heure|hora|ora|tijd|interval|klockslag|time of day|settlement period|half hour|halfhour|hour number|interval number|delivery hour|stunde',
+    ),
     'time',
   ],
   [
@@ -181,7 +193,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `^(date|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag|date ?time|timestamp|time ?stamp|date (and )?time|datetime .*|reading time|read time|interval (date|time|datetime)|usage date|consumption date|zeitstempel|horodate|fecha hora|data ora)$`,
+      `^(date|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag|date ?time|timestamp|time ?stamp|date (and )?time|datetime .*|reading time|read time|interval (date|time|datetime)|usage date|consumption date|settlement date|zeitstempel|horodate|date (et )?heure|datum (und )?uhrzeit|datum zeit|fecha (y )?hora|data (e )?ora|datum (en )?tijd)$`,
     ),
     'date',
   ],
@@ -221,6 +233,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     ),
     'generation',
   ],
+  [/(^| )estimated (.* )?(cost|costs|charges?|amount)( |$)/, 'cost'],
   [
     word(
       'last year|previous year|prior year|year ago|vorjahr|annee precedente|average|avg|mean|durchschnitt|moyenne|promedio|media|per day|daily average|budget|budgeted|forecast|target|baseline|normalized|weather|benchmark|median|cumulative|ytd|year to date|difference|change|variance|change from .*',
@@ -235,13 +248,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(account|acct|customer|client|meter|contract|premise|premises|portfolio manager|pod|esi|esiid|mpan|mprn|ean|nmi|service agreement|agreement|service point|sdp|supplier|vendor|utility|kunden?|vertrags?|vertragskonto|zahler|zahlpunkt|marktlokation|messlokation|compte|contrat|compteur|point de livraison|pdl|prm|pce|cliente|contador|contrato|cuenta|cups|contratto|contatore|klant|aansluiting|kund|anlaggnings?)( .*)? (${NUMBER})( |$)`,
+      `(^| )(account|acct|card|vehicle|car|fleet|driver|transaction|ticket|authorization|customer|client|karten?|fahrzeug|fahrer|carte|vehicule|meter|contract|premise|premises|portfolio manager|pod|esi|esiid|mpan|mprn|ean|nmi|service agreement|agreement|service point|sdp|supplier|vendor|utility|kunden?|vertrags?|vertragskonto|zahler|zahlpunkt|marktlokation|messlokation|compte|contrat|compteur|point de livraison|pdl|prm|pce|cliente|contador|contrato|cuenta|cups|contratto|contatore|klant|aansluiting|kund|anlaggnings?)( .*)? (${NUMBER})( |$)`,
     ),
     'identifier',
   ],
   [
     whole(
-      'account|acct|meter|meters|meter name|meter channel|channel|register|obis|obis code|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
+      'account|acct|card|vehicle|vehicle registration|registration|reg|reg no|license plate|licence plate|plate|number plate|driver|odometer|kennzeichen|kartennummer|fahrzeug|immatriculation|matricula|kenteken|targa|meter|meters|meter name|meter channel|channel|register|obis|obis code|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
     ),
     'identifier',
   ],
@@ -269,6 +282,8 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     ),
     'comment',
   ],
+  // Hors taxes; but "Bezug HT" is a high tariff.
+  [/^(?!.*(verbrauch|bezug|arbeit|menge|energie|conso|strom|kwh|mwh)).*(^| )ht( |$)/, 'cost'],
   [word(MONEY), 'cost'],
   [whole('(net|gross)( (total|value|amount|sum))?|(bill|invoice|charged) (total|amount|sum)'), 'cost'],
   [/kosten( |$)|betrag( |$)/, 'cost'],
@@ -293,7 +308,7 @@ export function roleOf(title: string): ColumnRole | null {
 /** How much of a period's use a column has: on-peak, off-peak, high tariff, tier 1. */
 export const isPart = (title: string): boolean =>
   word(
-    'on peak|off peak|onpeak|offpeak|peak|mid peak|shoulder|partial peak|tier \\d|step \\d|block \\d|day|night|ht|nt|hp|hc|heures pleines|heures creuses|f1|f2|f3|normal|low|high|summer|winter|hochtarif|niedertarif|punta|llano|valle|t1|t2|normaal|laag',
+    'on peak|off peak|onpeak|offpeak|peak|mid peak|shoulder|partial peak|tier \\d|step \\d|block \\d|day|night|ht|nt|hp|hc|pointe|hph|hch|hpb|hcb|hpe|hce|heures pleines|heures creuses|p1|p2|p3|p4|p5|p6|tou \\d|piek|dal|f1|f2|f3|normal|low|high|summer|winter|hochtarif|niedertarif|punta|llano|valle|t1|t2|normaal|laag',
   ).test(plainHeading(title))
 
 export const isTotal = (title: string): boolean =>
@@ -324,7 +339,7 @@ export function billedUnit(units: UnitTable, text: string): ReadUnit | null {
 export function unitInHeading(title: string, units: UnitTable): string | null {
   if (/\/|(^|[\s_])(per|pro|par|je)[\s_]/i.test(title)) return null
   const scaled = THOUSANDS.exec(title) ?? THOUSANDS_BEHIND.exec(title)
-  if (scaled !== null) return thousandsOf(scaled[1] ?? '', units) ?? scaled[0].trim()
+  if (scaled !== null) return multipleOf(scaled[1] ?? '', scaled[2] ?? '1000', units) ?? scaled[0].trim()
   const inside = [...title.matchAll(/[([]([^()[\]]+)[)\]]/g)].map(([, text = '']) => text.trim())
   const outside = title
     .replaceAll(/[([][^()[\]]*[)\]]/g, ' ')
@@ -338,22 +353,30 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
     const dimension = billedUnit(units, text)?.unit.dimension
     return dimension !== undefined && !dimension.includes('distance')
   }
-  return clear ?? [...pairs, ...outside.filter((part) => part.length > 1)].find(isUnit) ?? null
+  const within = inside.flatMap((text) => {
+    const parts = text.split(/\s+/)
+    const own = parts.filter((part) => part.length > 1 && isUnit(part))
+    // "m3 at 15 C" is no unit that is known, so its words are asked about.
+    return own
+      .slice(0, 1)
+      .map((one) => (parts.every((part) => part === one || !/\d/.test(part)) ? one : text))
+  })
+  return clear ?? [...pairs, ...outside.filter((part) => part.length > 1)].find(isUnit) ?? within[0] ?? null
 }
 
 /** "Usage (1000 kWh)", "Verbrauch in Tsd. kWh". */
 const THOUSANDS =
   /(?:x ?)?(?:\b1[.,\s']?000|\b000s?(?: of)?|\bthousand|\btsd\.?|\btausend|\bmilliers? d[e'])\s*(\p{L}[\p{L}\d]*)/iu
 
-/** "kWh x 1000", "kWh (x1000)", "kWh '000". */
+/** "kWh x 1000", "kWh (x1000)", "kWh '000", "ft3 x100". */
 const THOUSANDS_BEHIND =
-  /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?1[.,\s']?000|['’`]000s?|in thousands?|tsd\.?)\)?/iu
+  /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?(10|100|1[.,\s']?000)\b|['’`]000s?|in thousands?|tsd\.?)\)?/iu
 
-/** The unit that is a thousand times another one, as a code; null: unknown. Its words are asked about then. */
-function thousandsOf(name: string, units: UnitTable): string | null {
+/** The unit that is 10, 100 or 1,000 times another one, as a code; null: unknown. Its words are asked about then. */
+function multipleOf(name: string, times: string, units: UnitTable): string | null {
   const base = billedUnit(units, name)?.unit
   if (base === undefined) return null
-  const size = new Figure(base.toBase).times(1_000)
+  const size = new Figure(base.toBase).times(times.replaceAll(/\D/g, ''))
   const same = [...units.byCode.values()].find(
     (one) => one.dimension === base.dimension && size.equals(one.toBase),
   )
@@ -380,6 +403,50 @@ const CARRIERS: readonly (readonly [RegExp, RegExp])[] = [
 export function carrierIn(title: string, activity: string): 'own' | 'other' | null {
   const plain = plainHeading(title)
   const named = CARRIERS.filter(([is]) => is.test(plain))
+  if (named.length === 0) return null
+  return named.some(([, of]) => of.test(activity)) ? 'own' : 'other'
+}
+
+/** What is sold beside the energy of a source, as fuel cards and suppliers call it, with the start of the activities it is used for. */
+const PRODUCTS: readonly (readonly [RegExp, RegExp])[] = [
+  ...CARRIERS,
+  [
+    word(
+      'unleaded|super|super plus|superplus|e5|e10|e15|sp95|sp98|sp95 e10|sans plomb|regular|midgrade|mid grade|bleifrei|normalbenzin|gasolina|sin plomo|eurosuper|euro ?95',
+    ),
+    /gasoline|petrol/,
+  ],
+  [word('e85|ethanol'), /ethanol|e85/],
+  // At the pump.
+  [word('gas'), /gasoline/],
+  [word('cng|lng|erdgas cng'), /natural-gas|cng|lng/],
+  [word('adblue|ad blue|def|diesel exhaust fluid|harnstoff'), /^$/],
+  [
+    word(
+      'car ?wash|wash|wasche|autowasche|lavage|screen ?wash|scheibenreiniger|washer fluid|toll|maut|peage|vignette|parking|engine oil|motor oil|motorol|lubricant|lubrifiant|shop|snacks?|fee|service fee|gebuhr',
+    ),
+    /^$/,
+  ],
+]
+/** "Diesel exhaust fluid" is no diesel. */
+const NO_FUEL = PRODUCTS.slice(-2)
+
+/** Lines of a bill that charge for something else, by the same kilowatt-hours. */
+const CHARGE =
+  /steuer|umlage|abgabe|entgelt|gebuhr|konzession|(^| )(tax|taxes|levy|surcharge|rider|fee|standing|accise|cta|cspe|turpe|taxe|tva|vat|mwst)( |$)/
+
+/** A column of what was sold: "Product Description", "Kraftstoff". */
+export const isProduct = (title: string): boolean =>
+  word(
+    'product|produkt|warenart|artikel|article|item|fuel|kraftstoff|kraftstoffart|produit|carburant|producto|combustible|prodotto|carburante|commodity|grade|position|posten|charge|charge type|line item|description|bezeichnung|leistung|designation|libelle',
+  ).test(plainHeading(title))
+
+/** `own` if a product of a bill is the energy of an activity, `other` if it is something else, null if nothing in it says so. */
+export function productIn(text: string, activity: string): 'own' | 'other' | null {
+  const plain = plainHeading(text)
+  if (!PRODUCTS.some(([, of]) => of.test(activity))) return null
+  if (CHARGE.test(plain) || NO_FUEL.some(([is]) => is.test(plain))) return 'other'
+  const named = PRODUCTS.filter(([is]) => is.test(plain))
   if (named.length === 0) return null
   return named.some(([, of]) => of.test(activity)) ? 'own' : 'other'
 }

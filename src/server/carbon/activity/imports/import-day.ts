@@ -109,7 +109,7 @@ function monthOf(typed: string): Month | null {
 
 /** Other words begin like months too: "Market", "Notes". */
 const isMonthName = (name: string): boolean =>
-  /^(jan(uary|uar|uari|vier|eiro)?|jan\.?|ene(ro)?|gen(naio)?|feb(ruary|ruar|ruari|brero|braio)?|fev(r|rier|ereiro)?|mar(ch|z|s|zo|co|ts)?|mrz|maerz|maart|mrt|apr(il|ile)?|avr(il)?|abr(il)?|may|mai|maj|mayo|mag(gio)?|maio|mei|jun(e|i|io|ho)?|juin|giu(gno)?|jul(y|i|io|ho)?|juil(let)?|lug(lio)?|aug(ust|usti|ustus)?|aout|ago(sto)?|sep(t|tember|tembre|tiembre)?|set(t|tembre|embro)?|oct(ober|obre|ubre)?|okt(ober)?|ott(obre)?|out(ubro)?|nov(ember|embre|iembre|embro)?|dec(ember|embre)?|dez(ember|embro)?|dic(iembre|embre)?|des(ember)?)$/.test(
+  /^(jan(uary|uar|uari|v|vier|eiro)?|jan\.?|ene(ro)?|gen(n|naio)?|feb(r|br|ruary|ruar|ruari|rero|brero|braio)?|fev(r|rier|ereiro)?|mar(ch|z|s|zo|co|ts)?|mrz|maerz|maart|mrt|apr(il|ile)?|avr(il)?|abr(il)?|may|mai|maj|mayo|mag(gio)?|maio|mei|jun(e|i|io|ho)?|juin|giu(gno)?|jul(y|i|io|ho)?|juil(let)?|lug(lio)?|aug(ust|usti|ustus)?|aout|ago(sto)?|sep(t|tember|tembre|tiembre)?|set(t|tembre|embro)?|oct(ober|obre|ubre)?|okt(ober)?|ott(obre)?|out(ubro)?|nov(ember|embre|iembre|embro)?|dec(ember|embre)?|dez(ember|embro)?|dic(iembre|embre)?|des(ember)?)$/.test(
     plainLetters(name),
   )
 

@@ -11,7 +11,11 @@ const BALANCE =
 const DUE = /\bdue\b|payable|balance/i
 /** A part of every bill. */
 const PART = /vat|\btax(es)?\b|tax amount|mwst|\bust\b|tva|iva|btw|moms|\bfees?\b|surcharge|\bnet\b|netto/i
-const WHOLE = /total|incl|gross|gesamt|brutto|ttc|totaal|totale/i
+/** Charged beside the energy. A bill has a cost of its own. */
+const PIECE =
+  /standing|(customer|service|delivery|supply|distribution|transmission|connection|meter|basic|fixed|capacity|demand|network) (charge|fee)|^(vat|tax|taxes|fees?)\b|grundpreis|grundgeb|abonnement|netzentgelt/i
+const WHOLE = /total|\bincl?\b|including|gross|gesamt|brutto|ttc|totaal|totale/i
+const ONLY_NET = /^(net|netto|gross|brutto|total)$/i
 /** The first that one column matches alone decides. */
 const RANKS: readonly RegExp[] = [/\b(current|new|this (month|period|bill))\b/i, WHOLE, DUE]
 
@@ -25,20 +29,24 @@ export function proposeCost(
   columns: readonly ColumnEvidence[],
   { activity, isAmountMoney }: { activity: string; isAmountMoney: boolean },
 ): CostProposal {
+  // Beside what was sent back to the grid, "Net" is energy.
+  const hasGeneration = columns.some(({ role, isNumeric }) => role === 'generation' && isNumeric)
   const all = columns.filter(
     ({ role, title, isNumeric, unit }) =>
       isNumeric &&
+      !(hasGeneration && ONLY_NET.test(title.trim())) &&
       carrierIn(title, activity) !== 'other' &&
       (role === 'cost' || (role === 'amount' && unit === null && isAmountMoney)),
   )
   const hasBalance = all.some(({ title }) => BALANCE.test(title))
   // What is due includes what was not paid before.
-  const money = all.filter(({ title }) => !BALANCE.test(title) && !(hasBalance && DUE.test(title)))
-  const [only, ...others] = money
-  if (only === undefined) return { column: null, choices: [] }
-  if (others.length === 0) return { column: only.place, choices: [] }
-  const total = findTotal(money)
+  const bills = all.filter(({ title }) => !BALANCE.test(title) && !(hasBalance && DUE.test(title)))
+  const total = bills.length > 2 ? findTotal(bills) : undefined
   if (total !== undefined) return { column: total.place, choices: [] }
+  const money = bills.filter(({ title }) => !PIECE.test(title))
+  const [only, ...others] = money
+  if (only === undefined) return { column: null, choices: bills.map(choiceOf) }
+  if (others.length === 0) return { column: only.place, choices: [] }
   const costs = money.filter(({ title }) => !PART.test(title) || WHOLE.test(title))
   for (const rank of RANKS) {
     const [found, ...more] = costs.filter(({ title }) => rank.test(title))

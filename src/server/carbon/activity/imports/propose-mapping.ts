@@ -157,8 +157,11 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   const dated = evidence.filter(
     (one) => one.isDate && !one.isNumeric && (one.role === null || isPeriods(one)),
   )
-  const start = first(evidence, 'periodStart', isDated)
-  const end = first(evidence, 'periodEnd', isDated)
+  const [read, later] = evidence.filter(({ role, isDate }) => role === 'readDate' && isDate)
+  // Two dates of reading: from one to the other.
+  const start = first(evidence, 'periodStart', isDated) ?? (later === undefined ? undefined : read?.place)
+  const end =
+    first(evidence, 'periodEnd', isDated) ?? (start === undefined ? undefined : (later ?? read)?.place)
   const year = first(evidence, 'year')
   const period =
     first(evidence, 'period', isDated) ??
@@ -171,7 +174,11 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
   if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
   // A column "Time" may have the day, too.
-  const date = first(evidence, 'date', isDated) ?? first(evidence, 'time', isDated)
+  const date =
+    first(evidence, 'date', isDated) ??
+    first(evidence, 'time', isDated) ??
+    // Whatever its heading says: "Zeitpunkt", "timestamp (UTC)".
+    dated.find(({ values }) => hasManyTimes(values))?.place
   if (date !== undefined && (time.time !== undefined || hasManyTimes(evidence[date]?.values ?? [])))
     return { ...put('periodStart', date), ...time }
   // Each line says only when its interval ended.
@@ -181,8 +188,8 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     const other = dated.find(({ place }) => place > start)?.place
     return { ...put('periodStart', start), ...put('periodEnd', other), ...yearFor(evidence, start), ...time }
   }
-  const read = first(evidence, 'readDate', isDated) ?? end ?? first(evidence, 'deliveryDate', isDated)
-  if (read !== undefined) return put('readDate', read)
+  const only = read?.place ?? end ?? first(evidence, 'deliveryDate', isDated)
+  if (only !== undefined) return put('readDate', only)
   const [one, other] = dated
   if (one !== undefined && date === undefined)
     return isPeriods(one) || other !== undefined
@@ -191,9 +198,9 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   return put('readDate', date ?? first(evidence, 'billDate', isDated))
 }
 
-/** Times of day, or the numbers of the hours. */
+/** Times of day, or the numbers of the hours or half hours. */
 const isTimes = ({ isTime, values }: ColumnEvidence): boolean =>
-  isTime || values.every((text) => /^([01]?\d|2[0-4])$/.test(text))
+  isTime || values.every((text) => /^([0-4]?\d|50)$/.test(text))
 
 /** A month without its year, beside a column of years. */
 const yearFor = (evidence: readonly ColumnEvidence[], month: number): Columns =>
@@ -210,7 +217,9 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
   const unit =
     first(evidence, 'unit', ({ values }) => values.some((text) => /\p{L}/u.test(text))) ??
     // A column of words such as "kWh", without a heading that says so.
-    evidence.find(({ isUnits, role }) => isUnits && (role === null || role === 'source'))?.place
+    evidence.find(
+      ({ isUnits, role }) => isUnits && (role === null || role === 'source' || role === 'identifier'),
+    )?.place
   return {
     ...put('unit', unit),
     ...put(

@@ -105,6 +105,8 @@ function scoreOf(
     (role === 'amount' ? 10 : 0) +
     (role === 'amount' && hasUnits && named === null ? 25 : 0) +
     (named !== null && named.code === own?.code ? 12 : 0) +
+    // A bill of gas says what was measured, in words, and beside it only "kWh".
+    (named !== null && role !== 'use' && named.dimension === own?.dimension ? 35 : 0) +
     (fits ? 0 : -70) +
     (carrier === 'own' ? 15 : 0) +
     (carrier === 'other' ? -60 : 0)
@@ -152,12 +154,14 @@ function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
   const total = findTotal(rivals) ?? (isTwice(rivals) ? rivals[0] : undefined)
   if (total !== undefined) return { ...NOTHING, column: total.place }
   const parts = rivals.filter(({ title }) => isPart(title) && !isTotal(title))
-  const places = parts.map(({ place }) => place)
-  const all =
-    parts.length > 1
-      ? [{ value: places.join('+'), label: `All added: ${parts.map(({ title }) => title).join(' + ')}` }]
-      : []
-  return { ...NOTHING, choices: [...all, ...rivals.map(choiceOf)] }
+  return { ...NOTHING, choices: [...addedOf(parts), ...rivals.map(choiceOf)] }
+}
+
+function addedOf(parts: readonly ColumnEvidence[]): QuantityProposal['choices'] {
+  const titles = parts.map(({ title }) => title).join(' + ')
+  return parts.length > 1
+    ? [{ value: parts.map(({ place }) => place).join('+'), label: `All added: ${titles}` }]
+    : []
 }
 
 /** Every line has the same value in all columns. */

@@ -27,6 +27,8 @@ export type ReadLine = {
   source: ImportSource | null
   /** It isn't a bill, or the user leaves it out. */
   isLeft: boolean
+  /** A credit whose line has no signs: its quantity and its cost are subtracted. */
+  isCredit?: boolean
   /** It waits for the answer to a question. */
   isOpen: boolean
 }

@@ -10,6 +10,7 @@ import {
   MAX_COLUMNS,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import { settleAlike } from './alike-lines.ts'
 import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
@@ -17,6 +18,7 @@ import { hasManyTimes } from './import-day.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
+import { settleProducts } from './products.ts'
 import { readPeriods } from './read-periods.ts'
 import { type Amount, readCost, readQuantity } from './read-quantity.ts'
 import { leave, type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
@@ -26,6 +28,11 @@ import { sumIntervals } from './sum-intervals.ts'
 
 /** The labels of data quality, from 1 (best) to 5. */
 const QUALITY_WORDS = ['measured', 'billed', 'calculated', 'rough estimate', 'guess']
+/** How utilities say that a meter was read, or that the use is estimated. */
+const READ =
+  /^(a|act|actual|r|read|actual read|customer read|m|measured|valid|verified|v|gemessen|abgelesen|reel|releve)$/i
+const ESTIMATED =
+  /^(e|est|estimated?|estimate read|estimated read|s|geschatzt|geschätzt|estime|estimé|estimée)$/i
 const MEASURED_IN: ReadonlySet<string> = new Set(['', 'kg', 'kgco2e', 'kgco2'])
 
 /** What a file says, line by line, and the questions that it leaves open. */
@@ -84,10 +91,14 @@ export function readLines(
   skipLines(lines, plan)
   leaveGenerated(lines, plan)
   for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
+  settleProducts(lines, plan)
   readPeriods(lines, plan)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
-  if (!plan.isInterval) nameMeters(lines, plan)
+  if (!plan.isInterval) {
+    nameMeters(lines, plan)
+    settleAlike(lines, plan)
+  }
   const all = plan.isInterval ? sumIntervals(lines, plan) : lines
   return { lines: all, questions: plan.questions.list, mapping: mapped, plan }
 }
@@ -146,19 +157,36 @@ function proposalOf<T extends string>(
   return certainty === 'open' ? null : value
 }
 
-const USED = /consum|import|deliver|usage|bezug|soutirage/i
-const GENERATED = /generat|export|surplus|received|einspeis|injection|solar/i
+const USED = /consum|import|deliver|usage|bezug|soutirage|\b(del|imp)\b|^A\+$|^AI$|(^|[-:])1\.8\.\d/i
+const GENERATED =
+  /generat|export|surplus|received|einspeis|injection|solar|\b(rec|rcv|exp)\b|^A-$|^AE$|(^|[-:])2\.8\.\d/i
+/** By OBIS code, or as meters in the UK and Germany name it. */
+const REACTIVE = /(^|[-:])[3-8]\.8\.\d|^R[+-]$|^R[IE]$|kvarh/i
 
-/** A column says of each line whether it was used or sent back to the grid: what was sent back is no use. */
-function leaveGenerated(lines: readonly ReadLine[], { proposal }: ReadingPlan): void {
-  const direction = proposal.evidence.find(({ values, isNumeric }) => {
+/**
+ * A column says of each line whether it was used, sent back to the grid, or only reactive: what was sent back is no use, and reactive
+ * energy is none.
+ */
+function leaveGenerated(lines: readonly ReadLine[], { proposal, mapping }: ReadingPlan): void {
+  const direction = proposal.evidence.find(({ values, isDate, place }) => {
     const words = [...new Set(values)]
-    return !isNumeric && words.length <= 6 && words.some((one) => USED.test(one)) && words.some(isGenerated)
+    const isOther = words.some((one) => isGenerated(one) || REACTIVE.test(one))
+    // Reactive energy in a column of units is asked about.
+    return (
+      !isDate &&
+      place !== mapping.columns.unit &&
+      words.length <= 12 &&
+      words.some((one) => USED.test(one)) &&
+      isOther
+    )
   })
   if (direction === undefined) return
-  for (const read of lines)
-    if (!read.isLeft && isGenerated(read.raw[direction.place] ?? ''))
-      leave(read, null, 'Left out: energy that was sent back to the grid.')
+  for (const read of lines) {
+    const word = read.raw[direction.place]?.trim() ?? ''
+    if (read.isLeft) continue
+    if (isGenerated(word)) leave(read, null, 'Left out: energy that was sent back to the grid.')
+    else if (REACTIVE.test(word)) leave(read, null, 'Left out: reactive energy.')
+  }
 }
 
 const isGenerated = (text: string): boolean => GENERATED.test(text) && !USED.test(text.replace(GENERATED, ''))
@@ -270,6 +298,17 @@ function wholeOf(
 function qualityOf(read: ReadLine): number | null {
   const at = QUALITY_WORDS.indexOf((read.cells.quality ?? '').toLowerCase().replace(/^[1-5]\W*/, ''))
   if (at >= 0) return at + 1
+  const text = read.cells.quality?.trim() ?? ''
+  if (READ.test(text)) return 1
+  if (ESTIMATED.test(text)) return 4
+  if (/\p{L}/u.test(text)) {
+    read.problems.push({
+      field: 'quality',
+      level: 'warning',
+      message: `“${text.slice(0, 60)}” is no quality from 1 (measured) to 5 (guess), so it was left out.`,
+    })
+    return null
+  }
   return wholeOf(read, 'quality', {
     from: 1,
     to: 5,

@@ -42,6 +42,8 @@ function readDays(read: ReadLine, plan: ReadingPlan & { isEnd: boolean }): Days 
   }
   if (to === undefined || isBlank(to)) {
     if (isMonthColumn(plan)) return wholeMonth(first)
+    const days = billedDays(read, plan)
+    if (days !== null) return { first, last: dayAfter(first, days - 1) }
     return wrong(read, 'periodEnd', 'Enter the last day.')
   }
   const last = readDay(read, plan, {
@@ -51,6 +53,14 @@ function readDays(read: ReadLine, plan: ReadingPlan & { isEnd: boolean }): Days 
   })
   return last === null ? null : { first, last }
 }
+
+/** "Start, Days, kWh": how many days the bill is for; null if the file doesn't say. */
+function billedDays({ raw }: ReadLine, { proposal }: ReadingPlan): number | null {
+  const column = proposal.evidence.find(({ role, isNumeric }) => role === 'days' && isNumeric)
+  const days = Number(raw[column?.place ?? -1]?.trim() || Number.NaN)
+  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS ? days : null
+}
+const MOST_DAYS = 400
 
 /** Times in UTC are those of the organization's days, unless the user says that the days are UTC too. */
 function settleZone({ cells }: ReadLine, { context: { timeZone }, questions }: ReadingPlan): void {

@@ -231,6 +231,7 @@ function settleWord(
   if (answer === 'count') return used
   if (answer === 'subtract') {
     read.cells.comment ??= word
+    read.isCredit = true
     return quantity.neg()
   }
   return answer === null
@@ -291,14 +292,21 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
       source,
       plan,
     })
-  return questions.ask({
+  const answer = questions.ask({
     id: 'unit',
     field: 'unit',
     text: `The file doesn't name a unit. Its quantities are read in ${source.unit}, the unit of the source.`,
     choices: unitChoices(source, [source.unit], plan),
-    proposal: source.unit,
+    // Meters of gas and water measure volumes, and a coefficient changes the unit.
+    proposal: isMeasuredOtherwise(source, mapping) ? null : source.unit,
   })
+  if (answer !== null) return answer
+  waits(read, 'unit', "The file doesn't name the unit of its readings.")
+  return undefined
 }
+
+const isMeasuredOtherwise = ({ activity }: ImportSource, { columns }: ReadingPlan['mapping']): boolean =>
+  columns.quantity === undefined && columns.multiplier !== undefined && !activity.startsWith('electricity')
 
 /** Of water, cubic feet are no standard cubic feet of gas: its CCF is a hundred of them. */
 function asVolume(code: string, source: ImportSource, { context: { units } }: ReadingPlan): string | null {
@@ -368,7 +376,8 @@ export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
   if (figure === null || figure.abs().gte('1e14'))
     return withoutCost(read, `The cost “${text.slice(0, 60)}” isn't an amount.`)
   const why = currencyProblem(text, read, plan)
-  return why === null ? plain(figure) : withoutCost(read, why)
+  const cost = read.isCredit === true ? figure.abs().neg() : figure
+  return why === null ? plain(cost) : withoutCost(read, why)
 }
 
 /** Several columns may be what the bill cost. Unless the user names one, the costs are left out. */
@@ -416,11 +425,14 @@ function currencyProblem(
   { raw }: ReadLine,
   { columns, mapping, context: { currency }, questions }: ReadingPlan,
 ): string | null {
-  if (currency === null) return null
   const words = (columns.titles[mapping.columns.cost ?? -1] ?? '')
     .split(/[\s()[\]_,:]+/)
     .filter((word) => word !== '')
   const own = raw[currencyColumn(columns) ?? -1]?.trim() ?? ''
+  const part = words.find((word) => /^(p|pence|pennies|ct|cts|cents?|c|¢|rp|rappen|øre|ore)$/i.test(word))
+  if (part !== undefined)
+    return `The cost “${text}” is in “${part}”, so it is kept only with the line of the file.`
+  if (currency === null) return null
   const named = [text, ...words, own].filter((word) => splitCurrency(word).currencies.length > 0)
   const isUnknown = own !== '' && splitCurrency(own).currencies.length === 0
   if (named.length > 0 || isUnknown) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ActivityImport } from '#contract/carbon/activity/activity-imports.ts'
 import { type ImportMapping, QUESTIONS_OF_ONE_FILE } from '#contract/carbon/activity/import-mapping.ts'
@@ -84,7 +85,9 @@ export async function saveImport(
     from jsonb_to_recordset(${JSON.stringify([...saved, ...others, ...notes])}::jsonb) as x(line integer, place integer,
       record_id bigint, record_version integer, cells text[], reasons text, skipped text)`.execute(db)
   if (counts.ready > 0) {
-    await remember(db, { organizationId, head: columns.head, mapping })
+    const isOfSource = mapping.columns.source === undefined
+    const head = rememberedAs(columns, isOfSource ? mapping.sourceType : null)
+    await remember(db, { organizationId, head, mapping })
     await recalculateStale(db, inventory.id)
   }
   return id
@@ -104,6 +107,13 @@ const keptOf = (
   place,
   cells: titles.map((_, at) => raw[at] ?? ''),
 })
+
+/**
+ * What a mapping is remembered by: the headings, and the source if no column names it. A bill of electricity and gas has other columns
+ * for each of them.
+ */
+export const rememberedAs = ({ head }: Pick<SheetColumns, 'head'>, sourceType: string | null): string =>
+  sourceType === null ? head : createHash('sha256').update(`${head}\n${sourceType}`).digest('hex')
 
 async function remember(
   db: Database,

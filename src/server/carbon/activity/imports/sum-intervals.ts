@@ -52,7 +52,9 @@ function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
 function intervalsOf(own: readonly ReadLine[], meterOf: ReturnType<typeof meterReader>): Interval[] {
   const groups = Map.groupBy(own, (read) => {
     const minutes = timeOf(read)
-    if (minutes === null) return read.key
+    // The numbers of hours or half hours: 1 to 48.
+    if (minutes === null)
+      return read.cells.time === undefined ? read.key : [read.cells.time, meterOf(read)].join('\u001F')
     return [minutes, meterOf(read), isRepeatedHour(read, minutes) ? read.key : ''].join('\u001F')
   })
   return [...groups.values()]

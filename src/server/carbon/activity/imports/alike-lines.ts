@@ -1,0 +1,77 @@
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
+
+/** What a line can't be told apart by: its own days and amounts, and its place. */
+const NEVER: ReadonlySet<string> = new Set([
+  'facility',
+  'source',
+  'periodStart',
+  'periodEnd',
+  'period',
+  'readDate',
+  'billDate',
+  'date',
+  'year',
+  'time',
+  'timeEnd',
+  'unit',
+  'currency',
+])
+
+/** The numbers of lines tell nothing. */
+const IS_COUNTER = /^(no|nr|num|number|nummer|numero|id|line|row|#)\.?$/i
+
+/**
+ * Lines of the same source, days, number and quantity that differ in another column: two tariffs, two tanks, or the same bill listed
+ * twice. The user says which. If both count, what tells them apart becomes their number.
+ */
+export function settleAlike(lines: readonly ReadLine[], { proposal, questions }: ReadingPlan): void {
+  const open = lines.filter(({ record, isLeft, isOpen }) => record !== null && !isLeft && !isOpen)
+  const groups = Map.groupBy(open, ({ record, source }) =>
+    [
+      record?.sourceId,
+      record?.periodStart,
+      record?.periodEnd,
+      record?.reference,
+      record?.quantity ?? `${record?.meterFrom} ${record?.meterTo}`,
+      record?.unit ?? source?.unit,
+    ].join('\u001F'),
+  )
+  const columns = proposal.evidence.filter(
+    ({ role, title, isNumeric, isDate }) =>
+      !isDate &&
+      !NEVER.has(role ?? '') &&
+      (!isNumeric || (role === 'identifier' && !IS_COUNTER.test(title.trim()))),
+  )
+  for (const own of groups.values()) {
+    const [first, second] = own
+    if (first === undefined || second === undefined) continue
+    const column = columns.find(
+      ({ place }) => new Set(own.map(({ raw }) => raw[place] ?? '')).size === own.length,
+    )
+    if (column === undefined) continue
+    const nameOf = ({ raw }: ReadLine) => `${column.title} ${raw[column.place]?.trim() ?? ''}`.trim()
+    const amount = `${showFigure(first.record?.quantity ?? '0', 16)} ${first.record?.unit ?? first.source?.unit ?? ''}`
+    const answer = questions.ask({
+      id: `alike:${column.title.toLowerCase().slice(0, 80)}`,
+      field: 'quantity',
+      text: `Lines ${first.line} and ${second.line} have the same days and ${amount}, and differ in “${column.title}”. Do both count?`,
+      choices: [
+        { value: 'both', label: 'Yes: they are two' },
+        { value: 'once', label: 'No: the same is listed twice. Count it once' },
+      ],
+      proposal: null,
+      lines: own.length,
+    })
+    for (const read of answer === 'once' ? own.slice(1) : own) {
+      if (answer === null)
+        waits(read, 'quantity', `Another line has the same days and quantity. Say whether both count.`)
+      else if (answer === 'once') leave(read, 'quantity', `Left out: the same as line ${first.line}.`)
+      else if (read.record !== null)
+        read.record.reference = [read.record.reference, nameOf(read)]
+          .filter((text) => text)
+          .join(', ')
+          .slice(0, 100)
+    }
+  }
+}

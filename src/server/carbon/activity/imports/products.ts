@@ -1,0 +1,42 @@
+import { isProduct, productIn } from './column-roles.ts'
+import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
+
+/**
+ * A file of purchases may have other things than the energy of the source: another fuel, AdBlue, a car wash. If a column of products
+ * shows one, every product that isn't clearly that energy is asked about once.
+ */
+export function settleProducts(
+  lines: readonly ReadLine[],
+  { proposal, mapping, questions, context }: ReadingPlan,
+): void {
+  const columns = proposal.evidence.filter(
+    ({ place, role, title, isNumeric, isDate }) =>
+      !isNumeric && !isDate && place !== mapping.columns.source && (role === 'source' || isProduct(title)),
+  )
+  for (const { place } of columns) {
+    const sold = lines.flatMap((read) => {
+      const word = read.raw[place]?.trim() ?? ''
+      return read.isLeft || read.source === null || word === ''
+        ? []
+        : [{ read, word, source: read.source, what: productIn(word, read.source.activity) }]
+    })
+    if (!sold.some(({ what }) => what === 'other')) continue
+    for (const { read, word, source, what } of sold) {
+      if (what === 'own') continue
+      const title = context.types.find(({ id }) => id === source.sourceType)?.title ?? ''
+      const answer = questions.ask({
+        id: `product:${word.toLowerCase().slice(0, 80)}`,
+        field: 'source',
+        text: `Line ${read.line} is “${word.slice(0, 80)}”. Does it count as ${title}?`,
+        choices: [
+          { value: 'leave', label: 'No: leave these lines out' },
+          { value: 'count', label: `Yes: they are ${title}` },
+        ],
+        proposal: null,
+      })
+      if (answer === null)
+        waits(read, 'source', `The line is “${word.slice(0, 80)}”. Say whether it counts as ${title}.`)
+      if (answer === 'leave') leave(read, 'source', `Left out, because it is “${word.slice(0, 80)}”.`)
+    }
+  }
+}
