@@ -275,8 +275,8 @@ test(
     await signIn(dealer, 'northgate.dealer')
     await dealer.goto('/admin')
     await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
-    // Provider mappings, data mappings, media, email templates and reports.
-    expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(5)
+    // Provider mappings, data mappings, media, short URLs, email templates and reports.
+    expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(6)
     await dealer.route(`**${auth.menu.path}`, (route) =>
       route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
     )
