@@ -1,7 +1,7 @@
 import { IconFileTypePdf, IconLock, IconTable } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { type Report, reports } from '#contract/reports/reports.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'

@@ -1,7 +1,7 @@
 import { Button, Modal, PasswordInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react'
 import { auth } from '#contract/identity/auth.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { MODAL_TRANSITION, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { PasswordRule } from '#web/ui/form/PasswordRule.tsx'

@@ -1,5 +1,4 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
   EditionDetails,
@@ -10,6 +9,7 @@ import type { FactorDataset } from '#contract/carbon/factors/factors.ts'
 import { GWP_SETS } from '#contract/carbon/factors/resolve.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { upload } from '#web/api/upload.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'

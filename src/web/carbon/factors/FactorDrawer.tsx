@@ -1,6 +1,6 @@
+import { useMutation } from '#web/api/mutation.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { query, send } from '#web/api/query.ts'

@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { factorEditions } from '#contract/carbon/factors/factor-editions.ts'
 import { type FactorDataset, factors } from '#contract/carbon/factors/factors.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'

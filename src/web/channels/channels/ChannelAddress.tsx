@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { type Channel, channels } from '#contract/channels/channels/channels.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

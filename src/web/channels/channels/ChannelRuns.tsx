@@ -1,5 +1,4 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   type Channel,
@@ -9,6 +8,7 @@ import {
 } from '#contract/channels/channels/channels.ts'
 import { EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
 import { live } from '#web/api/live.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'

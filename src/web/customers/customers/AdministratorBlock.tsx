@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError, MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'

@@ -1,6 +1,5 @@
 import { FileButton, Button } from '@mantine/core'
 import { IconArrowsSplit, IconPlus, IconUpload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { PRESETS } from '#contract/feeds/mappings/presets.ts'
 import { PROVIDER_MAPPING_LIST } from '#contract/feeds/mappings/provider-mapping-list.ts'
@@ -9,6 +8,7 @@ import {
   type ProviderMappingRow,
   providerMappings,
 } from '#contract/feeds/mappings/provider-mappings.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

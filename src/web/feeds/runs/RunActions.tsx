@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FeedRun, feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { isSentTo } from '#contract/feeds/sources/feed-source-list.ts'
 import { type FeedSource, feedSources } from '#contract/feeds/sources/feed-sources.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

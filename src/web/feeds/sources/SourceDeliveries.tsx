@@ -1,5 +1,4 @@
 import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isFetched } from '#contract/feeds/sources/feed-source-list.ts'
 import {
@@ -9,6 +8,7 @@ import {
   CUSTOMER_MANAGED,
 } from '#contract/feeds/sources/feed-sources.ts'
 import { live } from '#web/api/live.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Box, SegmentedControl } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   outgoing,
@@ -11,6 +11,7 @@ import {
   type WaitingWork,
 } from '#contract/home/outgoing.ts'
 import { live } from '#web/api/live.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'

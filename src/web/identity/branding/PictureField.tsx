@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { FileLeaf } from '#contract/files/files.ts'
 import { type DomainWhiteLabel, PICTURE_LIMITS } from '#contract/identity/branding/white-labels.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { fetchBlob } from '#web/ui/files/media/file-manager.ts'
 import { ACCEPTED_PICTURES } from '#web/ui/files/media/file-format.ts'

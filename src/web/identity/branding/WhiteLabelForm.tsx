@@ -1,5 +1,5 @@
+import { useMutation } from '#web/api/mutation.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { useMutation } from '#web/api/mutation.ts'
 import { QrCode } from '#web/ui/controls/QrCode.tsx'
 
 type Props<T> = {

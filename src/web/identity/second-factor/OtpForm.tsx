@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import {
@@ -7,6 +6,7 @@ import {
   secondFactor,
 } from '#contract/identity/second-factor/second-factor.ts'
 import { call } from '#web/api/client.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { queryClient, send } from '#web/api/query.ts'
 import { afterSignIn } from '#web/session/guard.ts'
 import { isRemembered } from '#web/session/store.ts'

@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { useMutation } from '#web/api/mutation.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import '@mantine/core/styles/PasswordInput.layer.css'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { secondFactor, type TrustedDevice } from '#contract/identity/second-factor/second-factor.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'

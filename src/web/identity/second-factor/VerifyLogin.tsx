@@ -1,11 +1,12 @@
 import { IconChevronRight, IconDeviceMobile, IconKey, IconMail } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import {
   type OtpType,
   type OtpChannel,
   secondFactor,
 } from '#contract/identity/second-factor/second-factor.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { FormAlert } from '../sign-in/FormAlert.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { sessions } from '#contract/identity/sessions/sessions.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'

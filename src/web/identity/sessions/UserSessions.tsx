@@ -1,6 +1,6 @@
 import { IconDeviceDesktopOff } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { sessions } from '#contract/identity/sessions/sessions.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { type UserTypeChoice, userTypes } from '#contract/identity/user-types/user-types.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'

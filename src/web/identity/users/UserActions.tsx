@@ -1,3 +1,4 @@
+import { useMutation } from '#web/api/mutation.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import {
@@ -10,7 +11,6 @@ import {
   IconPlayerPlay,
   IconTrash,
 } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { impersonation } from '#contract/identity/impersonation/impersonation.ts'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { useCallForm } from '#web/ui/call-form/use-call-form.ts'

@@ -1,5 +1,5 @@
+import { useMutation } from '#web/api/mutation.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
-import { useMutation } from '@tanstack/react-query'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import type { CallFailure } from '#web/api/failure.ts'

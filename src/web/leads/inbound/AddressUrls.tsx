@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type InboundAddress, inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { SAMPLE_ADF } from '#contract/leads/inbound/sample-adf.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

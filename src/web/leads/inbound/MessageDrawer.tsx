@@ -1,5 +1,4 @@
 import { Button, Textarea } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
@@ -8,6 +7,7 @@ import {
   inboundMessages,
 } from '#contract/leads/inbound/inbound-messages.ts'
 import { labelOf } from '#contract/record.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'

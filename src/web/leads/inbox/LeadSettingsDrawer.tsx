@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'

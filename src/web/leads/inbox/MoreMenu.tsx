@@ -10,13 +10,14 @@ import {
   IconTemplate,
   IconUserSearch,
 } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
 import { leadNotices } from '#contract/leads/inbox/lead-notices.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { personData } from '#contract/leads/people/person-data.ts'
 import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OpenMail, outbox } from '#contract/mail/outbox/outbox.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { participantArea } from '#contract/participants/area/participant-area.ts'
 import { call } from '#web/api/client.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { sentenceOf } from './area.ts'
 import { areaTexts, browserLanguage } from '#web/assessments/index.ts'

@@ -1,6 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import {
   assessmentParticipants,
@@ -9,6 +8,7 @@ import {
 } from '#contract/participants/invitations/participants.ts'
 import { PERSON_ROLES } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import type { InviteFormProps } from '#web/assessments/index.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

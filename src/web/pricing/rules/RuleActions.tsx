@@ -1,6 +1,6 @@
+import { useMutation } from '#web/api/mutation.ts'
 import { addCopy } from '#web/ui/record/add-copy.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
-import { useMutation } from '@tanstack/react-query'
 import { type PricingRule, pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type RuleRequest, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { Action } from '#web/ui/controls/Action.tsx'

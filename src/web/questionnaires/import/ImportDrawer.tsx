@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
@@ -9,6 +8,7 @@ import {
 } from '#contract/questionnaires/import/questionnaire-files.ts'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import type { Token } from '#contract/identity/sessions/session.ts'
 import { call } from '#web/api/client.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { STOP_PROPAGATION, LeaveButton } from './LeaveButton.tsx'
 
 type Props = {

@@ -1,11 +1,11 @@
 import { Button, PasswordInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { auth } from '#contract/identity/auth.ts'
 import type { Token } from '#contract/identity/sessions/session.ts'
 import { call } from '#web/api/client.ts'
 import { STOP_PROPAGATION, LeaveButton } from './LeaveButton.tsx'
 import '@mantine/core/styles/PasswordInput.layer.css'
+import { useMutation } from '#web/api/mutation.ts'
 
 type Props = { userName: string; onToken: (token: Token) => Promise<void>; onLeave: () => void }
 

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation } from '#web/api/mutation.ts'
 import { useSession, useSessionOwner } from '#web/session/use-session.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 

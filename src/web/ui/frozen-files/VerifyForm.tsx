@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SnapshotCheck } from '#contract/snapshots.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { canHash, hashFile } from './hash-file.ts'

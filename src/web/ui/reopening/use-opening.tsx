@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AnyReopening } from '#contract/reopenings.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'

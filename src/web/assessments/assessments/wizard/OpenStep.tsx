@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   type Assessment,
@@ -10,6 +9,7 @@ import {
 import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/controls/Action.tsx'

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { importedTotals, type ImportedTotal } from '#contract/carbon/activity/imported-totals.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'

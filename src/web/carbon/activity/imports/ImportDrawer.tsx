@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type activityImports as Calls,
@@ -10,6 +9,7 @@ import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { Output } from '#contract/endpoint.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'

@@ -1,6 +1,6 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EvidenceFile, evidence, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { EvidenceName } from '#web/carbon/activity/evidence/EvidenceName.tsx'
 import { query, send } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'

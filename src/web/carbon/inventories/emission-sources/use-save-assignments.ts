@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { carbonAssignments, EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'

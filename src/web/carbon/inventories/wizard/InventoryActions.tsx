@@ -1,6 +1,6 @@
+import { useMutation } from '#web/api/mutation.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { IconCopy, IconHistory, IconPencilCheck, IconTrash } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
 import {

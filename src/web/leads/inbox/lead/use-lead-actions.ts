@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { LEAD_OUTCOMES, type LeadOutcome } from '#contract/leads/inbox/lead-list.ts'
 import { LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { labelOf } from '#contract/record.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'

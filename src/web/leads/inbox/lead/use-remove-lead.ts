@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'

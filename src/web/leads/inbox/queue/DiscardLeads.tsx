@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import type { Lead } from '#contract/leads/inbox/lead-list.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'

@@ -14,6 +14,7 @@ import {
   leadRoutingRules,
   type LeadRuleEffect,
 } from '#contract/leads/routing/lead-routing-rules.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
@@ -21,7 +22,6 @@ import type { RuleNames } from './describe-rule.ts'
 import { moveBy, moveTo, orderedIds } from './rule-order.ts'
 import type { RuleProblem } from './rule-problem.ts'
 import { RuleRow, type RuleRowProps, SortableRule } from './RuleRow.tsx'
-import { useMutation } from '@tanstack/react-query'
 import { call } from '#web/api/client.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'

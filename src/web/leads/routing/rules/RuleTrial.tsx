@@ -1,6 +1,5 @@
 import { Button, Select } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
@@ -9,6 +8,7 @@ import {
   type LeadRoutingSimulation,
   SIMULATED_LEADS,
 } from '#contract/leads/routing/lead-routing-rules.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'

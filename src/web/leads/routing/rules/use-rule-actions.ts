@@ -1,6 +1,6 @@
+import { useMutation } from '#web/api/mutation.ts'
 import { addCopy } from '#web/ui/record/add-copy.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
-import { useMutation } from '@tanstack/react-query'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { CallFailure } from '#web/api/failure.ts'

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
 import { looksLikeSpam, SUSPICIONS } from '#contract/leads/inbox/suspicions.ts'
 import { type SubmissionRecord, submissions } from '#contract/marketing/forms/submissions.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Delegation } from '#contract/assessments/targets/collaboration.ts'
 import {
   participantArea,
   type ParticipantQuestionnaire,
 } from '#contract/participants/area/participant-area.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { sentenceOf, showDay, useArea, useParticipantCall } from '../area.ts'
 

@@ -1,6 +1,5 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { questionnaireFiles } from '#contract/questionnaires/import/questionnaire-files.ts'
 import {
   applyTranslations,
@@ -8,6 +7,7 @@ import {
 } from '#contract/questionnaires/questionnaires/translation-table.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { saveFile } from '#web/api/download.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { upload } from '#web/api/upload.ts'
 import type { Builder } from '#web/questions/builder/use-builder.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import {
   type CustomField,
@@ -7,6 +6,7 @@ import {
 } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { VehicleCells } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import { type Vehicle, vehicles as contract } from '#contract/vehicles/vehicles/vehicles.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'

@@ -1,7 +1,7 @@
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import { type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
