@@ -206,8 +206,13 @@ test('no one approves their own answers, and two reviewers are two people', asyn
   expect(opened).toMatchObject({ state: 'in_progress', approvedAt: null })
 })
 
-test('closing an assessment closes approved targets, and reopening restores them', async () => {
+test('closing an assessment closes approved targets only, and reopening restores them', async () => {
   const { id, targetId } = await place.submitAssessment()
+  const closed = await admin.call(assessments.close, { id })
+  expect(closed).toMatchObject({ status: 'closed', submitted: 1, approved: 0 })
+  expect(await admin.call(get, { id: targetId })).toMatchObject({ state: 'submitted' })
+  await expect(reviewer.call(approve, { id: targetId })).toRefuse(409, 'not open')
+  await admin.call(assessments.reopen, { id })
   await reviewer.call(approve, { id: targetId })
   await admin.call(assessments.close, { id })
   expect(await admin.call(get, { id: targetId })).toMatchObject({ state: 'closed' })

@@ -13,7 +13,7 @@ export type BoardState = (typeof BOARD_STATES)[number]
 
 /**
  * The state a target is counted under, each under one: overdue takes the place of the state it waits in. Submitted is
- * counted as in review, closed as approved or as it was.
+ * counted as in review. Only approved targets are closed.
  */
 export function boardStateOf({ state, isOverdue }: { state: TargetState; isOverdue: boolean }): BoardState {
   if (isOverdue) return 'overdue'

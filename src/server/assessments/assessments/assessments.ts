@@ -87,7 +87,7 @@ export function assessmentHandlers(
         .execute()
       await sql`
         update assessment_targets set closed_from = state, state = 'closed'
-        where assessment_id = ${id} and state in ('submitted', 'approved')`.execute(db)
+        where assessment_id = ${id} and state = 'approved'`.execute(db)
       return readAssessment(db, id)
     },
 

@@ -50,7 +50,14 @@ export function versionLock(assessment: Assessment): string | null {
 }
 
 /** Asks, then closes the assessment. */
-export async function closeAssessment({ id, name, notStarted, inProgress, changesRequested }: Assessment) {
+export async function closeAssessment({
+  id,
+  name,
+  notStarted,
+  inProgress,
+  changesRequested,
+  submitted,
+}: Assessment) {
   const open = notStarted + inProgress + changesRequested
   const isSure = await ask({
     title: `Close ${name}?`,
@@ -58,6 +65,10 @@ export async function closeAssessment({ id, name, notStarted, inProgress, change
       open === 0
         ? ''
         : `${count(open, 'target is', 'targets are')} not submitted and can't be answered anymore. `
+    }${
+      submitted === 0
+        ? ''
+        : `${count(submitted, 'target is', 'targets are')} submitted but not approved, and can't be approved while the assessment is closed. `
     }Answers stay readable. You can reopen the assessment later.`,
     confirm: 'Close assessment',
   })
