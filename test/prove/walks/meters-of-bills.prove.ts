@@ -346,6 +346,42 @@ test('lines that differ only in their tariff are two, or the same bill, as the u
   ])
 })
 
+test.each([
+  ['Cancelled?', 'Y', 'N'],
+  ['Void', 'Yes', 'No'],
+  ['Storniert', 'ja', 'nein'],
+  ['Annulée', 'oui', 'non'],
+  ['Reversed', 'TRUE', 'FALSE'],
+  ['Cancelled', 'X', ''],
+  ['Storno zu', 'R1', ''],
+])('a line below %s with %s is asked about', async (title, yes, no) => {
+  const text = csv(
+    `Bill,From,To,kWh,Cost ($),${title}`,
+    `B1,2025-03-01,2025-03-31,1000,100,${yes}`,
+    `B2,2025-04-01,2025-04-30,900,90,${no}`,
+  )
+  const id = `word:${title.toLowerCase()}`
+  expect((await imported(text)).asked).toEqual([id])
+  expect((await imported(text, { [id]: 'leave' })).stored).toEqual(['2025-04-01 900'])
+  expect((await imported(text, { [id]: 'count' })).stored).toEqual(['2025-03-01 1000', '2025-04-01 900'])
+})
+
+test.each([
+  ['Solde antérieur;Facture courante;Montant à payer', '50;250;300', '250'],
+  ['Montant facturé ($);Solde à payer ($)', '250,20;300,30', '250.2'],
+  ['Estimated Cost ($);Customer Charge ($)', '24,10;15,00', '24.1'],
+])('of %s, the cost is that of the bill', async (titles, values, cost) => {
+  const { records } = await imported(csv(`Du;Au;kWh;${titles}`, `2025-03-01;2025-03-31;1000,5;${values}`))
+  expect(records).toMatchObject([{ quantity: '1000.5', cost }])
+})
+
+test('registers with names of their own can be added', async () => {
+  const text = csv('From,To,Day kWh,Night kWh,Weekend kWh', '2025-03-01,2025-03-31,700,200,100')
+  const { one } = await imported(text)
+  const [question] = (await one.preview(text)).questions.filter(({ id }) => id === 'quantity')
+  expect(question?.choices.map(({ value }) => value)).toContain('2+3+4')
+})
+
 test('reactive energy and power in the lines of a meter are no use', async () => {
   const text = csv(
     'Meter,From,To,Channel,Usage',

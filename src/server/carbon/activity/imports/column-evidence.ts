@@ -22,7 +22,13 @@ export type ColumnEvidence = {
   isUnits: boolean
 }
 
-function roleOfNumbers(title: string, role: ColumnRole | null, unit: string | null): ColumnRole | null {
+/** What a column is by its heading and the kind of its values. */
+function roleOfValues(
+  { title, role, unit }: Pick<ColumnEvidence, 'title' | 'role' | 'unit'>,
+  { isNumeric, isTime }: Pick<ColumnEvidence, 'isNumeric' | 'isTime'>,
+): ColumnRole | null {
+  if (isTime && !isNumeric && role !== null) return OF_TIMES[role] ?? role
+  if (!isNumeric) return role
   const plain = plainHeading(title)
   // Numbers are no names of units: "Units" of a fuel card were bought.
   if (role === 'unit') return plain === 'units' ? 'use' : null
@@ -41,8 +47,7 @@ function areUnits(values: readonly string[], units: ImportContext['units']): boo
 }
 
 /** "Date, from, to" of intervals: times beside their day. */
-const roleOfTimes = (role: ColumnRole | null): ColumnRole | null =>
-  role === 'periodStart' ? 'time' : role === 'periodEnd' ? 'timeEnd' : role
+const OF_TIMES: Partial<Record<ColumnRole, ColumnRole>> = { periodStart: 'time', periodEnd: 'timeEnd' }
 
 /** How many values of a column are examined. */
 const SAMPLE = 400
@@ -67,7 +72,7 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
     return {
       place,
       title,
-      role: isNumeric ? roleOfNumbers(title, role, unit) : isTime && !isDate ? roleOfTimes(role) : role,
+      role: roleOfValues({ title, role, unit }, { isNumeric, isTime: isTime && !isDate }),
       unit,
       values,
       cells,

@@ -285,6 +285,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   // Hors taxes; but "Bezug HT" is a high tariff.
   [/^(?!.*(verbrauch|bezug|arbeit|menge|energie|conso|strom|kwh|mwh)).*(^| )ht( |$)/, 'cost'],
   [word(MONEY), 'cost'],
+  [/^(facture|rechnung|factura|fattura) (courante?|actuelle?|aktuell\w*|corriente|actual|attuale)$/, 'cost'],
   [whole('(net|gross)( (total|value|amount|sum))?|(bill|invoice|charged) (total|amount|sum)'), 'cost'],
   [/kosten( |$)|betrag( |$)/, 'cost'],
   [whole('amount|amount billed|total amount|value|wert|valeur|valor|valore|billed amount|total'), 'amount'],

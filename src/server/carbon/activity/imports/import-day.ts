@@ -81,6 +81,7 @@ function inEnglish(text: string): string {
       return found === 0 ? word : (ENGLISH[found - 1] ?? word)
     })
     .replaceAll(/ (de|del|di) /g, ' ')
+    .replace(/^(le )?1er /i, '1 ')
 }
 const ENGLISH = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 

@@ -1,5 +1,5 @@
 import type { ColumnEvidence } from './column-evidence.ts'
-import { carrierIn } from './column-roles.ts'
+import { carrierIn, plainHeading } from './column-roles.ts'
 import { choiceOf, findTotal } from './propose-quantity.ts'
 
 /** `choices`: several columns may be what the bill cost. */
@@ -7,8 +7,9 @@ export type CostProposal = { column: number | null; choices: readonly { value: s
 
 /** Money of other bills: what was owed before, and what was paid. */
 const BALANCE =
-  /(previous|prior|last|past|opening|forward|beginning|outstanding)\W*(balance|due|amount|bill)|past due|carried forward|balance forward|payments?( |$)|\bpaid\b|vorheriger? saldo|anzahlung|abschlag/i
-const DUE = /\bdue\b|payable|balance/i
+  /(previous|prior|last|past|opening|forward|beginning|outstanding)\W*(balance|due|amount|bill)|past due|carried forward|balance forward|payments?( |$)|\bpaid\b|vorheriger? saldo|anzahlung|abschlag|(solde|saldo|montant|importe|importo) (anterieur|precedente?|anterior|reporte)|ancien solde|report( |$)|saldo vorig/i
+const DUE =
+  /\bdue\b|payable|balance|a payer|zu zahlen|zahlbetrag|a pagar|da pagare|te betalen|\bsolde\b|\bsaldo\b/i
 /** A part of every bill. */
 const PART = /vat|\btax(es)?\b|tax amount|mwst|\bust\b|tva|iva|btw|moms|\bfees?\b|surcharge|\bnet\b|netto/i
 /** Charged beside the energy. A bill has a cost of its own. */
@@ -17,7 +18,12 @@ const PIECE =
 const WHOLE = /total|\bincl?\b|including|gross|gesamt|brutto|ttc|totaal|totale/i
 const ONLY_NET = /^(net|netto|gross|brutto|total)$/i
 /** The first that one column matches alone decides. */
-const RANKS: readonly RegExp[] = [/\b(current|new|this (month|period|bill))\b/i, WHOLE, DUE]
+const RANKS: readonly RegExp[] = [
+  /\b(current|new|this (month|period|bill)|courante?|actuelle?|aktuelle\w*|corriente|attuale)\b/i,
+  WHOLE,
+  /billed|invoiced|factur|rechnung|fattura|\bbill\b/i,
+  DUE,
+]
 
 /**
  * Which column is what the bill cost: the sum of all other money of a line, or the only one that says so. Never what was owed
@@ -38,18 +44,22 @@ export function proposeCost(
       carrierIn(title, activity) !== 'other' &&
       (role === 'cost' || (role === 'amount' && unit === null && isAmountMoney)),
   )
-  const hasBalance = all.some(({ title }) => BALANCE.test(title))
+  const is =
+    (pattern: RegExp) =>
+    ({ title }: ColumnEvidence) =>
+      pattern.test(plainHeading(title))
+  const hasBalance = all.some(is(BALANCE))
   // What is due includes what was not paid before.
-  const bills = all.filter(({ title }) => !BALANCE.test(title) && !(hasBalance && DUE.test(title)))
+  const bills = all.filter((one) => !is(BALANCE)(one) && !(hasBalance && is(DUE)(one)))
   const total = bills.length > 2 ? findTotal(bills) : undefined
   if (total !== undefined) return { column: total.place, choices: [] }
-  const money = bills.filter(({ title }) => !PIECE.test(title))
+  const money = bills.filter((one) => !is(PIECE)(one))
   const [only, ...others] = money
   if (only === undefined) return { column: null, choices: bills.map(choiceOf) }
   if (others.length === 0) return { column: only.place, choices: [] }
-  const costs = money.filter(({ title }) => !PART.test(title) || WHOLE.test(title))
+  const costs = money.filter((one) => !is(PART)(one) || is(WHOLE)(one))
   for (const rank of RANKS) {
-    const [found, ...more] = costs.filter(({ title }) => rank.test(title))
+    const [found, ...more] = costs.filter(is(rank))
     if (found !== undefined && more.length === 0) return { column: found.place, choices: [] }
   }
   const [one, ...rivals] = costs

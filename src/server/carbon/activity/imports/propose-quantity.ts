@@ -154,7 +154,11 @@ function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
   const total = findTotal(rivals) ?? (isTwice(rivals) ? rivals[0] : undefined)
   if (total !== undefined) return { ...NOTHING, column: total.place }
   const parts = rivals.filter(({ title }) => isPart(title) && !isTotal(title))
-  return { ...NOTHING, choices: [...addedOf(parts), ...rivals.map(choiceOf)] }
+  // Registers with names of their own: "Day", "Night", "Weekend".
+  const others = rivals.filter(({ title }) => !isTotal(title))
+  const isAlike = new Set(rivals.map(({ unit }) => unit)).size === 1 && others.length > parts.length
+  const added = [...addedOf(parts), ...(isAlike ? addedOf(others) : [])]
+  return { ...NOTHING, choices: [...added, ...rivals.map(choiceOf)] }
 }
 
 function addedOf(parts: readonly ColumnEvidence[]): QuantityProposal['choices'] {

@@ -3,7 +3,7 @@ import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
 import { otherCurrency, splitCurrency } from '#contract/parsing/parse-amount.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { billedUnit, roleOf } from './column-roles.ts'
+import { billedUnit, plainHeading, roleOf } from './column-roles.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
@@ -208,17 +208,51 @@ const CREDIT =
 const CREDIT_WORD =
   /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|voided?|annul(e|é)e?|abono|nota (di|de) cr(e|é)dito|creditnota|kreditnota)$/i
 
-/** A line that a cell calls a credit or canceled, with a quantity above 0: what it is, is asked once for each word. */
+/** What a heading says about a bill of which the cell says yes, or which bill it cancels. */
+const CANCELS =
+  /cancel|void|storn|annul|revers|credit|gutschrift|korrektur|rectif|avoir|abono|anulad|rimborso|gecrediteerd/
+const NO = /^(n|no|non|nein|nee|false|falsch|faux|falso|0|-|–|none|null|n\/?a)$/i
+const FIGURE_ROLES: ReadonlySet<string | null> = new Set([
+  'cost',
+  'price',
+  'amount',
+  'use',
+  'multiplier',
+  'other',
+])
+
+/** What a line calls itself: a cell that is such a word, or one below such a heading that doesn't say no. */
+function wordOf({ raw }: ReadLine, { proposal, mapping }: ReadingPlan): { id: string; word: string } | null {
+  const own = raw.find((cell) => CREDIT_WORD.test(cell.trim()))?.trim()
+  if (own !== undefined) return { id: `word:${own.toLowerCase()}`, word: own }
+  const mapped = new Set(Object.values(mapping.columns))
+  const column = proposal.evidence.find(({ title, place, role, values, isDate, unit }) => {
+    const isFigure =
+      FIGURE_ROLES.has(role) || unit !== null || isDate || values.some((text) => /\d[.,]\d/.test(text))
+    const cell = raw[place]?.trim() ?? ''
+    return (
+      !mapped.has(place) && !isFigure && cell !== '' && !NO.test(cell) && CANCELS.test(plainHeading(title))
+    )
+  })
+  if (column === undefined) return null
+  return {
+    id: `word:${column.title.toLowerCase()}`,
+    word: `${column.title}: ${raw[column.place]?.trim() ?? ''}`,
+  }
+}
+
+/** A line that is called a credit or canceled, with a quantity above 0: what it is, is asked once for each word. */
 function settleWord(
   read: ReadLine,
   used: Figure | 'readings',
-  { readings, plan: { questions, isInterval } }: { readings: Figure | null; plan: ReadingPlan },
+  { readings, plan }: { readings: Figure | null; plan: ReadingPlan },
 ): Figure | 'readings' | null {
   const quantity = used === 'readings' ? (readings ?? new Figure(0)) : used
-  const word = isInterval ? undefined : read.raw.find((cell) => CREDIT_WORD.test(cell.trim()))?.trim()
-  if (word === undefined || quantity.isNegative() || quantity.isZero()) return used
-  const answer = questions.ask({
-    id: `word:${word.toLowerCase()}`,
+  const found = plan.isInterval ? null : wordOf(read, plan)
+  if (found === null || quantity.isNegative() || quantity.isZero()) return used
+  const { id, word } = found
+  const answer = plan.questions.ask({
+    id,
     field: 'quantity',
     text: `Line ${read.line} is called “${word}” and has ${showFigure(quantity, 16)}. What is it?`,
     choices: [
