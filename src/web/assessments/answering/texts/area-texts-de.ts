@@ -17,7 +17,7 @@ export const GERMAN: Texts = {
     'Sie sind als {name} angemeldet, aber dieser Link gehört der Person, an die er ging. Antworten werden unter deren Namen gespeichert.',
   endedTitle: 'Ihre Sitzung ist beendet',
   endedText:
-    'Öffnen Sie Ihren Einladungslink noch einmal. Antworten auf diesem Gerät bleiben erhalten und werden dann gesendet.',
+    'Öffnen Sie Ihren Einladungslink noch einmal. Wenn er nicht mehr gilt, bitten Sie die Person, die ihn gesendet hat, um einen neuen. Antworten auf diesem Gerät bleiben erhalten und werden dann gesendet.',
   retry: 'Noch einmal versuchen',
   language: 'Sprache',
   more: 'Mehr',

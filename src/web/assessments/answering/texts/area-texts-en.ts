@@ -16,7 +16,7 @@ export const ENGLISH = {
     "You're signed in as {name}, but this link belongs to the person it was sent to. Answers are saved under that person's name.",
   endedTitle: 'Your session has ended',
   endedText:
-    'Open your invitation link again to continue. Answers on this device are kept and will be sent then.',
+    'Open your invitation link again to continue. If it no longer works, ask the person who sent it for a new one. Answers on this device are kept and will be sent then.',
   retry: 'Try again',
   language: 'Language',
   more: 'More',

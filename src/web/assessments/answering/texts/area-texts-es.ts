@@ -18,7 +18,7 @@ export const SPANISH: Texts = {
     'Ha iniciado sesión como {name}, pero este enlace pertenece a la persona que lo recibió. Las respuestas se guardan con su nombre.',
   endedTitle: 'Su sesión ha terminado',
   endedText:
-    'Abra de nuevo el enlace de su invitación para continuar. Las respuestas de este dispositivo se conservan y se enviarán entonces.',
+    'Abra de nuevo el enlace de su invitación para continuar. Si ya no funciona, pida uno nuevo a la persona que se lo envió. Las respuestas de este dispositivo se conservan y se enviarán entonces.',
   retry: 'Intentar de nuevo',
   language: 'Idioma',
   more: 'Más',

@@ -18,7 +18,7 @@ export const FRENCH: Texts = {
     'Vous êtes connecté en tant que {name}, mais ce lien appartient à la personne qui l’a reçu. Les réponses sont enregistrées sous son nom.',
   endedTitle: 'Votre session est terminée',
   endedText:
-    'Rouvrez votre lien d’invitation pour continuer. Les réponses de cet appareil sont conservées et seront alors envoyées.',
+    'Rouvrez votre lien d’invitation pour continuer. S’il ne fonctionne plus, demandez-en un nouveau à la personne qui vous l’a envoyé. Les réponses de cet appareil sont conservées et seront alors envoyées.',
   retry: 'Réessayer',
   language: 'Langue',
   more: 'Plus',
