@@ -1,6 +1,7 @@
 // @module-tag release
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
@@ -9,17 +10,21 @@ const { page: newPage } = stage()
 
 const STOCK = 'FN10021'
 
-/** A distinct file for each name or seed; not a valid image, because browsers don't have to render it. */
-const png = (name: string, word = name) => ({
+/** A distinct picture for each name or seed. */
+const png = async (name: string, word = name) => ({
   name,
   mimeType: 'image/png',
-  buffer: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), createHash('sha256').update(word).digest()]),
+  buffer: await sharp(createHash('sha256').update(word).digest().subarray(0, 27), {
+    raw: { width: 3, height: 3, channels: 3 },
+  })
+    .png()
+    .toBuffer(),
 })
 
 async function choose(page: Page, label: string, files: readonly ReturnType<typeof png>[]): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await drawer(page).getByRole('button', { name: label }).click()
-  await (await choosing).setFiles([...files])
+  await (await choosing).setFiles(await Promise.all(files))
 }
 
 test('photos are matched by file name, added after the existing ones, and removed by undo', async () => {
@@ -32,7 +37,7 @@ test('photos are matched by file name, added after the existing ones, and remove
     png(`${STOCK.toLowerCase()}_2.png`),
     png(`${STOCK}_1.png`),
     png(`${STOCK}_3.png`, `${STOCK}_1.png`),
-    { ...png('Party.png') },
+    png('Party.png'),
   ])
   const found = drawer(page).getByRole('list', { name: '1 vehicle matched' })
   await see(
@@ -64,12 +69,15 @@ test('photos dropped on the list are matched, and a failed upload is retried', a
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/vehicle-data')
   await see(heading(page, 'Vehicle data'), page.getByText(/ of [\d,]+ vehicles$/))
-  const transfer = await page.evaluateHandle((stock) => {
-    const data = new DataTransfer()
-    const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7])
-    data.items.add(new File([bytes], `${stock}-07.png`, { type: 'image/png' }))
-    return data
-  }, STOCK)
+  const { buffer } = await png('dropped')
+  const transfer = await page.evaluateHandle(
+    ({ stock, bytes }) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], `${stock}-07.png`, { type: 'image/png' }))
+      return data
+    },
+    { stock: STOCK, bytes: [...buffer] },
+  )
   const list = page.getByRole('main').locator('.fc-drop-zone').first()
   for (const type of ['dragenter', 'dragover', 'drop'])
     await list.dispatchEvent(type, { dataTransfer: transfer })

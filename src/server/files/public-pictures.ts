@@ -116,6 +116,29 @@ function placeOf({ customerId, original, width, type }: PictureRequest): Storage
 }
 
 /**
+ * Why pages can't show a picture, as a sentence; null if they can. It is decoded completely, so that what breaks off is found when
+ * it is uploaded, and not by buyers.
+ * @throws Failure 503 if too many of the customer's pictures are waiting
+ */
+export async function problemOfPicture(customerId: string, bytes: Buffer): Promise<string | null> {
+  return inTurn(customerId, async () => {
+    try {
+      const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+      if (width * height > MOST_PIXELS)
+        return `This picture has ${Math.round((width * height) / 1e6)} million pixels. Pages show at most ${MOST_PIXELS / 1e6} million. Save it smaller.`
+      await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'truncated', sequentialRead: true })
+        .timeout({ seconds: LONGEST_SECONDS })
+        .resize({ width: 32, height: 32, fit: 'inside' })
+        .raw()
+        .toBuffer()
+      return null
+    } catch {
+      return 'This picture is damaged or incomplete. Choose the original file.'
+    }
+  })
+}
+
+/**
  * Makes a picture that may be public: turned upright, at most `width` pixels wide and high, in sRGB, and without anything else that
  * the file contains: no position, camera, thumbnail or comment. Of a moving picture, the first frame.
  * @returns null if the bytes aren't a picture that can be read

@@ -7,11 +7,13 @@ import type { Upload } from '#server/http/kinds.ts'
 import { StorageRefusal, type FileStorage, type StagedFile } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { HEAD_BYTES, typeOfBytes } from '#server/outside/type-of-bytes.ts'
+import { MOST_PICTURE_BYTES, problemOfPicture } from './public-pictures.ts'
 import { mediaPlace, spaceOf, type Names } from './storage-paths.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
 
 /** The formats that all browsers show. */
 const SHOWN = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']
+const TOO_LARGE = `This picture is larger than ${MOST_PICTURE_BYTES / 1e6} MB, so pages can't show it. Save it smaller.`
 const UNSUPPORTED = 'Choose a JPEG, PNG, WebP, AVIF or GIF picture.'
 
 /** A fully uploaded, unpublished picture, or the reason it was rejected. */
@@ -60,7 +62,8 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
           const { gate, outcome } = watchPicture(stream, counted.admit)
           const file = await storage.stage(place, gate, () => {})
           counted.next()
-          const { fingerprint, size, reason } = outcome()
+          const { fingerprint, size, ...found } = outcome()
+          const reason = found.reason ?? (await problemOfPicture(customerId, found.bytes))
           if (reason !== null) {
             await file.discard()
             staged.push({ name: fileName, reason })
@@ -121,28 +124,29 @@ export async function publishPicture(file: StagedFile): Promise<string | null> {
  */
 function watchPicture(stream: Readable, admit: (bytes: number) => void) {
   const hash = createHash('sha256')
-  let head: Buffer = Buffer.alloc(0)
+  const parts: Buffer[] = []
   let size = 0
   let reason: string | null = null
   const gate = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
-      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
-      reason ??= refusalOf(() => admit(size))
+      reason ??= refusalOf(() => admit(size)) ?? (size > MOST_PICTURE_BYTES ? TOO_LARGE : null)
       if (reason !== null) {
+        parts.length = 0
         done()
         return
       }
+      parts.push(chunk)
       hash.update(chunk)
       done(null, chunk)
     },
   })
   stream.once('error', (error) => gate.destroy(error))
-  const outcome = () => ({
-    fingerprint: hash.digest('hex'),
-    size,
-    reason: reason ?? (SHOWN.includes(typeOfBytes(head)) ? null : UNSUPPORTED),
-  })
+  const outcome = () => {
+    const bytes = Buffer.concat(parts)
+    const isShown = SHOWN.includes(typeOfBytes(bytes.subarray(0, HEAD_BYTES)))
+    return { fingerprint: hash.digest('hex'), size, bytes, reason: reason ?? (isShown ? null : UNSUPPORTED) }
+  }
   return { gate: stream.pipe(gate), outcome }
 }
 

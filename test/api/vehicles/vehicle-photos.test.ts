@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import sharp from 'sharp'
 import { z } from 'zod'
 import { files } from '#contract/files/files.ts'
 import { vehiclePhotos } from '#contract/vehicles/vehicles/photos/vehicle-photos.ts'
@@ -9,6 +10,7 @@ import { makeCertificate } from '#test/fakes/certificate.ts'
 import { startFakeHttpsServer } from '#test/fakes/https.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { downloadFile } from '#test/factories/files/file-calls.ts'
+import { phonePhoto } from '#test/factories/phone-photo.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -27,17 +29,22 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 /** A distinct PNG for each seed. */
-const png = (word: string): Buffer =>
-  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), createHash('sha256').update(word).digest()])
+const png = (word: string): Promise<Buffer> =>
+  sharp(createHash('sha256').update(word).digest().subarray(0, 27), {
+    raw: { width: 3, height: 3, channels: 3 },
+  })
+    .png()
+    .toBuffer()
 
 const Answer = z.object({ data: vehiclePhotos.add.output.nullable(), message: z.string().nullable() })
 
 async function send(
   caller: Caller,
   id: string,
-  sent: readonly { name: string; bytes: Buffer | string }[],
+  sent: readonly { name: string; bytes: Buffer | string | Promise<Buffer> }[],
 ): Promise<{ status: number } & z.output<typeof Answer>> {
-  const { payload, headers } = multipart({ id }, sent)
+  const read = await Promise.all(sent.map(async ({ name, bytes }) => ({ name, bytes: await bytes })))
+  const { payload, headers } = multipart({ id }, read)
   const { statusCode, body } = await forecourt.app.inject({
     method: 'POST',
     url: vehiclePhotos.add.path,
@@ -92,7 +99,7 @@ test('adds photos after the existing ones, independently, with lock and provenan
   const { data } = await send(admin, id, [
     { name: 'S_1.png', bytes: png('one') },
     { name: 'S_2.png', bytes: 'This is a page.' },
-    { name: 'S_3.png', bytes: Buffer.concat([png('large'), Buffer.alloc(1_100_000)]) },
+    { name: 'S_3.png', bytes: Buffer.alloc(1_100_000) },
     { name: 'bad\u202Ename.png', bytes: png('bad') },
     { name: 'S_4.png', bytes: png('one') },
     { name: 'S_5.png', bytes: png('five') },
@@ -131,7 +138,28 @@ test('skips duplicates and renames a different photo with the same name', async 
   const folder = `Vehicles/Vehicle ${id}`
   expect(await placesOf(id)).toEqual([`${folder}/A.png`, `${folder}/A 2.png`])
   const kept = await downloadFile(admin, `${folder}/A 2.png`)
-  expect(kept.bytes.equals(png('b'))).toBe(true)
+  expect(kept.bytes.equals(await png('b'))).toBe(true)
+})
+
+test('pictures that pages could not show are refused with the reason, beside those that are added', async () => {
+  const { id } = await admin.call(vehicles.add, { lotId: await ford.addLot() })
+  const photo = await phonePhoto()
+  const bomb = await sharp({ create: { width: 12_000, height: 9_000, channels: 3, background: '#fff' } })
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+  const { data } = await send(admin, id, [
+    { name: 'cut.jpg', bytes: photo.subarray(0, photo.length / 2) },
+    { name: 'noise.jpg', bytes: Buffer.concat([photo.subarray(0, 20), Buffer.alloc(5_000, 7)]) },
+    { name: 'bomb.png', bytes: bomb },
+    { name: 'photo.jpg', bytes: photo },
+  ])
+  const damaged = 'This picture is damaged or incomplete. Choose the original file.'
+  expect(data?.outcomes.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    ['refused', damaged],
+    ['refused', damaged],
+    ['refused', 'This picture has 108 million pixels. Pages show at most 100 million. Save it smaller.'],
+    ['added', null],
+  ])
 })
 
 test('keeps the photos of two users who upload at once', async () => {
@@ -196,7 +224,7 @@ test('undo deletes only files that were uploaded for the vehicle', async () => {
   })
   await admin.call(vehiclePhotos.undoUpload, { vehicles: [{ id, places: [place], unlocks: false }] })
   expect(await placesOf(id)).toEqual([])
-  expect((await downloadFile(admin, place)).bytes.equals(png('own'))).toBe(true)
+  expect((await downloadFile(admin, place)).bytes.equals(await png('own'))).toBe(true)
 })
 
 test('users who may not upload files may not add photos', async () => {
