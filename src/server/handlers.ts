@@ -77,6 +77,7 @@ import {
   makeVehicleCells,
   makeVehicleEditing,
   makeVehicleHistory,
+  findPhotoUses,
   vehiclePhotoHandlers,
   vehicleReading,
   makeVehicleRestoring,
@@ -242,7 +243,7 @@ const identityPart = ({
   users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
   userTypes: userTypeHandlers,
   outbox: outboxHandlers(outbox, admitMailReader(identity)),
-  files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures),
+  files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, findPhotoUses),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },
     countTest,

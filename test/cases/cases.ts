@@ -235,6 +235,7 @@ export const cases: Cases<typeof contract> = {
       input: () => ({ container: 'media', dirName: fresh('Folder') }),
       foreign: 'takes no ids',
     },
+    uses: { input: () => ({ container: 'media', path: 'nowhere.png' }), foreign: 'takes no ids' },
     rename: {
       input: () => ({ container: 'media', path: 'nowhere.png', newName: 'somewhere.png' }),
       allowedStatus: 404,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Instant } from '../fields.ts'
+import { Id, Instant } from '../fields.ts'
 import { AskedWidth } from './picture-widths.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { FileName, FolderName, FolderPath, ItemPath } from './names.ts'
@@ -44,6 +44,14 @@ export type FileLeaf = z.infer<typeof FileLeaf>
 export const FolderContent = z.object({ leafs: z.array(FileLeaf), nodes: z.array(FileNode) })
 export type FolderContent = z.infer<typeof FolderContent>
 
+/** What shows a file. */
+const MediaUse = z.object({ kind: z.enum(['vehicle']), id: Id, title: z.string() })
+export type MediaUse = z.infer<typeof MediaUse>
+
+/** What shows files. `total` also counts what the caller may not see; at most 50 are named. */
+const MediaUses = z.object({ total: z.number().int(), uses: z.array(MediaUse) })
+export type MediaUses = z.infer<typeof MediaUses>
+
 /** Multipart fields are always text. */
 const Flag = z
   .enum(['true', 'false'], 'Enter true or false.')
@@ -63,6 +71,14 @@ export const files = {
     output: FolderContent,
     outside: true,
   }),
+  uses: endpoint({
+    method: 'GET',
+    path: '/api/azure/get-uses',
+    allow: can(Func.media, Opr.read),
+    summary: 'Returns which vehicles show a file, or files in a folder.',
+    input: z.strictObject({ ...at, path: ItemPath }),
+    output: MediaUses,
+  }),
   createDirectory: endpoint({
     method: 'POST',
     path: '/api/azure/create-directory',
@@ -77,7 +93,8 @@ export const files = {
     method: 'POST',
     path: '/api/azure/rename',
     allow: can(Func.media, Opr.update),
-    summary: 'Renames a file or folder. Returns 409 if the name is already in use.',
+    summary:
+      'Renames a file or folder. Returns 409 if the name is already in use, or if a vehicle shows the file or one in the folder.',
     input: z.strictObject({ ...at, path: ItemPath, newName: FileName }),
     output: FileNode,
     outside: true,
@@ -87,7 +104,8 @@ export const files = {
     method: 'POST',
     path: '/api/azure/delete',
     allow: can(Func.media, Opr.delete),
-    summary: 'Deletes files, and folders with their contents.',
+    summary:
+      'Deletes files, and folders with their contents. Returns 409 if a vehicle shows one of them; then nothing is deleted.',
     input: z.strictObject({
       ...at,
       toDelete: z

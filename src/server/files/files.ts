@@ -1,12 +1,24 @@
 import type { files } from '#contract/files/files.ts'
 import { FolderName } from '#contract/files/names.ts'
-import { notFound, refused } from '#server/http/failure.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { LogFileEvent } from './log-files.ts'
-import { contentOf, folderNotFound, nodeOf, placeOf, spaceOf, nameTaken, toFailure } from './storage-paths.ts'
+import { type FindMediaUses, whyUsed } from './media-uses.ts'
+import {
+  contentOf,
+  folderNotFound,
+  type Names,
+  nodeOf,
+  pathInMedia,
+  placeOf,
+  spaceOf,
+  nameTaken,
+  toFailure,
+} from './storage-paths.ts'
 import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
 import { makeQuota, type Limits } from './quota.ts'
 import { readBytes, versionOf } from './read-media.ts'
@@ -21,8 +33,20 @@ export function fileHandlers(
   limits: Limits,
   logEvent: LogFileEvent,
   pictures: PublicPictures,
+  findUses: FindMediaUses,
 ): Handlers<typeof files> {
   const quota = makeQuota(limits)
+  /** @throws Failure 409 if something shows one of the files */
+  async function requireUnused(
+    inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+    { container, root }: { container: string; root: Names },
+    { paths, act }: { paths: readonly Names[]; act: 'deleted' | 'renamed' },
+  ): Promise<void> {
+    const media = paths.flatMap((path) => pathInMedia({ container, root }, path) ?? [])
+    if (media.length === 0) return
+    const why = whyUsed(await inTenant((db) => findUses(db, media)), act)
+    if (why !== null) throw conflict(why)
+  }
   return {
     async getChildren({ actor, outside, input: { folder, ...root } }) {
       const storage = storageOf(outside)
@@ -44,7 +68,12 @@ export function fileHandlers(
       return node
     },
 
-    async rename({ actor, outside, input: { path, newName, ...root } }) {
+    async uses({ db, input: { path, ...root } }) {
+      const place = pathInMedia(root, path)
+      return place === null ? { total: 0, uses: [] } : findUses(db, [place])
+    },
+
+    async rename({ actor, inTenant, outside, input: { path, newName, ...root } }) {
       const storage = storageOf(outside)
       const place = placeOf(actor.customerId, root, path)
       const found = await storage.find(place)
@@ -53,6 +82,7 @@ export function fileHandlers(
       const above = path.slice(0, -1)
       const renamed = nodeOf([...above, name])
       if (name === found.name) return renamed
+      await requireUnused(inTenant, root, { paths: [path], act: 'renamed' })
       const target = placeOf(actor.customerId, root, [...above, name])
       const other = await storage.find(target)
       if (other !== null) throw nameTaken(name, other.kind)
@@ -64,7 +94,7 @@ export function fileHandlers(
       return renamed
     },
 
-    async delete({ actor, outside, input: { toDelete, ...root } }) {
+    async delete({ actor, inTenant, outside, input: { toDelete, ...root } }) {
       const storage = storageOf(outside)
       const existing: (typeof toDelete)[number][] = []
       for (const path of toDelete) {
@@ -72,6 +102,7 @@ export function fileHandlers(
       }
       const [first] = existing
       if (first === undefined) throw notFound('File or folder')
+      await requireUnused(inTenant, root, { paths: existing, act: 'deleted' })
       await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
       const paths = existing.map((path) => path.join('/'))
       await logEvent(actor, { call: 'delete', root, path: first.join('/'), what: 'deleted', more: { paths } })

@@ -21,6 +21,10 @@ export function placeOf(customerId: string, { container, root }: Root, names: Na
   return [...spaceOf(customerId), container, ...root, ...names]
 }
 
+/** The path by which records refer to a media file or folder; null for those of other containers. */
+export const pathInMedia = ({ container, root }: Root, names: Names): string | null =>
+  container === MEDIA_CONTAINER ? [...root, ...names].join('/') : null
+
 /** The storage path of a media file or folder. */
 export function mediaPlace(customerId: string, names: Names): StoragePath {
   return placeOf(customerId, { container: MEDIA_CONTAINER, root: [] }, names)

@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCar, IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type FileNode, files } from '#contract/files/files.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { ask } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { remove, saveToDisk } from '#web/ui/files/media/file-manager.ts'
+import { isUnused, showUses } from './MediaUses.tsx'
 import { renameItem } from './name-dialog.tsx'
 
 type Props = { item: FileNode; kind: 'folder' | 'file' }
@@ -13,13 +14,17 @@ type Props = { item: FileNode; kind: 'folder' | 'file' }
 /** Actions for a folder or file. */
 export function RowMenu({ item, kind }: Props) {
   const navigate = useNavigate({ from: '/administration/media' })
+  async function rename() {
+    if (await isUnused(item, 'renamed')) await renameItem(item, kind)
+  }
   async function confirmRemoval() {
+    if (!(await isUnused(item, 'deleted'))) return
     const isSure = await ask({
       title: `Delete ${item.name}?`,
       text:
         kind === 'folder'
           ? "The folder and everything in it will be deleted. This can't be undone."
-          : "Anything that uses this file will show nothing in its place. This can't be undone.",
+          : "No vehicle shows this file. Its deletion can't be undone.",
       confirm: kind === 'folder' ? 'Delete folder' : 'Delete file',
       isDestructive: true,
     })
@@ -46,9 +51,16 @@ export function RowMenu({ item, kind }: Props) {
           </ActionItem>
         )}
         <ActionItem
+          for={files.uses}
+          leftSection={<IconCar size={16} aria-hidden="true" />}
+          onClick={() => void showUses(item)}
+        >
+          Where it is used
+        </ActionItem>
+        <ActionItem
           for={files.rename}
           leftSection={<IconPencil size={16} aria-hidden="true" />}
-          onClick={() => void renameItem(item, kind)}
+          onClick={() => void rename()}
         >
           Rename
         </ActionItem>

@@ -227,6 +227,31 @@ test('undo deletes only files that were uploaded for the vehicle', async () => {
   expect((await downloadFile(admin, place)).bytes.equals(await png('own'))).toBe(true)
 })
 
+test('a file or folder that a vehicle shows is neither deleted nor renamed, and says where it is used', async () => {
+  const { id } = await admin.call(vehicles.add, { lotId: await ford.addLot(), make: 'Kia', model: 'Niro' })
+  await send(admin, id, [{ name: 'used.png', bytes: png('used') }])
+  const [path = ''] = await placesOf(id)
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const container = 'media'
+  const use = { kind: 'vehicle', id, title: expect.stringContaining('Kia Niro') }
+  for (const one of [path, folder])
+    expect(await admin.call(files.uses, { container, path: one })).toEqual({ total: 1, uses: [use] })
+  // Someone without access to the vehicle learns that there is one, and not which.
+  const other = await forecourt.as('northgate.admin', 'Northgate Toyota')
+  expect((await other.call(files.uses, { container, path })).total).toBe(1)
+  for (const one of [path, folder])
+    await expect(admin.call(files.delete, { container, toDelete: ['nothing.png', one] })).toRefuse(
+      409,
+      "so it can't be deleted",
+    )
+  await expect(admin.call(files.rename, { container, path, newName: 'other.png' })).toRefuse(409, 'Kia Niro')
+  expect((await downloadFile(admin, path)).bytes.equals(await png('used'))).toBe(true)
+  const { version } = await admin.call(vehicles.get, { id })
+  await admin.call(vehicles.update, { id, version, photos: [] })
+  expect(await admin.call(files.uses, { container, path })).toEqual({ total: 0, uses: [] })
+  await admin.call(files.delete, { container, toDelete: [path] })
+})
+
 test('users who may not upload files may not add photos', async () => {
   const id = await ford.addVehicle()
   const { rows } = await forecourt.owner.query<{ id: string; customer_id: string }>(

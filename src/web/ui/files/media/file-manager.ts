@@ -1,6 +1,12 @@
 import type { PictureWidth } from '#contract/files/picture-widths.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type FileLeaf, files, type FolderContent, MEDIA_CONTAINER } from '#contract/files/files.ts'
+import {
+  type FileLeaf,
+  files,
+  type FolderContent,
+  MEDIA_CONTAINER,
+  type MediaUses,
+} from '#contract/files/files.ts'
 import { call } from '#web/api/client.ts'
 import { download } from '#web/api/download.ts'
 import { CallFailure } from '#web/api/failure.ts'
@@ -36,6 +42,11 @@ export async function ensureFolder(path: readonly string[]): Promise<boolean> {
   }
   await queryClient.invalidateQueries({ queryKey: keyOf(files.getChildren) })
   return true
+}
+
+/** What uses a file, or files in a folder; null if it can't be read, which a dialog has shown. */
+export async function readUses(path: string): Promise<MediaUses | null> {
+  return (await orFalse(call(files.uses, { ...at, path }))) || null
 }
 
 /** Deletes files and folders. False if it was rejected; a dialog has shown the reason (section 8). */

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import type { FileNode, MediaUses as Uses } from '#contract/files/files.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { readUses } from '#web/ui/files/media/file-manager.ts'
+import { showNotice } from '#web/ui/overlay/dialogs.tsx'
+
+/** Shows what uses a file, or files in a folder. */
+export async function showUses({ path, name }: FileNode): Promise<void> {
+  const found = await readUses(path)
+  if (found !== null) showNotice(`Where ${name} is used`, <MediaUses found={found} />)
+}
+
+/**
+ * Whether nothing uses a file or folder, so that it can be changed. What uses it is shown instead, and so is why that can't be read.
+ * @param act what was to be done: "deleted"
+ */
+export async function isUnused({ path, name }: FileNode, act: string): Promise<boolean> {
+  const found = await readUses(path)
+  if (found !== null && found.total > 0)
+    showNotice(`${name} is used and can't be ${act}`, <MediaUses found={found} />)
+  return found?.total === 0
+}
+
+function MediaUses({ found: { total, uses } }: { found: Uses }) {
+  if (total === 0) return <p>No vehicle shows it.</p>
+  return (
+    <>
+      <p>{count(total, 'vehicle shows it.', 'vehicles show it.')}</p>
+      <ul>
+        {uses.map(({ id, title }) => (
+          <li key={id}>
+            <Link to="/inventory/vehicle-data/$id" params={{ id }}>
+              <bdi>{title}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {total > uses.length && (
+        <p className="fc-small fc-soft">
+          {count(total - uses.length, 'other is', 'others are')} not named here.
+        </p>
+      )}
+    </>
+  )
+}
