@@ -46,7 +46,8 @@ const SHORT_URLS = recordPage(ADMIN, {
   list: SHORT_URL_LIST,
   calls: shortUrls,
   param: 'shortUrl',
-  opened: 'Directions to Fulton Avenue',
+  // In the first rows, so that none is below the header.
+  opened: '2017 Toyota Tacoma SR5',
   total: 40,
 })
 
