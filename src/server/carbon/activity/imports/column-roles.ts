@@ -254,7 +254,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     whole(
-      'account|acct|card|vehicle|vehicle registration|registration|reg|reg no|license plate|licence plate|plate|number plate|driver|odometer|kennzeichen|kartennummer|fahrzeug|immatriculation|matricula|kenteken|targa|meter|meters|meter name|meter channel|channel|register|obis|obis code|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
+      'account|acct|card|vehicle|vehicle registration|registration|reg|reg no|licen[cs]e plate|plate|number plate|driver|odometer|kennzeichen|kartennummer|fahrzeug|immatriculation|matricula|kenteken|targa|meter|meters|meter name|meter channel|channel|register|obis|obis code|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
     ),
     'identifier',
   ],
