@@ -56,6 +56,8 @@ export async function findFilterProblems(page: Page, { isPhone }: { isPhone: boo
     problems.push(...found.map((problem) => `${name} ${problem}`))
   }
   await page.getByRole('button', { name: /^Filters? ?\d?$/ }).click()
+  // A drawer has its name a moment after it opens.
+  if (isPhone) await see(page.getByRole('dialog', { name: /./ }))
   await check('opened')
   if (isPhone) await page.getByRole('dialog').getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Status' }).click()
