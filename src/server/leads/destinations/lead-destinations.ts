@@ -12,6 +12,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -102,8 +103,9 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
-      const current = await readDestination(db, input.id)
-      if (current.rules > 0) throw conflict('Rules send leads to it. Remove it from the rules first.')
+      await requireSeen(db, input, { table: 'leadDestinations', noun: 'destination', read: readDestination })
+      if ((await readDestination(db, input.id)).rules > 0)
+        throw conflict('Rules send leads to it. Remove it from the rules first.')
       await requireNoDeliveries(db, input.id)
       await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
       return null
