@@ -26,7 +26,11 @@ import { startProgress } from '../targets/start-progress.ts'
 
 const INVALID = 'Some fields are invalid.'
 
-const SEEN = { table: 'assessments', noun: 'assessment', read: readAssessment }
+async function lockSeen(db: Database, seen: Received<typeof assessments.remove>): Promise<string> {
+  await lockOwnAssessment(db, seen.id)
+  await requireSeen(db, seen, { table: 'assessments', noun: 'assessment', read: readAssessment })
+  return seen.id
+}
 
 /** Assessments, from setting up to closing. The organization that runs one changes it. */
 export function assessmentHandlers(
@@ -114,8 +118,7 @@ export function assessmentHandlers(
     },
 
     async remove({ db, input }) {
-      const { id } = await lockOwnAssessment(db, input.id)
-      await requireSeen(db, input, SEEN)
+      const id = await lockSeen(db, input)
       const { rows } = await sql`
         select from assessment_targets t where t.assessment_id = ${id}
           and (exists (select from assessment_answers a where a.customer_id = t.customer_id and a.target_id = t.id)
