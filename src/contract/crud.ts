@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from './deletion.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './fields.ts'
 import { Job } from './jobs/jobs.ts'
@@ -76,11 +77,10 @@ export function crud<F extends Readonly<Record<string, Field>>, R extends z.ZodR
       changes: shown,
     }),
     remove: endpoint({
-      method: 'DELETE',
+      ...deletionOf(record.schema),
       path: path('remove'),
       allow: may(Opr.delete),
       summary: summaries.remove ?? `Deletes ${withArticle(one)}.`,
-      input: z.strictObject({ id: Id }),
       changes: shown,
     }),
     removeMany: endpoint({

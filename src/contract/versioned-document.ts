@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from './deletion.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './fields.ts'
 import type { List } from './lists/list.ts'
@@ -141,11 +142,10 @@ function recordCalls<
       changes: shown,
     }),
     remove: endpoint({
-      method: 'DELETE',
+      ...deletionOf(record.schema),
       path: `${base}/delete-${slug}/{id}`,
       allow: may(Opr.delete),
       summary: summaries.remove,
-      input: byId,
       changes: inList,
     }),
   }

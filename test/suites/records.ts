@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
+import type { Seen } from '#contract/deletion.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import type { Selection } from '#contract/lists/selection.ts'
@@ -20,7 +21,7 @@ type Calls<Row extends Saved, New> = {
     >,
     z.ZodType<Row>
   >
-  remove: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<null>>
+  remove: Endpoint<typeof Seen, z.ZodType<Row | null>>
   removeMany: Endpoint<z.ZodType<unknown, { selection: z.input<typeof Selection> }>, z.ZodType<Job>>
 }
 

@@ -3,11 +3,13 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
+import { facilities } from '#contract/organizations/facilities/facilities.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, field, miss, see, signIn } from '#e2e/harness/steps.ts'
 import { PICKUP } from '#e2e/pages/home/work.ts'
 
 const { page: newPage } = stage()
@@ -146,4 +148,33 @@ test('a rule for leads can be duplicated more than once', async () => {
   }
   const rules = await callAs(page, leadRoutingRules.list, {})
   expect(rules.filter(({ name }) => name.startsWith('Price watchers (copy)'))).toHaveLength(2)
+})
+
+test('a facility that someone saves while its deletion is on its way stays, and its deletion is asked about again', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const all = await callAs(page, organizations.listAll, {})
+  const organizationId = all.find(({ name }) => name === 'Northgate Ford')?.id ?? ''
+  const control = [
+    { validFrom: '2020-01-01', ownership: '100', operationalControl: true, financialControl: true },
+  ]
+  const added = { organizationId, level: 'site' as const, code: 'HELD', name: 'Held yard', control }
+  const { id } = await callAs(page, facilities.add, added)
+  await page.goto(`/organizations/${organizationId}?facility=${id}`)
+  await see(field(page, 'Code'))
+  let isHeld = false
+  await page.route('**/api/organizations/delete-facility/*', async (route) => {
+    if (!isHeld) await callAs(page, facilities.update, { id, name: 'Renamed yard' })
+    isHeld = true
+    await route.continue()
+  })
+  await drawer(page).getByRole('button', { name: 'Delete facility' }).click()
+  const question = page.getByRole('dialog', { name: /^Delete facility HELD/ })
+  await see(question.getByText(/changed this facility .*, after it was shown here\./))
+  expect((await callAs(page, facilities.get, { id })).name).toBe('Renamed yard')
+
+  await question.getByRole('button', { name: 'Delete facility' }).click()
+  await see(page.getByText('Renamed yard deleted'))
+  await button(page, 'Undo').click()
+  await see(page.getByRole('treegrid').getByRole('link', { name: 'Renamed yard', exact: true }))
 })

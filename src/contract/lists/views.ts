@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, line, Version } from '../fields.ts'
 import { MAX_PAGE_SIZE, narrowing } from '../queried-list.ts'
@@ -94,11 +95,10 @@ export const views = {
     output: View,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(View),
     path: '/api/lists/delete-view/{id}',
     allow: 'member',
     summary: 'Deletes a saved view.',
-    input: z.strictObject({ id: Id }),
   }),
   setDefault: endpoint({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Instant, line, TimeZone, Version } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
@@ -121,11 +122,11 @@ export const organizations = {
     output: Organization,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(Organization),
     path: '/api/organization/{id}',
     allow: can(Func.organizations, Opr.delete),
-    summary: 'Deletes an organization. Returns 409 if it is in use.',
-    input: one,
+    summary:
+      'Deletes an organization. `version` is the one of edit-organization. Returns 409 if it is in use.',
     changes: SHOWS_NAMES,
   }),
   archive: endpoint({

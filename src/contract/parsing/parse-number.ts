@@ -8,7 +8,7 @@ export type ParseResult = Readonly<{ value: string } | { refusal: string }>
  * because nobody would notice a bill that is off by a factor of a thousand.
  */
 export function parseNumber(text: string, { decimal }: LocaleFormat): ParseResult {
-  const tidy = text.replaceAll(/[\s\u00a0\u202f\u2009'\u2019]/g, '').replace(/^[\u2212\u2013]/, '-')
+  const tidy = withoutSpaces(text)
   if (/^-?\d+$/.test(tidy)) return { value: withoutZeros(tidy) }
   if (/\de[+-]?\d/i.test(tidy)) return refuse(text, 'is shortened. Enter all digits of the number.')
   if (!/^-?[\d.,]+$/.test(tidy) || !/\d/.test(tidy)) return refuse(text, "isn't a number.")
@@ -26,9 +26,16 @@ export function parseNumber(text: string, { decimal }: LocaleFormat): ParseResul
   return refuse(text, "isn't a number.")
 }
 
+/** Spaces and apostrophes count only between groups of three digits: "12 34" may be two numbers, or lack a digit. */
+const withoutSpaces = (text: string): string =>
+  text
+    .trim()
+    .replace(/^[-\u2212\u2013]\s*/, '-')
+    .replace(/^-?\d{1,3}(?:[\s'\u2019]\d{3})+(?=$|[.,])/, (whole) => whole.replaceAll(/[\s'\u2019]/g, ''))
+
 /** Whether a number is only valid in this format, not in the other one. */
 export function isOnlyIn(text: string, { decimal }: LocaleFormat): boolean {
-  const tidy = text.replaceAll(/[\s\u00a0\u202f\u2009'\u2019]/g, '')
+  const tidy = withoutSpaces(text)
   const group = decimal === '.' ? ',' : '.'
   return /[.,]/.test(tidy) && parse(tidy, decimal, group) !== null && parse(tidy, group, decimal) === null
 }

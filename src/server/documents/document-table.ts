@@ -137,8 +137,10 @@ export function documentTable<
         return readVersion(db, id, number)
       },
 
-      remove: async ({ db, actor, input: { id } }: Call<ById>): Promise<null> => {
-        await options.requireOwn(db, actor, await readers.lock(db, id))
+      remove: async ({ db, actor, input: { id, version } }: Call<ById>): Promise<null> => {
+        const current = await readers.lock(db, id)
+        await options.requireOwn(db, actor, current)
+        if (version !== undefined && version !== current.version) throw stale(`This ${noun}`, current)
         const removed = sql`delete from ${sql.table(options.table)} where id = ${id}`.execute(db)
         await removed.catch((error: unknown) => {
           throw isViolation(error, 'foreign key') ? conflict(options.inUse) : error

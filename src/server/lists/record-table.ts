@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import { capitalize } from '#contract/capitalize.ts'
 import type { crud } from '#contract/crud.ts'
+import type { Seen } from '#contract/deletion.ts'
 import type { List } from '#contract/lists/list.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -11,6 +12,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { type Former, type JobKind, type Outcome, rowsKind, type RowsWork } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
@@ -151,7 +153,7 @@ export function recordTable(
       get: ({ db, input }: Context<{ id: string }>) => read(db, input.id),
       add: ({ db, input }: Context<Image>) => rest.add(db, input),
       update: ({ db, input }: Context<Changes>) => rest.update(db, input),
-      remove: ({ db, actor, input }: Context<{ id: string }>) => rest.remove(db, actor, input.id),
+      remove: ({ db, actor, input }: Context<z.output<typeof Seen>>) => rest.remove(db, actor, input),
     },
     removing: ({ startRows }: StartJobs) => ({
       removeMany: ({ db, actor, input: { selection } }: Context<{ selection: Selection }>) =>
@@ -213,7 +215,9 @@ function writersOf({ table, noun, options, columns, read }: Parts) {
       return current
     },
 
-    async remove(db: Database, actor: Member, id: string): Promise<null> {
+    async remove(db: Database, actor: Member, seen: z.output<typeof Seen>): Promise<null> {
+      const { id } = seen
+      await requireSeen(db, seen, { table, noun, read })
       const reason = (await options.findKept?.(db, actor, [id]))?.get(id)
       if (reason !== undefined) throw conflict(reason)
       const { rows } = await sql`delete from ${here} where id = ${id} returning id`

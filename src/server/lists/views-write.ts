@@ -9,6 +9,7 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import { requirePermission } from '#server/http/require-permission.ts'
 import type { ListSource } from './list-source.ts'
 import { matching, sortTerms } from './read-list.ts'
@@ -104,11 +105,13 @@ export async function removeView(
   db: Database,
   actor: Member,
   sources: readonly ListSource[],
-  id: string,
+  input: Received<typeof views.remove>,
 ): Promise<void> {
-  const { lock } = await readView(db, actor, sources, id)
+  const read = () => readView(db, actor, sources, input.id)
+  const { lock } = await read()
   if (lock !== null) throw forbidden(lock)
-  await db.deleteFrom('listViews').where('id', '=', id).execute()
+  await requireSeen(db, input, { table: 'listViews', noun: 'view', read: read })
+  await db.deleteFrom('listViews').where('id', '=', input.id).execute()
 }
 
 /** The scope of a view: private, the current organization, or a user type. */

@@ -22,7 +22,7 @@ export function viewHandlers(sources: readonly ListSource[]): Handlers<typeof co
     update: ({ db, actor, input }) => changeView(db, actor, sources, input),
 
     async remove({ db, actor, input }) {
-      await removeView(db, actor, sources, input.id)
+      await removeView(db, actor, sources, input)
       return null
     },
 

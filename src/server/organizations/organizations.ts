@@ -13,6 +13,7 @@ import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { archiveOrganization, restoreOrganization } from './archive.ts'
 import { organizationSource, ROW_FIGURES } from './organization-source.ts'
+import { readProfile } from './profile/profile-rows.ts'
 
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
 
@@ -83,6 +84,9 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
         .forUpdate()
         .executeTakeFirst()
       if (found === undefined) throw notFound('Organization')
+      const current = await readProfile(db, actor, input.id)
+      if (input.version !== undefined && input.version !== current.version)
+        throw stale('This organization', current)
       await refuseInUse(db, actor, input.id, found.name)
       await db.deleteFrom('memberships').where('organizationId', '=', input.id).execute()
       await db.deleteFrom('organizations').where('id', '=', input.id).execute()

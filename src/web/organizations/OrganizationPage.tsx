@@ -12,6 +12,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { Members } from './members/Members.tsx'
@@ -92,24 +93,25 @@ function Header({ organization }: { organization: OrganizationProfile | null }) 
 
 /** What is still in it, the server says: the page doesn't know all of it. */
 function DeleteButton({ organization }: { organization: OrganizationProfile }) {
-  const { id, name, facilities } = organization
+  const { name, facilities } = organization
   const navigate = route.useNavigate()
-  const removal = useMutation({
-    mutationFn: removeOrganization,
-    onSuccess: () => {
-      toast('Organization deleted', name)
-      void navigate({ to: '/organizations' })
-    },
-    onError: (failure) => showError(failure, `${name} can't be deleted`),
-  })
+  const removal = useMutation({ mutationFn: removeOrganization })
   async function remove() {
-    const isSure = await ask({
-      title: `Delete ${name}?`,
-      text: "If nothing is left in it, it disappears from everyone's list of organizations. This can't be undone.",
-      confirm: 'Delete organization',
-      isDestructive: true,
+    const done = await askToRemove({
+      read: organizationProfiles.get,
+      shown: organization,
+      thing: 'this organization',
+      question: {
+        title: `Delete ${name}?`,
+        text: "If nothing is left in it, it disappears from everyone's list of organizations. This can't be undone.",
+        confirm: 'Delete organization',
+      },
+      run: ({ id, version }) => removal.mutateAsync({ id, version }),
+      onRefused: (failure) => showError(failure, `${name} can't be deleted`),
     })
-    if (isSure) removal.mutate({ id })
+    if (done === null) return
+    toast('Organization deleted', name)
+    await navigate({ to: '/organizations' })
   }
   return (
     <Action

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
@@ -134,11 +135,10 @@ export const assessmentActions = {
     changes: CHANGED,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(actionRecord.schema),
     path: '/api/assessments/delete-action/{id}',
     allow: can(Func.assessments, Opr.update),
     summary: 'Deletes an action.',
-    input: byId,
     changes: CHANGED,
   }),
 }

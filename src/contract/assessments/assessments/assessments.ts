@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
@@ -252,11 +253,10 @@ export const assessments = {
     changes: [ASSESSMENTS],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(assessmentRecord.schema),
     path: '/api/assessments/delete-assessment/{id}',
     allow: can(Func.assessments, Opr.delete),
     summary: 'Deletes an assessment without answers. One with answers returns 409: close it instead.',
-    input: byId,
     changes: [ASSESSMENTS, DASHBOARD],
   }),
 }

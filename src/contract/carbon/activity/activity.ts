@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, line, optionalLine, Version } from '#contract/fields.ts'
+import { Id, line, optionalLine } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { queriedList } from '#contract/queried-list.ts'
 import {
@@ -155,13 +156,10 @@ export const activities = {
     writes: false,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(ActivityRecord),
     path: '/api/carbon/delete-activity/{id}',
     allow: can(Func.activityData, Opr.delete),
     summary: 'Deletes a record. It can be restored. A stale version returns 409 with the current record.',
-    input: z.strictObject({ id: Id, version: Version.optional() }),
-    // Null after the deletion; a 409 response has the current record.
-    output: ActivityRecord.nullable(),
   }),
   restore: endpoint({
     method: 'POST',

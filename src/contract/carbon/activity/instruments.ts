@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -90,10 +91,9 @@ export const instruments = {
     output: Instrument,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(Instrument),
     path: '/api/carbon/delete-instrument/{id}',
     allow: can(Func.carbonEmission, Opr.delete),
     summary: 'Deletes an instrument with its allocations.',
-    input: z.strictObject({ id: Id }),
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -122,11 +123,10 @@ export const factors = {
     output: FactorUsage,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(Factor),
     path: '/api/carbon/delete-factor/{id}',
     allow: can(Func.emissionFactors, Opr.delete),
     summary: 'Deletes a custom factor with its earlier versions. Returns 409 if anything uses one of them.',
-    input: z.strictObject({ id: Id }),
     changes: ['/api/carbon/get-factors', '/api/carbon/get-factor-datasets', '/api/carbon/get-factor-gaps'],
   }),
   datasets: endpoint({

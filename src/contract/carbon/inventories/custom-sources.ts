@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -133,12 +134,11 @@ export const customSources = {
     changes: SHOWS_SOURCES,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(CustomSource),
     path: '/api/carbon/delete-custom-source/{id}',
     allow: can(Func.assignments, Opr.delete),
     summary:
       'Removes a custom source and its assignments in open inventories. Returns 409 if it has data there. Can be undone with restore-custom-source.',
-    input: one,
     changes: SHOWS_SOURCES,
   }),
   restore: endpoint({

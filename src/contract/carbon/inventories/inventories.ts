@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
 import { CONSOLIDATIONS } from '#contract/organizations/facilities/inclusion.ts'
@@ -248,11 +249,10 @@ export const carbonInventories = {
     changes: [LIST],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(Inventory),
     path: '/api/carbon/delete-inventory/{id}',
     allow: can(Func.carbonStart, Opr.delete),
     summary: 'Deletes a draft inventory.',
-    input: one,
     changes: [LIST],
   }),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AskedWidth } from '#contract/files/picture-widths.ts'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -146,11 +147,10 @@ export const channels = {
     changes: SHOWS_CHANNELS,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(Channel),
     path: '/api/inventory/delete-channel/{id}',
     allow: can(Func.providerMappings, Opr.delete),
     summary: 'Deletes a channel and its runs. Its download link then returns 404.',
-    input: z.strictObject({ id: Id }),
     changes: SHOWS_CHANNELS,
   }),
   run: endpoint({

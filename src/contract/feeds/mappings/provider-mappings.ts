@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -115,11 +116,10 @@ export const providerMappings = {
     changes: SHOWS_MAPPINGS,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(ProviderMapping),
     path: '/api/administration/delete-provider-mapping/{id}',
     allow: can(Func.providerMappings, Opr.delete),
     summary: 'Deletes a provider mapping and all of its versions.',
-    input: z.strictObject({ id: Id }),
     changes: ['/api/administration/get-provider-mappings'],
   }),
   versions: endpoint({

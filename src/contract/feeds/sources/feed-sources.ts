@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -115,11 +116,10 @@ export const feedSources = {
     changes: ['/api/inventory/get-feed-sources'],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(FeedSource),
     path: '/api/inventory/delete-feed-source/{id}',
     allow: CHANGES,
     summary: 'Deletes a feed source. Its runs and vehicles stay; its URL returns 404 from then on.',
-    input: z.strictObject({ id: Id }),
     changes: ['/api/inventory/get-feed-sources'],
   }),
   fetch: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
@@ -145,11 +146,10 @@ export const valueMappings = {
     changes: SHOWS_VALUES,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(ValueMapping),
     path: '/api/administration/delete-value-mapping/{id}',
     allow: can(Func.dataMappings, Opr.delete),
     summary: 'Deletes a data mapping. The built-in mapping applies again, if there is one.',
-    input: z.strictObject({ id: Id }),
     changes: SHOWS_VALUES,
   }),
   removeMany: endpoint({

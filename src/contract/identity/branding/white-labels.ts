@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -151,11 +152,10 @@ export const whiteLabels = {
     changes: ['/api/administration/domain-white-label'],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(DomainWhiteLabel),
     path: '/api/administration/domain-white-label/{id}',
     allow: can(Func.whiteLabel, Opr.delete),
     summary: 'Removes a domain. It then shows the default branding.',
-    input: z.strictObject({ id: Id }),
     changes: ['/api/administration/domain-white-label'],
   }),
   verify: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -40,6 +41,7 @@ export const UserTypeChoice = UserType.pick({
   reach: true,
   people: true,
   lock: true,
+  version: true,
 }).extend({
   /** 0 for the top of the caller's subtree. */
   depth: z.number().int(),
@@ -156,11 +158,10 @@ export const userTypes = {
     changes: SHOWS_TYPES,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(UserType),
     path: '/api/administration/delete-user-type/{id}',
     allow: can(Func.userTypes, Opr.delete),
     summary: 'Deletes a user type. Returns 409 if users have this type or other types are below it.',
-    input: z.strictObject({ id: Id }),
     changes: SHOWS_TYPES,
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
@@ -195,12 +196,11 @@ export const users = {
     changes: SHOWS_USERS,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(userRecord.schema),
     path: '/api/administration/delete-user/{id}',
     allow: can(Func.users, Opr.delete),
     summary:
       'Deletes a user and ends their sessions. Their name stays in the audit log, and in the frozen files of what they approved or submitted.',
-    input: z.strictObject({ id: Id }),
     changes: LISTS,
   }),
   sendPasswordMail: endpoint({

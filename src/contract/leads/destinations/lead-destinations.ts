@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -141,11 +142,10 @@ export const leadDestinations = {
     changes: SHOWN,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(leadDestinationRecord.schema),
     path: '/api/customers/delete-lead-destination/{id}',
     allow: can(Func.leadRouting, Opr.delete),
     summary: 'Deletes a destination. Returns 409 while a rule uses it or deliveries are pending.',
-    input: byId,
     changes: SHOWN,
   }),
   sendTest: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, chosenId } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -92,12 +93,11 @@ export const inboundAddresses = {
     changes: [LIST, ONE],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(inboundAddressRecord.schema),
     path: '/api/customers/delete-inbound-address/{id}',
     allow: can(Func.leadRouting, Opr.delete),
     summary:
       "Deletes an inbound address and its messages that aren't leads. Its leads are kept. Rejected while messages need review.",
-    input: byId,
     changes: [LIST, INBOUND_MESSAGES],
   }),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, Version, chosenId, line, optionalLine } from '#contract/fields.ts'
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -319,12 +320,11 @@ export const leads = {
     z.strictObject(one),
   ),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(LeadRecord),
     path: '/api/customers/delete-lead/{id}',
     allow: can(Func.leads, Opr.delete),
     summary:
       'Deletes a lead with its conversation. Consents of the person are kept. One in quarantine is deleted with everything it came in and with its person.',
-    input: byId,
     changes: [LIST, COUNTS, REPORT],
   }),
   discard: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -77,11 +78,10 @@ export const answerTemplates = {
     changes: [LIST, ONE],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(answerTemplateRecord.schema),
     path: '/api/customers/delete-answer-template/{id}',
     allow: can(Func.leadRouting, Opr.delete),
     summary: 'Deletes a template. Requires access to the whole customer.',
-    input: byId,
     changes: [LIST],
   }),
 }

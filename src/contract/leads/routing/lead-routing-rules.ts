@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -333,11 +334,10 @@ export const leadRoutingRules = {
     changes: SHOWN,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(leadRoutingRuleRecord.schema),
     path: '/api/customers/delete-lead-routing-rule/{id}',
     allow: can(Func.leadRouting, Opr.delete),
     summary: 'Deletes a lead routing rule. Returns 409 for the catch-all rule.',
-    input: byId,
     changes: SHOWN,
   }),
   effects: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
 import { ServerHost, ServerPort } from '#contract/server-address.ts'
@@ -163,12 +164,11 @@ export const emailHandlers = {
     changes: ['/api/administration/get-postmark-list'],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(EmailHandler),
     path: '/api/administration/delete-email-handler/{id}',
     allow: can(Func.emailHandlers, Opr.delete),
     summary:
       "Deletes an email handler. Without a default handler, emails are sent by the installation's mail server.",
-    input: z.strictObject({ id: Id }),
     changes: ['/api/administration/get-postmark-list'],
   }),
   effect: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
@@ -141,11 +142,10 @@ export const submissions = {
     input: byId,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(SubmissionRecord),
     path: '/api/dvp/delete-submission/{id}',
     allow: can(Func.submissions, Opr.delete),
     summary: 'Deletes a submission with its files. One in quarantine is deleted with its lead.',
-    input: byId,
     changes: [LIST, '/api/dvp/get-forms', '/api/customers/get-leads', '/api/customers/get-lead-counts'],
   }),
 }

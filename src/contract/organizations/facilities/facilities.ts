@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -161,11 +162,10 @@ export const facilities = {
     changes: SHOWS_FACILITIES,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(Facility),
     path: '/api/organizations/delete-facility/{id}',
     allow: can(Func.organizationWizard, Opr.update),
     summary: 'Deletes a facility. Returns 409 if it is in use; it can be closed instead.',
-    input: z.strictObject({ id: Id }),
     changes: SHOWS_FACILITIES,
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { deletionOf, Seen } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, line, Version } from '#contract/fields.ts'
+import { Id, line } from '#contract/fields.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
@@ -292,21 +293,17 @@ export const pricingRules = {
     changes: RULE_READS,
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(pricingRuleRecord.schema),
     path: '/api/inventory/delete-pricing-rule/{id}',
     allow: can(Func.pricingRules, Opr.delete),
     summary:
       'Deletes a price rule. A stale version returns 409 with the current rule; prices beyond the limits of the customer without `confirmPrices` return 409 on that field.',
-    input: z.strictObject({
-      id: Id,
-      version: Version,
+    input: Seen.extend({
       confirmPrices: z
         .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
         .optional()
         .default(false),
     }),
-    // Null after the deletion; a 409 response has the current rule.
-    output: pricingRuleRecord.schema.nullable(),
     changes: RULE_READS,
   }),
   effects: endpoint({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import { DISTANCE_UNITS } from '#contract/customers/details/details.ts'
+import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, Version } from '#contract/fields.ts'
+import { Id, Instant } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -252,14 +253,11 @@ export const vehicles = {
     changes: [...SHOWN, ...PAGE_PARTS],
   }),
   remove: endpoint({
-    method: 'DELETE',
+    ...deletionOf(VehicleRecord),
     path: '/api/inventory/delete-vehicle/{id}',
     allow: can(Func.vehicles, Opr.delete),
     summary:
       'Deletes a vehicle; `restore-vehicle` undoes this. A stale version returns 409 with the current vehicle.',
-    input: z.strictObject({ id: Id, version: Version }),
-    // Null after the deletion; a 409 response has the current vehicle.
-    output: VehicleRecord.nullable(),
     changes: SHOWN,
   }),
   restore: endpoint({

@@ -11,6 +11,7 @@ import { readPinnedVersion } from '../targets/pinned-version.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
@@ -114,10 +115,11 @@ export const assessmentActionHandlers: Handlers<typeof assessmentActions> = {
     return current
   },
 
-  async remove({ db, input: { id } }) {
+  async remove({ db, input }) {
+    await requireSeen(db, input, { table: 'assessmentActions', noun: 'action', read: readAction })
     const removed = await db
       .deleteFrom('assessmentActions')
-      .where('id', '=', id)
+      .where('id', '=', input.id)
       .returning('id')
       .executeTakeFirst()
     if (removed === undefined) throw notFound('Action')

@@ -7,6 +7,7 @@ import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import { conflict, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from '#server/identity/index.ts'
 import { readPage } from '#server/lists/read-list.ts'
@@ -24,6 +25,12 @@ import { notifyOpened } from '../targets/notify-opened.ts'
 import { startProgress } from '../targets/start-progress.ts'
 
 const INVALID = 'Some fields are invalid.'
+
+async function lockSeen(db: Database, seen: Received<typeof assessments.remove>): Promise<string> {
+  await lockOwnAssessment(db, seen.id)
+  await requireSeen(db, seen, { table: 'assessments', noun: 'assessment', read: readAssessment })
+  return seen.id
+}
 
 /** Assessments, from setting up to closing. The organization that runs one changes it. */
 export function assessmentHandlers(
@@ -110,8 +117,8 @@ export function assessmentHandlers(
       return explainRefusal(copyAssessment(db, current, name))
     },
 
-    async remove({ db, input: { id } }) {
-      await lockOwnAssessment(db, id)
+    async remove({ db, input }) {
+      const id = await lockSeen(db, input)
       const { rows } = await sql`
         select from assessment_targets t where t.assessment_id = ${id}
           and (exists (select from assessment_answers a where a.customer_id = t.customer_id and a.target_id = t.id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { Seen } from '#contract/deletion.ts'
 import type { Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import { readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -61,17 +62,22 @@ export async function replaceCustomFactor(
 /**
  * Deletes a custom factor with the versions before it, if nothing uses any of them: one that became current again could change
  * figures that no one was shown.
- * @throws Failure 404, 409 if it was replaced by a newer version, or if a result, a source or a record uses it.
+ * @throws Failure 404, 409 if it was replaced by a newer version, with the current factor if the version is stale, or if a result, a source or a record uses it.
  */
-export async function removeCustomFactor(db: Database, actor: FactorEditor, id: string): Promise<void> {
+export async function removeCustomFactor(
+  db: Database,
+  actor: FactorEditor,
+  { id, version }: z.output<typeof Seen>,
+): Promise<void> {
   await lockAllOpenInventoryRows(db)
   const former = await lockCustomFactor(db, actor, id)
   if (former.supersededBy !== null)
     throw conflict(
       'This version was replaced and is kept for past results. Delete the newest version instead.',
     )
-  const { replaces } = await readFactor(db, id)
-  const versions = [id, ...replaces.map((earlier) => earlier.id)]
+  const current = await readFactor(db, id)
+  if (version !== undefined && version !== current.version) throw stale('This factor', current)
+  const versions = [id, ...current.replaces.map((earlier) => earlier.id)]
   const users = await readFactorUsers(db, versions)
   if (users.length > 0) throw inUse(users)
   await db

@@ -47,7 +47,7 @@ export const factorHandlers: Omit<Handlers<typeof factors>, 'preview' | 'add' | 
   usage: ({ db, input }) => readFactorUsage(db, input.id),
 
   async remove({ db, actor, input }) {
-    await removeCustomFactor(db, actor, input.id)
+    await removeCustomFactor(db, actor, input)
     return null
   },
 

@@ -7,6 +7,7 @@ import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import { readUnitTable } from '../factors/measures.ts'
 import { OPEN_USES, readCustomSource } from './custom-source-rows.ts'
 import { saveAssignments } from './save-assignments.ts'
@@ -84,11 +85,16 @@ export async function changeCustomSource(
 
 /**
  * Removes a custom source and closes its assignments in open inventories. Other inventories keep theirs.
- * @throws Failure 404, 409 if it has records, imported totals or certificates in an open inventory.
+ * @throws Failure 404, 409 if it has records, imported totals or certificates in an open inventory, or if the version is stale.
  */
-export async function removeCustomSource(db: Database, id: string): Promise<void> {
+export async function removeCustomSource(
+  db: Database,
+  input: Received<typeof customSources.remove>,
+): Promise<void> {
+  const { id } = input
   await lockOpenInventories(db, id)
   const { name } = await readCustomSource(db, id)
+  await requireSeen(db, input, { table: 'customSources', noun: 'source', read: readCustomSource })
   const { records, totals, instruments } = await readUses(db, id)
   const data = [
     ...(records > 0 ? [countOf(records, 'activity record')] : []),

@@ -37,8 +37,8 @@ export const customSourceHandlers: Handlers<typeof customSources> = {
     return readCustomSource(db, input.id)
   },
 
-  async remove({ db, input: { id } }) {
-    await removeCustomSource(db, id)
+  async remove({ db, input }) {
+    await removeCustomSource(db, input)
     return null
   },
 

@@ -73,6 +73,8 @@ export const inventoryHandlers: Omit<Handlers<typeof carbonInventories>, 'setSta
 
   async remove({ db, input }) {
     const inventory = await lockInventoryRow(db, input.id)
+    if (input.version !== undefined && input.version !== inventory.version)
+      throw stale('This inventory', await readInventory(db, input.id))
     if (await wasApproved(db, input.id)) {
       throw conflict(
         `${inventory.name} was approved before, so it can't be deleted. What was approved stays stored with its history.`,

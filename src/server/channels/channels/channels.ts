@@ -18,6 +18,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -92,6 +93,11 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor, MANAGED_CENTRALLY)
+      await requireSeen(db, input, {
+        table: 'channels',
+        noun: 'channel',
+        read: () => read(db, actor, input.id),
+      })
       await stopAdvertising(db, input.id)
       const removed = await db
         .deleteFrom('channels')

@@ -13,6 +13,7 @@ import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
@@ -43,6 +44,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
 
   async remove({ db, actor, input }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
+    await requireSeen(db, input, { table: 'providerMappings', noun: 'mapping', read: readProviderMapping })
     const users = await db
       .selectFrom('feedSources')
       .select('name')

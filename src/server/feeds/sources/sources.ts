@@ -12,6 +12,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { newUrlToken } from '#server/http/url-token.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -107,6 +108,11 @@ export function feedSourceHandlers({
 
     async remove({ db, actor, input }) {
       await requireSourceAccess(db, actor, input.id)
+      await requireSeen(db, input, {
+        table: 'feedSources',
+        noun: 'feed source',
+        read: () => readFeedSource(db, actor, input.id),
+      })
       const removed = await db
         .deleteFrom('feedSources')
         .where('id', '=', input.id)

@@ -3,6 +3,7 @@ import type { ValueMapping, valueMappings } from '#contract/feeds/values/value-m
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { Failure, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { importValueMappings } from './import-value-mappings.ts'
@@ -46,6 +47,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
 
   async remove({ db, actor, input }) {
     requireCustomerReach(actor, MANAGED_CENTRALLY)
+    await requireSeen(db, input, { table: 'valueMappings', noun: 'data mapping', read: readValueMapping })
     const removed = await db
       .deleteFrom('valueMappings')
       .where('id', '=', input.id)

@@ -8,6 +8,7 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import { requirePermission } from '#server/http/require-permission.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { DnsResolver } from '#server/outside/dns-resolver.ts'
@@ -76,6 +77,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
     async remove({ db, actor, input }) {
       refuseUnless(actor, can(Func.whiteLabel, Opr.delete))
       await lockPictures(db, actor.customerId)
+      await requireSeen(db, input, { table: 'whiteLabels', noun: 'domain', read: read })
       const removed = await db
         .deleteFrom('whiteLabels')
         .where('id', '=', input.id)

@@ -2,6 +2,7 @@ import type { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { managesWholeTree, refuseWhileImpersonating } from './grant-limits.ts'
@@ -41,6 +42,11 @@ export const userTypeHandlers: Handlers<typeof userTypes> = {
     refuseWhileImpersonating(actor)
     const { lock, name } = await readUserType(db, actor, input.id)
     if (lock !== null) throw forbidden(lock)
+    await requireSeen(db, input, {
+      table: 'userTypes',
+      noun: 'user type',
+      read: () => readUserType(db, actor, input.id),
+    })
     await refuseInUse(db, actor, input.id, name)
     try {
       await db.deleteFrom('userTypes').where('id', '=', input.id).execute()

@@ -1,7 +1,8 @@
+import type { Received } from '#contract/endpoint.ts'
 import type { users } from '#contract/identity/users/users.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { forbidden } from '#server/http/failure.ts'
+import { forbidden, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { isInPlatform, refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import type { Identity } from '../identity.ts'
@@ -57,7 +58,7 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
     },
 
     async remove({ db, actor, input }) {
-      await removeUser(db, actor, input.id)
+      await removeUser(db, actor, input)
       return null
     },
 
@@ -95,14 +96,19 @@ function sendMail(
 
 /**
  * Deletes a user with their sessions, password and memberships. Their name stays in the audit log.
- * @throws Failure 404, 403 if the actor can't change them or for oneself, 409 for the last super user.
+ * @throws Failure 404, 403 if the actor can't change them or for oneself, 409 for the last super user, or with the current user if the version is stale.
  */
-async function removeUser(db: Database, actor: Member, id: string): Promise<void> {
+async function removeUser(
+  db: Database,
+  actor: Member,
+  { id, version }: Received<typeof users.remove>,
+): Promise<void> {
   const isLast = await lockUser(db, actor, id)
   const user = await readUser(db, actor, id)
   refuseWhileImpersonating(actor)
   if (id === actor.effectiveUserId) throw forbidden("You can't delete yourself.")
   if (user.lock !== null) throw forbidden(user.lock)
+  if (version !== undefined && version !== user.version) throw stale('This user', user)
   if (user.isSuper && isLast) refuseLast()
   await db.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { Seen } from '#contract/deletion.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import {
@@ -12,6 +14,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -56,6 +59,11 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
 
 /** `wake`: looks for due deliveries soon. */
 type Parts = { secrets: Secrets; wake: () => void }
+
+async function readSeen(db: Database, seen: z.output<typeof Seen>): Promise<LeadDestination> {
+  await requireSeen(db, seen, { table: 'leadDestinations', noun: 'destination', read: readDestination })
+  return readDestination(db, seen.id)
+}
 
 /** The destinations of leads. Users of one organization see them; users with customer reach change them. */
 export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<typeof leadDestinations> {
@@ -102,8 +110,8 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
-      const current = await readDestination(db, input.id)
-      if (current.rules > 0) throw conflict('Rules send leads to it. Remove it from the rules first.')
+      const { rules } = await readSeen(db, input)
+      if (rules > 0) throw conflict('Rules send leads to it. Remove it from the rules first.')
       await requireNoDeliveries(db, input.id)
       await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
       return null

@@ -8,6 +8,7 @@ import {
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { newUrlToken } from '#server/http/url-token.ts'
@@ -91,11 +92,12 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
     return readAddress(db, id)
   },
 
-  async remove({ db, input: { id } }) {
-    const { quarantined } = await readAddress(db, id)
+  async remove({ db, input }) {
+    await requireSeen(db, input, { table: 'inboundAddresses', noun: 'inbound address', read: readAddress })
+    const { quarantined } = await readAddress(db, input.id)
     if (quarantined > 0)
       throw conflict('Messages of this address still need review. Review or dismiss them first.')
-    await db.deleteFrom('inboundAddresses').where('id', '=', id).execute()
+    await db.deleteFrom('inboundAddresses').where('id', '=', input.id).execute()
     return null
   },
 }

@@ -147,7 +147,8 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'disc
 
   discard: async ({ db, input: { ids } }) => ({ deleted: await discardLeads(db, ids) }),
 
-  async remove({ db, input: { id } }) {
+  async remove({ db, input: { id, version } }) {
+    await lockLead(db, id, version)
     if ((await discardLeads(db, [id])) > 0) return null
     const removed = await db.deleteFrom('leads').where('id', '=', id).returning('sourceId').executeTakeFirst()
     if (removed === undefined) throw notFound('Lead')

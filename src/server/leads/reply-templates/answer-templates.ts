@@ -8,6 +8,7 @@ import {
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { columnMap } from '#server/lists/column-map.ts'
@@ -58,11 +59,12 @@ export const answerTemplateHandlers: Handlers<typeof answerTemplates> = {
     return readTemplate(db, id)
   },
 
-  async remove({ db, actor, input: { id } }) {
+  async remove({ db, actor, input }) {
     requireCustomerReach(actor, MANAGED)
+    await requireSeen(db, input, { table: 'leadAnswerTemplates', noun: 'template', read: readTemplate })
     const removed = await db
       .deleteFrom('leadAnswerTemplates')
-      .where('id', '=', id)
+      .where('id', '=', input.id)
       .returning('id')
       .executeTakeFirst()
     if (removed === undefined) throw notFound('Template')

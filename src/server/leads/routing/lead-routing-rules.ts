@@ -15,6 +15,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readOpenLeads } from './open-leads.ts'
@@ -74,6 +75,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
   async remove({ db, actor, input }) {
     requireCustomerReach(actor)
     const current = await readRule(db, input.id)
+    await requireSeen(db, input, { table: 'leadRoutingRules', noun: 'rule', read: readRule })
     if (current.isCatchAll) throw conflict("The last rule can't be deleted, so that no lead is lost.")
     await db.deleteFrom('leadRoutingRules').where('id', '=', input.id).execute()
     return null

@@ -6,6 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { handlerColumns, exposesPassword, secretContext, type TransportOptions } from './handler-row.ts'
@@ -81,6 +82,11 @@ export function emailHandlerHandlers(
 
     async remove({ db, actor, input }) {
       requireMailAdministrator(actor, 'Email handlers')
+      await requireSeen(db, input, {
+        table: 'emailHandlers',
+        noun: 'email handler',
+        read: () => readHandler(db, input.id, secrets),
+      })
       const removed = await db
         .deleteFrom('emailHandlers')
         .where('id', '=', input.id)

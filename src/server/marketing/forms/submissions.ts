@@ -8,6 +8,7 @@ import {
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -94,7 +95,9 @@ export const submissionHandlers = (storageOf: OutsideStorage): Handlers<typeof s
     return new Download({ name, type, body: file.body })
   },
 
-  async remove({ db, input: { id } }) {
+  async remove({ db, input }) {
+    const { id } = input
+    await requireSeen(db, input, { table: 'formSubmissions', noun: 'submission', read: readSubmission })
     const { state, leadId } = await readSubmission(db, id)
     const isHeld = state === 'quarantined' && leadId !== null
     if (isHeld && (await discardLeads(db, [leadId])) > 0) return null

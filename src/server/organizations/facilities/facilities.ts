@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { facilities, LotChoice } from '#contract/organizations/facilities/facilities.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readFacilities, readFacility } from './facility-rows.ts'
 import { addFacility, changeFacility } from './facility-writes.ts'
@@ -46,6 +47,7 @@ export const facilityHandlers: Handlers<typeof facilities> = {
   },
 
   async remove({ db, input }) {
+    await requireSeen(db, input, { table: 'facilities', noun: 'facility', read: readFacility })
     const facility = await readFacility(db, input.id)
     const { below } = await db
       .selectFrom('facilities')

@@ -16,7 +16,6 @@ import { actionForm, type ActionValues } from './action-form.ts'
 
 const addAction = send(assessmentActions.add)
 const updateAction = send(assessmentActions.update)
-const removeAction = send(assessmentActions.remove)
 
 /** An action that is about to be added to a target, because of a gap. */
 export type NewAction = {
@@ -53,7 +52,6 @@ export function ActionDrawer({ action, onClose }: Props) {
       }
       remove={{
         endpoint: assessmentActions.remove,
-        run: ({ id }) => removeAction({ id }),
         title: (stored) => `Delete “${stored.title}”?`,
         text: "This can't be undone. Set an action that is no longer planned to “Dropped” to keep it.",
       }}

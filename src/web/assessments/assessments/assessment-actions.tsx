@@ -82,9 +82,9 @@ export async function reopenAssessment({ id, name }: Assessment) {
 
 /** Asks, then deletes the assessment. @returns whether it is deleted */
 export async function removeAssessment(assessment: Assessment): Promise<boolean> {
-  const { id, name } = assessment
-  const current = await askToRemove({
-    endpoint: assessments.get,
+  const { name } = assessment
+  const done = await askToRemove({
+    read: assessments.get,
     shown: assessment,
     thing: 'this assessment',
     question: {
@@ -92,10 +92,10 @@ export async function removeAssessment(assessment: Assessment): Promise<boolean>
       text: "Its targets and people will be deleted too. This can't be undone.",
       confirm: 'Delete assessment',
     },
+    run: ({ id, version }) => sendRemove({ id, version }),
   })
-  const isRemoved = current !== null && (await shown(sendRemove({ id }).then(() => true))) === true
-  if (isRemoved) toast('Assessment deleted', name)
-  return isRemoved
+  if (done !== null) toast('Assessment deleted', name)
+  return done !== null
 }
 
 /** Why it can’t be closed, as a sentence; null if it can. */

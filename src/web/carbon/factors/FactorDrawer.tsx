@@ -5,7 +5,6 @@ import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -81,17 +80,10 @@ export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: 
 type ToolProps = { factor: Factor } & Pick<Props, 'onEdit' | 'onClose'>
 
 function CustomFactorActions({ factor, onEdit, onClose }: ToolProps) {
-  const remove = useMutation({
-    mutationFn: removeFactor,
-    onSuccess: () => {
-      toast('Emission factor deleted', factor.name)
-      onClose(true)
-    },
-    onError: (failure) => showError(failure),
-  })
+  const remove = useMutation({ mutationFn: removeFactor })
   async function confirmRemoval() {
-    const current = await askToRemove({
-      endpoint: factors.get,
+    const done = await askToRemove({
+      read: factors.get,
       shown: factor,
       thing: 'this factor',
       question: {
@@ -99,8 +91,11 @@ function CustomFactorActions({ factor, onEdit, onClose }: ToolProps) {
         text: `It will no longer be used${factor.replaces.length === 0 ? '' : ', nor will its earlier versions'}. This can't be undone.`,
         confirm: 'Delete factor',
       },
+      run: ({ id, version }) => remove.mutateAsync({ id, version }),
     })
-    if (current !== null) remove.mutate({ id: factor.id })
+    if (done === null) return
+    toast('Emission factor deleted', factor.name)
+    onClose(true)
   }
   return (
     <div className="fc-form-footer">

@@ -12,7 +12,6 @@ import { ChannelRuns } from './ChannelRuns.tsx'
 const route = getRouteApi('/shell/inventory/channels')
 const addChannel = send(channels.add)
 const updateChannel = send(channels.update)
-const removeChannel = send(channels.remove)
 
 /** One channel with its settings and runs, or a blank form for a new one. */
 export function ChannelDrawer(props: RecordDrawerProps) {
@@ -29,7 +28,6 @@ export function ChannelDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateChannel({ ...input, ...change }) : addChannel(input))}
       remove={{
         endpoint: channels.remove,
-        run: ({ id }) => removeChannel({ id }),
         text: ({ destination }) =>
           destination === 'pull'
             ? "The download link stops working, and the channel's run history is deleted. You can't undo this."

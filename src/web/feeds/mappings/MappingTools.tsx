@@ -33,20 +33,13 @@ export function MappingTools({ mapping, onRestored }: Props) {
     },
     onError: (failure) => showError(failure),
   })
-  const removing = useMutation({
-    mutationFn: removeMapping,
-    onSuccess: async () => {
-      toast('Provider mapping deleted', name)
-      await navigate({ to: '/administration/provider-mappings', ignoreBlocker: true })
-    },
-    onError: (failure) => showError(failure),
-  })
+  const removing = useMutation({ mutationFn: removeMapping })
   async function restore(to: number) {
     if (await mayLeave()) restoring.mutate({ id, version, to })
   }
   async function remove() {
-    const current = await askToRemove({
-      endpoint: providerMappings.get,
+    const done = await askToRemove({
+      read: providerMappings.get,
       shown: mapping,
       thing: 'this mapping',
       question: {
@@ -54,8 +47,11 @@ export function MappingTools({ mapping, onRestored }: Props) {
         text: "The mapping and all of its versions are deleted. Vehicles imported with it stay. This can't be undone.",
         confirm: 'Delete mapping',
       },
+      run: (current) => removing.mutateAsync({ id, version: current.version }),
     })
-    if (current !== null) removing.mutate({ id })
+    if (done === null) return
+    toast('Provider mapping deleted', name)
+    await navigate({ to: '/administration/provider-mappings', ignoreBlocker: true })
   }
   async function save() {
     try {

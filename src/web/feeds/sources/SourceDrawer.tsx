@@ -16,7 +16,6 @@ import '../runs/feeds.css'
 const route = getRouteApi('/shell/inventory/feeds/sources')
 const addSource = send(feedSources.add)
 const updateSource = send(feedSources.update)
-const removeSource = send(feedSources.remove)
 
 const lockOf = ({ isReadOnly }: { isReadOnly: boolean }) => (isReadOnly ? CUSTOMER_MANAGED : null)
 
@@ -35,7 +34,6 @@ export function SourceDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateSource({ ...input, ...change }) : addSource(input))}
       remove={{
         endpoint: feedSources.remove,
-        run: ({ id }) => removeSource({ id }),
         text: "Its feeds and vehicles stay. Its password and upload URL are deleted, and its vehicles no longer count as missing when a feed doesn't list them. This can't be undone.",
         label: 'Delete feed source',
       }}

@@ -9,7 +9,6 @@ import { FIELDS, showField, standardValues, valueForm, type ValueValues } from '
 
 const addMapping = send(valueMappings.add)
 const updateMapping = send(valueMappings.update)
-const removeMapping = send(valueMappings.remove)
 
 /** One data mapping, or a blank form for a new one. */
 export function ValueMappingDrawer({ id, onClose }: Pick<RecordDrawerProps, 'id' | 'onClose'>) {
@@ -25,7 +24,6 @@ export function ValueMappingDrawer({ id, onClose }: Pick<RecordDrawerProps, 'id'
       save={(input, change) => (change ? updateMapping({ ...input, ...change }) : addMapping(input))}
       remove={{
         endpoint: valueMappings.remove,
-        run: (mapping) => removeMapping({ id: mapping.id }),
         undo: {
           text: ({ raw }) => `Mapping for ${raw} deleted.`,
           run: ({ field, raw, canonical, providerMappingId }) =>

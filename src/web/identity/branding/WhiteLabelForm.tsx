@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
@@ -58,18 +57,10 @@ export function WhiteLabelForm({ label: loaded, onClose, onCreated, onKept }: Pr
       if (!label) onCreated(saved.id)
     },
   })
-  const remove = useMutation({
-    mutationFn: removeLabel,
-    onSuccess: () => {
-      record.release()
-      toast('Domain removed', label?.domain)
-      onClose(true)
-    },
-    onError: (failure) => showError(failure),
-  })
+  const remove = useMutation({ mutationFn: removeLabel })
   async function confirmRemoval(shown: DomainWhiteLabel) {
-    const current = await askToRemove({
-      endpoint: whiteLabels.get,
+    const done = await askToRemove({
+      read: whiteLabels.get,
       shown,
       thing: 'this domain',
       question: {
@@ -77,8 +68,12 @@ export function WhiteLabelForm({ label: loaded, onClose, onCreated, onKept }: Pr
         text: "Visitors will see Forecourt without your branding, and other customers can add this domain. You can't undo this.",
         confirm: 'Remove domain',
       },
+      run: ({ id, version }) => remove.mutateAsync({ id, version }),
     })
-    if (current !== null) remove.mutate({ id: shown.id })
+    if (done === null) return
+    record.release()
+    toast('Domain removed', done.removed.domain)
+    onClose(true)
   }
 
   return (

@@ -5,7 +5,8 @@ import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { TypeDrawerKind } from './TypeDrawer.tsx'
 
@@ -19,23 +20,24 @@ const removeType = send(userTypes.remove)
 
 /** Actions for the selected user type. */
 export function TypeActions({ choice, onOpen, onRemoved }: Props) {
-  const { id, name, lock } = choice
-  const remove = useMutation({
-    mutationFn: removeType,
-    onSuccess: () => {
-      toast('User type deleted', name)
-      onRemoved()
-    },
-    onError: (failure) => showError(failure, `${name} can't be deleted`),
-  })
+  const { name, lock } = choice
+  const remove = useMutation({ mutationFn: removeType })
   async function confirmRemoval() {
-    const isSure = await ask({
-      title: `Delete user type ${name}?`,
-      text: "It can't be assigned to users anymore. You can't undo this.",
-      confirm: 'Delete user type',
-      isDestructive: true,
+    const done = await askToRemove({
+      read: userTypes.get,
+      shown: choice,
+      thing: 'this user type',
+      question: {
+        title: `Delete user type ${name}?`,
+        text: "It can't be assigned to users anymore. You can't undo this.",
+        confirm: 'Delete user type',
+      },
+      run: ({ id, version }) => remove.mutateAsync({ id, version }),
+      onRefused: (failure) => showError(failure, `${name} can't be deleted`),
     })
-    if (isSure) remove.mutate({ id })
+    if (done === null) return
+    toast('User type deleted', name)
+    onRemoved()
   }
   return (
     <>

@@ -9,6 +9,7 @@ const choice = (id: string, parentId: string | null) => ({
   people: 0,
   lock: null,
   depth: 0,
+  version: 1,
 })
 
 test('excludes the type itself and its descendants as parents', () => {

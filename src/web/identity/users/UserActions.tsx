@@ -67,18 +67,7 @@ function useUserActions(user: User) {
     },
     onError: (failure) => showError(failure),
   })
-  const remove = useMutation({
-    mutationFn: removeUser,
-    onSuccess: async () => {
-      toast('User deleted', name)
-      await navigate({
-        to: '/administration/users',
-        search: state.usersSearch ?? {},
-        ignoreBlocker: true,
-      })
-    },
-    onError: (failure) => showError(failure, `${name} can't be deleted`),
-  })
+  const remove = useMutation({ mutationFn: removeUser })
 
   async function confirmMail() {
     const isSure = await ask({
@@ -98,8 +87,8 @@ function useUserActions(user: User) {
     if (isSure) resetSecondFactor.mutate({ id })
   }
   async function confirmRemoval() {
-    const current = await askToRemove({
-      endpoint: users.get,
+    const done = await askToRemove({
+      read: users.get,
       shown: user,
       thing: 'this user',
       question: {
@@ -107,8 +96,12 @@ function useUserActions(user: User) {
         text: "They'll be signed out everywhere. Their name stays in the audit log, and in what they approved or submitted: that is part of the record. You can't undo this.",
         confirm: 'Delete user',
       },
+      run: ({ version }) => remove.mutateAsync({ id, version }),
+      onRefused: (failure) => showError(failure, `${name} can't be deleted`),
     })
-    if (current !== null) remove.mutate({ id })
+    if (done === null) return
+    toast('User deleted', name)
+    await navigate({ to: '/administration/users', search: state.usersSearch ?? {}, ignoreBlocker: true })
   }
 
   return {

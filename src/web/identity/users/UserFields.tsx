@@ -100,7 +100,7 @@ export function UserFields({ record, user }: Props) {
 /** Adds the user's current type to the choices, even if the caller can't assign it. */
 function withOwn(choices: readonly UserTypeChoice[], user: User | null): UserTypeChoice[] {
   if (!user || choices.some(({ id }) => id === user.userTypeId)) return [...choices]
-  const own = { parentId: null, reach: 'organization', people: 0, lock: null, depth: 0 } as const
+  const own = { parentId: null, reach: 'organization', people: 0, lock: null, version: 0, depth: 0 } as const
   return [...choices, { ...own, id: user.userTypeId, name: user.userTypeName }]
 }
 

@@ -36,11 +36,7 @@ export function useDestinationActions() {
     onError: showAndReload,
   })
   const remove = useMutation({
-    mutationFn: ({ id }: LeadDestination) => removeDestination({ id }),
-    onSuccess: (_gone, { name }) => {
-      toast('Destination deleted', name)
-    },
-    onError: showAndReload,
+    mutationFn: ({ id, version }: LeadDestination) => removeDestination({ id, version }),
   })
   const test = useMutation({
     mutationFn: ({ id }: LeadDestination) => testDestination({ id }),
@@ -83,8 +79,8 @@ export function useDestinationActions() {
       if (isSure) replay.mutate(destination)
     },
     async remove(destination: LeadDestination, onRemoved?: () => void) {
-      const current = await askToRemove({
-        endpoint: leadDestinations.get,
+      const done = await askToRemove({
+        read: leadDestinations.get,
         shown: destination,
         thing: 'this destination',
         question: {
@@ -92,8 +88,12 @@ export function useDestinationActions() {
           text: "Its deliveries stay in the log. To stop leads for a while, pause it instead. This can't be undone.",
           confirm: 'Delete destination',
         },
+        run: remove.mutateAsync,
+        onRefused: showAndReload,
       })
-      if (current !== null) remove.mutate(current, { ...(onRemoved && { onSuccess: onRemoved }) })
+      if (done === null) return
+      toast('Destination deleted', done.removed.name)
+      onRemoved?.()
     },
   }
 }

@@ -15,7 +15,6 @@ import './inbound.css'
 
 const addAddress = send(inboundAddresses.add)
 const updateAddress = send(inboundAddresses.update)
-const removeAddress = send(inboundAddresses.remove)
 
 const addressForm = recordForm(inboundAddressRecord)
 type AddressValues = typeof addressForm.blank
@@ -38,7 +37,6 @@ export function AddressDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateAddress({ ...input, ...change }) : addAddress(input))}
       remove={{
         endpoint: inboundAddresses.remove,
-        run: ({ id }) => removeAddress({ id }),
         text: 'Its URLs stop working immediately, and its messages are deleted. Its leads stay in the inbox.',
         lock: ({ quarantined }) => (quarantined > 0 ? NEEDS_REVIEW : null),
       }}

@@ -22,7 +22,6 @@ import { insertAt } from './answer-values.ts'
 const templateForm = recordForm(answerTemplateRecord)
 const addTemplate = send(answerTemplates.add)
 const updateTemplate = send(answerTemplates.update)
-const removeTemplate = send(answerTemplates.remove)
 
 type Props = {
   /** A template's ID, or `new`. */
@@ -44,7 +43,6 @@ export function TemplateDrawer({ id, onDone }: Props) {
       save={(input, change) => (change ? updateTemplate({ ...input, ...change }) : addTemplate(input))}
       remove={{
         endpoint: answerTemplates.remove,
-        run: (template) => removeTemplate({ id: template.id }),
         text: 'Answers that were written with it stay as they are.',
       }}
       nameOf={({ name }) => ({ name })}

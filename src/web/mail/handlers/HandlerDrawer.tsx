@@ -6,7 +6,6 @@ import { HandlerFields } from './HandlerFields.tsx'
 
 const addHandler = send(emailHandlers.add)
 const updateHandler = send(emailHandlers.update)
-const removeHandler = send(emailHandlers.remove)
 
 /** One email handler, or a blank form for a new one. */
 export function HandlerDrawer(props: RecordDrawerProps) {
@@ -26,7 +25,6 @@ export function HandlerDrawer(props: RecordDrawerProps) {
       }
       remove={{
         endpoint: emailHandlers.remove,
-        run: ({ id }) => removeHandler({ id }),
         text: ({ isDefault }) =>
           isDefault
             ? "This is the default handler. Without it, the installation's mail server sends emails. This can't be undone."

@@ -37,7 +37,7 @@ export function ShortUrlDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateShortUrl({ ...input, ...change }) : addShortUrl(input))}
       remove={{
         endpoint: shortUrls.removeMany,
-        run: ({ id }) => removeShortUrls({ selection: { ids: [id] } }),
+        start: ({ id }) => removeShortUrls({ selection: { ids: [id] } }),
         text: ({ key }) => `/s/${key} stops working, also on what is printed. You can undo this.`,
       }}
       nameOf={({ name, key }) => ({ name, code: key })}

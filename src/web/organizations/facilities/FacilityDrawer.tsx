@@ -22,7 +22,6 @@ type Props = RecordDrawerProps & {
 
 const addFacility = send(facilities.add)
 const updateFacility = send(facilities.update)
-const removeFacility = send(facilities.remove)
 
 /** The form of one facility, or of a new one. */
 export function FacilityDrawer({ organization, others, approach, ...props }: Props) {
@@ -47,7 +46,6 @@ export function FacilityDrawer({ organization, others, approach, ...props }: Pro
       }
       remove={{
         endpoint: facilities.remove,
-        run: ({ id }) => removeFacility({ id }),
         undo: {
           text: ({ name }) => `${name} deleted`,
           // Only unused facilities can be deleted, so nothing refers to the old ID.

@@ -35,12 +35,6 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
       saveConfirming({ kind: 'remove', id, version }, ({ confirmPrices }) =>
         removeRule({ id, version, confirmPrices }),
       ),
-    onSuccess: (_gone, { name }) => {
-      record.release()
-      toast('Rule deleted', name)
-      onClose(true)
-    },
-    onError: showUnlessDeclined,
   })
   const pause = useMutation({
     mutationFn: ({ id, version, isActive }: PricingRule) =>
@@ -78,8 +72,8 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
     duplicate: duplicate.mutate,
     async remove(rule: PricingRule) {
       const effect = rule.isActive ? await effectOf(rule, false) : null
-      const current = await askToRemove({
-        endpoint: pricingRules.get,
+      const done = await askToRemove({
+        read: pricingRules.get,
         shown: rule,
         thing: 'this rule',
         question: {
@@ -87,8 +81,13 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
           text: `${effect === null ? 'Its versions are deleted, too.' : describeEffect(effect)} To keep the rule for later, pause it instead. This can't be undone.`,
           confirm: 'Delete rule',
         },
+        run: remove.mutateAsync,
+        onRefused: showUnlessDeclined,
       })
-      if (current !== null) remove.mutate(current)
+      if (done === null) return
+      record.release()
+      toast('Rule deleted', done.removed.name)
+      onClose(true)
     },
   }
 }

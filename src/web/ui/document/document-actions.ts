@@ -17,7 +17,7 @@ export function documentActions<D extends Listed>(
   calls: {
     get: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<D>>
     publish: AtVersion<D>
-    remove: ById<unknown>
+    remove: AtVersion<unknown>
   },
 ) {
   const Noun = capitalize(noun)
@@ -30,9 +30,9 @@ export function documentActions<D extends Listed>(
     },
     /** Asks, then deletes the document. @returns whether it is deleted */
     remove: async (shown: Listed): Promise<boolean> => {
-      const { id, name } = shown
-      const current = await askToRemove({
-        endpoint: calls.get,
+      const { name } = shown
+      const done = await askToRemove({
+        read: calls.get,
         shown,
         thing: `this ${noun}`,
         question: {
@@ -40,10 +40,10 @@ export function documentActions<D extends Listed>(
           text: `The ${noun} and its versions will be deleted. This can't be undone.`,
           confirm: `Delete ${noun}`,
         },
+        run: ({ id, version }) => calls.remove({ id, version }),
       })
-      const isRemoved = current !== null && (await orNull(calls.remove({ id }).then(() => true))) === true
-      if (isRemoved) toast(`${Noun} deleted`, name)
-      return isRemoved
+      if (done !== null) toast(`${Noun} deleted`, name)
+      return done !== null
     },
   }
 }
@@ -83,12 +83,12 @@ export function draftActions<D extends Listed>(
 
 /** Asks if there is a question, changes a document, and says so. @returns null if the user canceled or it failed */
 export async function changeDocument<Input, D>(
-  send: (input: Input) => Promise<D>,
+  change: (input: Input) => Promise<D>,
   input: Input,
   { question, says }: { question?: Question; says: readonly [title: string, text: string] },
 ): Promise<D | null> {
   if (question !== undefined && !(await ask(question))) return null
-  const changed = await orNull(send(input))
+  const changed = await orNull(change(input))
   if (changed !== null) toast(...says)
   return changed
 }

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { capitalize } from '#contract/capitalize.ts'
+import type { Seen } from '#contract/deletion.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { useMutation } from '#web/api/mutation.ts'
-import { keyOf, query, queryClient } from '#web/api/query.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -15,7 +16,6 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
 import type { Load } from './Loaded.tsx'
 import { type EditedModel, RecordEditor } from './RecordEditor.tsx'
@@ -36,10 +36,11 @@ export type RecordDrawerProps = {
   onCreated: (id: string) => void
 }
 
-type Removal<Saved> = {
-  endpoint: Endpoint
-  /** A job is followed, and its undo offered; null: the record is deleted. */
-  run: (saved: Saved) => Promise<Job | null>
+type Removal<Saved> = (
+  | { endpoint: Endpoint<typeof Seen>; start?: never }
+  /** A job deletes it, which is followed, and its undo offered. */
+  | { endpoint: Endpoint; start: (saved: Saved) => Promise<Job> }
+) & {
   /** The question; the default is "Delete Main Street?". */
   title?: (saved: Saved) => string
   /** What follows from the deletion: asked before. */
@@ -244,8 +245,6 @@ function holdFocus(): void {
   })
 }
 
-type Removing<Saved> = { saved: Saved; release: () => void }
-
 /** Deletes a record after a confirmation, or at once if that can be undone. */
 function useRemoval<Values, Saved extends Identified, Sent>({
   noun,
@@ -255,33 +254,37 @@ function useRemoval<Values, Saved extends Identified, Sent>({
   endpoints,
   onClose,
 }: Props<Values, Saved, Sent>) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: async ({ saved }: Removing<Saved>) => (await remove?.run(saved)) ?? null,
-    onSuccess: (job, { saved, release }) => {
-      const undo = remove?.undo
-      release()
-      if (undo !== undefined) offerUndo({ text: undo.text(saved), undo: () => undo.run(saved) })
-      else if (job === null) toast(`${capitalize(noun)} deleted`, nameOf(saved).name)
-      onClose(true)
-      if (job !== null) void followJob(job)
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: async (saved: Saved): Promise<Job | null> => {
+      if (remove?.start !== undefined) return remove.start(saved)
+      const { id, version } = saved
+      if (remove !== undefined) await send(remove.endpoint)({ id, version })
+      return null
     },
-    onError: (failure) => showError(failure),
   })
   async function start(saved: Saved, release: () => void) {
     if (!remove) return
+    const { undo } = remove
     const { name, code } = nameOf(saved)
-    const current = await askToRemove({
-      endpoint: endpoints.get,
+    const done = await askToRemove({
+      read: endpoints.get,
       shown: saved,
       thing: `this ${noun}`,
-      isQuiet: remove.undo !== undefined,
+      isQuiet: undo !== undefined,
       question: {
         title: remove.title?.(saved) ?? `Delete ${code === undefined ? name : `${noun} ${code}`}?`,
         text: typeof remove.text === 'function' ? remove.text(saved) : (remove.text ?? ''),
         confirm: `Delete ${short}`,
       },
+      run: mutateAsync,
     })
-    if (current !== null) mutate({ saved: current, release })
+    if (done === null) return
+    const { removed, result: job } = done
+    release()
+    if (undo !== undefined) offerUndo({ text: undo.text(removed), undo: () => undo.run(removed) })
+    else if (job === null) toast(`${capitalize(noun)} deleted`, nameOf(removed).name)
+    onClose(true)
+    if (job !== null) void followJob(job)
   }
   return { start, isPending }
 }

@@ -8,50 +8,78 @@ import type { Versioned } from './use-record-form.ts'
 
 type Question = Omit<Parameters<typeof ask>[0], 'isDestructive'>
 
-type Removal<Saved> = {
-  /** Reads the record. */
-  endpoint: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<Saved>>
+type Removal<Saved, Result> = {
+  /** Reads the record again. */
+  read: Endpoint<z.ZodType<unknown, { id: string | number }>, z.ZodType<Saved>> | (() => Promise<Saved>)
   /** The record as the user sees it. */
-  shown: Versioned & { id: string }
+  shown: Pick<Versioned, 'version'> & { id: string }
   /** "this lot". */
   thing: string
   question: Question
   /** Not asked unless someone changed the record: its deletion can be undone. */
   isQuiet?: boolean
+  /** Deletes the record in the version that it gets, which the call must send. */
+  run: (current: Saved) => Promise<Result>
+  /** Shows why it can't be deleted; the default is the message in a dialog. */
+  onRefused?: (failure: CallFailure) => void
 }
 
+/** What is being asked about or deleted. */
+const running = new Set<string>()
+
 /**
- * Asks before a record is deleted, and says so if someone changed it since it was shown. What is changed while the question is
- * open is asked about again. @returns the record as it is now; null if it stays or can't be read, which is shown
+ * Asks before a record is deleted, says so if someone changed it since it was shown, and deletes it. What is changed while the
+ * question is open, or while the deletion is on its way, is asked about again. A second click meanwhile does nothing.
+ * @returns the record as it was deleted, to undo it, and what `run` returned; null if it stays
  */
-export async function askToRemove<Saved extends Versioned>({
-  endpoint,
+export async function askToRemove<Saved extends Versioned, Result>(
+  removal: Removal<Saved, Result>,
+): Promise<{ removed: Saved; result: Result } | null> {
+  const { shown, thing, onRefused = showError } = removal
+  const key = `${thing} ${shown.id}`
+  if (running.has(key)) return null
+  running.add(key)
+  try {
+    return await removeAsSeen(removal)
+  } catch (failure) {
+    if (!(failure instanceof CallFailure)) throw failure
+    onRefused(failure)
+    return null
+  } finally {
+    running.delete(key)
+  }
+}
+
+async function removeAsSeen<Saved extends Versioned, Result>({
+  read,
   shown,
   thing,
   question,
   isQuiet = false,
-}: Removal<Saved>): Promise<Saved | null> {
+  run,
+}: Removal<Saved, Result>): Promise<{ removed: Saved; result: Result } | null> {
+  // oxlint-disable no-await-in-loop -- Each step is about the answer before it.
   for (let told = isQuiet ? shown.version : null; ;) {
-    // oxlint-disable-next-line no-await-in-loop -- Each question is about the answer before it.
-    const current = await readNow(endpoint, shown.id)
-    if (current === null || current.version === told) return current
-    const change = current.version === shown.version ? '' : describeChange(thing, current)
-    const text = [change, question.text].filter(Boolean).join(' ')
-    // oxlint-disable-next-line no-await-in-loop -- As above.
-    if (!(await ask({ ...question, text, isDestructive: true }))) return null
-    told = current.version
+    const current = await (typeof read === 'function' ? read() : send(read)({ id: shown.id }))
+    if (current.version === told) {
+      try {
+        return { removed: current, result: await run(current) }
+      } catch (failure) {
+        if (!isStale(failure)) throw failure
+        told = null
+      }
+    } else {
+      const change = current.version === shown.version ? '' : describeChange(thing, current)
+      const text = [change, question.text].filter(Boolean).join(' ')
+      if (!(await ask({ ...question, text, isDestructive: true }))) return null
+      told = current.version
+    }
   }
+  // oxlint-enable no-await-in-loop
 }
+
+const isStale = (failure: unknown): boolean =>
+  failure instanceof CallFailure && failure.status === 409 && failure.current !== undefined
 
 const describeChange = (thing: string, { updatedBy, updatedAt }: Versioned): string =>
   `${updatedBy ?? 'Someone'} changed ${thing}${updatedAt ? ` ${formatAgo(updatedAt)}` : ''}, after it was shown here.`
-
-async function readNow<Saved>(endpoint: Removal<Saved>['endpoint'], id: string): Promise<Saved | null> {
-  try {
-    return await send(endpoint)({ id })
-  } catch (failure) {
-    if (!(failure instanceof CallFailure)) throw failure
-    showError(failure)
-    return null
-  }
-}

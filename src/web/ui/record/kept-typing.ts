@@ -71,7 +71,7 @@ type Merge<V> = (versions: Versions<V>, winner: Winner) => V
 export type KeptText = Readonly<{
   /** What earlier openings of the form kept, the latest of each field; null if there is none or it was decided on. */
   offer: KeptTyping | null
-  /** The fields of the offer that someone saved differently since, and that putting it back replaces, with what the form shows. */
+  /** The fields of the offer that someone saved differently since, and that putting it back replaces, with what was saved: not with what is typed now. */
   replaced: Readonly<Record<string, unknown>>
   decide: (how: 'use' | 'discard') => void
   /** What was typed is saved or discarded: it isn't kept any longer. `rest`: except this, which was typed while it was saved. */
@@ -121,7 +121,7 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
   )
   return {
     offer,
-    replaced: offer === null ? {} : replacedBy(offer, values, merge),
+    replaced: offer === null ? {} : replacedBy(offer, loaded ?? values, merge),
     decide: (how) => {
       if (offer === null) return
       if (how === 'use') putBack(mergeKept(offer, values, merge))

@@ -8,6 +8,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { nameVehicle } from './vehicle-labels.ts'
 
 const route = getRouteApi('/shell/inventory/vehicle-data/$id')
@@ -18,31 +19,38 @@ const restoreVehicle = send(vehicles.restore)
 export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
   const navigate = route.useNavigate()
   const { state } = useLocation()
-  const { id, version } = vehicle
+  const { id } = vehicle
   const name = nameVehicle(vehicle)
-  const remove = useMutation({
-    mutationFn: removeVehicle,
-    onSuccess: async () => {
-      await navigate({ to: '/inventory/vehicle-data', search: state.vehiclesSearch ?? {} })
-      queryClient.removeQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
-      offerUndo({
-        text: `${name} deleted`,
-        undo: async () => {
-          await restoreVehicle({ id })
-          await navigate({ to: '/inventory/vehicle-data/$id', params: { id }, search: {} })
-        },
-      })
-    },
-    onError: (failure) => {
-      showError(failure, `${name} was not deleted`)
-      void queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
-    },
-  })
+  const removal = useMutation({ mutationFn: removeVehicle })
+  async function remove() {
+    const done = await askToRemove({
+      read: vehicles.get,
+      shown: vehicle,
+      thing: 'this vehicle',
+      isQuiet: true,
+      question: { title: `Delete ${name}?`, text: 'You can undo this.', confirm: 'Delete vehicle' },
+      run: ({ version }) => removal.mutateAsync({ id, version }),
+      onRefused: (failure) => {
+        showError(failure, `${name} was not deleted`)
+        void queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
+      },
+    })
+    if (done === null) return
+    await navigate({ to: '/inventory/vehicle-data', search: state.vehiclesSearch ?? {} })
+    queryClient.removeQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
+    offerUndo({
+      text: `${name} deleted`,
+      undo: async () => {
+        await restoreVehicle({ id })
+        await navigate({ to: '/inventory/vehicle-data/$id', params: { id }, search: {} })
+      },
+    })
+  }
   return (
     <>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={`More for ${name}`} loading={remove.isPending}>
+          <ActionIcon variant="default" size={32} aria-label={`More for ${name}`} loading={removal.isPending}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
@@ -51,7 +59,7 @@ export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
             for={vehicles.remove}
             isDestructive
             leftSection={<IconTrash size={16} aria-hidden="true" />}
-            onClick={() => remove.mutate({ id, version })}
+            onClick={() => void remove()}
           >
             Delete vehicle
           </ActionItem>

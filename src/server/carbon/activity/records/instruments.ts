@@ -5,6 +5,7 @@ import { readUnit, type Unit } from '#contract/carbon/factors/unit-table.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readConsumption } from '#server/carbon/calculation/calculate.ts'
@@ -24,10 +25,11 @@ export const instrumentHandlers: Handlers<typeof instruments> = {
 
   save: ({ db, input }) => saveInstrument(db, input),
 
-  async remove({ db, input: { id } }) {
-    const { inventoryId } = await readInstrument(db, id)
+  async remove({ db, input }) {
+    const { inventoryId } = await readInstrument(db, input.id)
     await lockOpenInventoryRow(db, inventoryId)
-    await sql`delete from instruments where id = ${id}`.execute(db)
+    await requireSeen(db, input, { table: 'instruments', noun: 'instrument', read: readInstrument })
+    await sql`delete from instruments where id = ${input.id}`.execute(db)
     await recalculateStale(db, inventoryId)
     return null
   },

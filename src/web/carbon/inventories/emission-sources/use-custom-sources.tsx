@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
-import { CallFailure } from '#web/api/failure.ts'
 import { query, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { askFor } from '#web/ui/overlay/dialogs.tsx'
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { CustomSourceForm } from './CustomSourceForm.tsx'
 
+const readSources = send(customSources.list)
 const removeSource = send(customSources.remove)
 const restoreSource = send(customSources.restore)
 
@@ -33,13 +34,18 @@ export function useCustomSources({ inventoryId, facilities }: Scope) {
     toast(source === null ? 'Source added' : 'Source saved', saved.name)
   }
 
-  async function remove({ id, name }: CustomSource): Promise<void> {
-    try {
-      await removeSource({ id })
-    } catch (failure) {
-      if (!(failure instanceof CallFailure)) throw failure
-      return showError(failure)
-    }
+  async function remove(source: CustomSource): Promise<void> {
+    const { id, name } = source
+    const done = await askToRemove({
+      read: async () =>
+        (await readSources({ inventory: inventoryId })).find((one) => one.id === id) ?? source,
+      shown: source,
+      thing: 'this source',
+      isQuiet: true,
+      question: { title: `Remove ${name}?`, text: 'You can undo this.', confirm: 'Remove source' },
+      run: ({ version }) => removeSource({ id, version }),
+    })
+    if (done === null) return
     offerUndo({
       text: `${name} removed`,
       undo: async () => {

@@ -60,14 +60,6 @@ function useInventoryActions(inventory: Inventory) {
     setInventoryInCache(kept)
   }
   const step = useMutation({ mutationFn: setStatus, onError, onSuccess: onStep })
-  const removing = useMutation({
-    mutationFn: remove,
-    onError,
-    onSuccess: async () => {
-      toast('Inventory deleted', name)
-      await navigate({ to: '/carbon', ignoreBlocker: true })
-    },
-  })
   const open = (inventoryId: string) =>
     navigate({ to: '/carbon/start', search: { inventory: inventoryId }, ignoreBlocker: true })
 
@@ -123,8 +115,8 @@ function useInventoryActions(inventory: Inventory) {
   }
 
   async function drop() {
-    const current = await askToRemove({
-      endpoint: carbonInventories.get,
+    const done = await askToRemove({
+      read: carbonInventories.get,
       shown: inventory,
       thing: 'this inventory',
       question: {
@@ -132,8 +124,12 @@ function useInventoryActions(inventory: Inventory) {
         text: "This also deletes its settings, facility choices and assignments. This can't be undone.",
         confirm: 'Delete inventory',
       },
+      run: (current) => remove({ id, version: current.version }),
+      onRefused: onError,
     })
-    if (current !== null) removing.mutate({ id })
+    if (done === null) return
+    toast('Inventory deleted', name)
+    await navigate({ to: '/carbon', ignoreBlocker: true })
   }
 
   return { goTo, showHistory, copy, restateIt, drop, isChanging: step.isPending }

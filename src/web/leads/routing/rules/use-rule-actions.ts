@@ -36,11 +36,7 @@ export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) =>
     onError: showAndReload,
   })
   const remove = useMutation({
-    mutationFn: ({ id }: LeadRoutingRule) => removeRule({ id }),
-    onSuccess: (_gone, { name }) => {
-      toast('Rule deleted', name)
-    },
-    onError: showAndReload,
+    mutationFn: ({ id, version }: LeadRoutingRule) => removeRule({ id, version }),
   })
   const resume = useMutation({
     mutationFn: ({ id, version }: LeadDestination) => updateDestination({ id, version, isActive: true }),
@@ -55,8 +51,8 @@ export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) =>
     duplicate: duplicate.mutate,
     resume: resume.mutate,
     async remove(rule: LeadRoutingRule, onRemoved?: () => void) {
-      const current = await askToRemove({
-        endpoint: leadRoutingRules.get,
+      const done = await askToRemove({
+        read: leadRoutingRules.get,
         shown: rule,
         thing: 'this rule',
         question: {
@@ -64,8 +60,12 @@ export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) =>
           text: "Its leads go to the next rule that matches them. To keep the rule for later, pause it instead. This can't be undone.",
           confirm: 'Delete rule',
         },
+        run: remove.mutateAsync,
+        onRefused: showAndReload,
       })
-      if (current !== null) remove.mutate(current, { ...(onRemoved && { onSuccess: onRemoved }) })
+      if (done === null) return
+      toast('Rule deleted', done.removed.name)
+      onRemoved?.()
     },
   }
 }

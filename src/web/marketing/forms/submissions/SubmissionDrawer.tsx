@@ -6,7 +6,8 @@ import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { SubmissionContent } from './SubmissionContent.tsx'
 import { SubmissionStatus } from './submission-columns.tsx'
@@ -88,23 +89,23 @@ function StateNote({ submission }: { submission: SubmissionRecord }) {
 }
 
 function SubmissionFooter({ submission, onClose }: { submission: SubmissionRecord; onClose: () => void }) {
-  const { id, senderName, formName } = submission
-  const remove = useMutation({
-    mutationFn: () => removeSubmission({ id }),
-    onSuccess: () => {
-      onClose()
-      toast('Submission deleted', senderName ?? formName)
-    },
-    onError: (failure) => showError(failure),
-  })
+  const { senderName, formName } = submission
+  const remove = useMutation({ mutationFn: removeSubmission })
   async function confirmRemoval() {
-    const isSure = await ask({
-      title: 'Delete this submission?',
-      text: "Its answers and consents will be deleted. This can't be undone.",
-      confirm: 'Delete submission',
-      isDestructive: true,
+    const done = await askToRemove({
+      read: submissions.get,
+      shown: submission,
+      thing: 'this submission',
+      question: {
+        title: 'Delete this submission?',
+        text: "Its answers and consents will be deleted. This can't be undone.",
+        confirm: 'Delete submission',
+      },
+      run: ({ id, version }) => remove.mutateAsync({ id, version }),
     })
-    if (isSure) remove.mutate()
+    if (done === null) return
+    onClose()
+    toast('Submission deleted', senderName ?? formName)
   }
   return (
     <div className="fc-form-footer">

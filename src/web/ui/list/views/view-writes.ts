@@ -4,6 +4,7 @@ import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 
 const addView = send(views.add)
 const updateView = send(views.update)
@@ -50,30 +51,28 @@ async function overwrite(failure: unknown, view: View, change: Change): Promise<
 
 /** Asks for confirmation and deletes. Returns whether the view was deleted. */
 export async function deleteView(shown: View): Promise<boolean> {
-  const all = await refused(() =>
-    queryClient.fetchQuery({ ...query(views.list, { list: shown.list }), staleTime: 0 }),
-  )
-  if (all === null) return false
-  const view = all.find(({ id }) => id === shown.id) ?? shown
-  const text =
-    view.scope === 'private'
-      ? "Only the view is deleted, not the rows. This can't be undone."
-      : "It is deleted for everyone it is shared with. The rows aren't affected. This can't be undone."
-  const change = view.version === shown.version ? '' : 'Another user changed it after it was shown here. '
-  const isSure = await ask({
-    title: `Delete view ${view.name}?`,
-    text: `${change}${text}`,
-    confirm: 'Delete view',
-    isDestructive: true,
+  const { id, list, name, scope } = shown
+  const done = await askToRemove({
+    read: async () => {
+      const all = await queryClient.fetchQuery({ ...query(views.list, { list }), staleTime: 0 })
+      return all.find((view) => view.id === id) ?? shown
+    },
+    shown,
+    thing: 'this view',
+    question: {
+      title: `Delete view ${name}?`,
+      text:
+        scope === 'private'
+          ? "Only the view is deleted, not the rows. This can't be undone."
+          : "It is deleted for everyone it is shared with. The rows aren't affected. This can't be undone.",
+      confirm: 'Delete view',
+    },
+    run: ({ version }) => removeView({ id, version }),
   })
-  if (!isSure) return false
-  const gone = await refused(async () => {
-    await removeView({ id: view.id })
-    await reread(view.list)
-    toast('View deleted', view.name)
-    return true
-  })
-  return gone ?? false
+  if (done === null) return false
+  await reread(list)
+  toast('View deleted', done.removed.name)
+  return true
 }
 
 /** The default view of a list; null for the plain list. */

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { Id, Version } from './fields.ts'
+
+/** A record that is deleted as the caller saw it. */
+export const Seen = z.strictObject({
+  id: Id,
+  version: Version.meta({
+    description:
+      'The version that the caller saw. If the record has changed since, it is not deleted: 409 with the current one. Without it, the record is deleted as it is.',
+  }),
+})
+
+/**
+ * Method, input and output of a call that deletes a record which has a version. On the server `requireSeen` compares it. The
+ * output is null after the deletion; a 409 has the current record.
+ */
+export const deletionOf = <Schema extends z.ZodType>(schema: Schema) =>
+  ({ method: 'DELETE', input: Seen, output: schema.nullable() }) as const
