@@ -115,6 +115,7 @@ describe('the own second factor', () => {
       codeEmail: null,
       authenticatorAt: null,
       backupCodesLeft: 0,
+      withoutAuthenticator: 'nothing',
       devices: [],
     })
     expect(await isAsked(userName)).toBe(false)

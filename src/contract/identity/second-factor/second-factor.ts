@@ -68,6 +68,8 @@ export const OwnSecondFactor = z.object({
   /** When the authenticator was turned on; null if it is off. */
   authenticatorAt: Instant.nullable(),
   backupCodesLeft: z.number().int(),
+  /** What else than the password is asked for at sign-in without an authenticator; `setup`: a new one, at once. */
+  withoutAuthenticator: z.enum(['nothing', 'email', 'setup']),
   devices: z.array(TrustedDevice),
 })
 export type OwnSecondFactor = z.infer<typeof OwnSecondFactor>
@@ -159,8 +161,10 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/auth/remove-authenticator',
     allow: 'verified',
-    summary: "Turns off the caller's authenticator and removes its backup codes and trusted devices.",
+    summary:
+      "Turns off the caller's authenticator and removes its backup codes and trusted devices. If a second factor is required and none is left, the session becomes unverified: `token` is its new token, and the caller sets up an authenticator.",
     input: z.strictObject({ password: OwnPassword }),
+    output: z.object({ token: Token.nullable() }),
   }),
   renewBackupCodes: endpoint({
     method: 'POST',

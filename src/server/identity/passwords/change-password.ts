@@ -4,6 +4,7 @@ import type { Actor, Visit } from '#server/http/actor.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
+import { tellOwner } from '../owner-mail.ts'
 import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
@@ -44,5 +45,10 @@ export async function changePassword(
     rowId: user.id,
     what: 'changed their password',
   })
+  await tellOwner(
+    identity,
+    { customerId: user.customerId, userId: user.id },
+    { what: 'Your password was changed. Your other sessions were ended.', origin: actor.origin },
+  )
   return null
 }

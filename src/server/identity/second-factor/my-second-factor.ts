@@ -1,7 +1,8 @@
 import type { OwnSecondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import type { Token } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
-import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { conflict, notFound, refused, unauthenticated } from '#server/http/failure.ts'
 import { startAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticators.ts'
 import { renewBackupCodes } from './backup-codes.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
@@ -12,6 +13,9 @@ import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { productTitle } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { timeSecretUri } from './time-codes.ts'
+import { tellOwner } from '../owner-mail.ts'
+import { endSessions, readSession, unverifySession } from '../sessions/sessions.ts'
+import { issueToken } from '../sessions/token-issue.ts'
 import { forgetDevice, listDevices } from '../credentials/trusted-devices.ts'
 
 /** The actor's own second factor; never that of an impersonated user. */
@@ -29,12 +33,14 @@ export async function readMySecondFactor(
   if (state === null) throw notFound('User')
   const channels = await otpChannels(identity, state)
   const isMailed = channels.some(({ type }) => type === 'email')
+  const [without] = await otpChannels(identity, { ...state, authenticatorAt: null, backupCodesLeft: 0 })
   const { isRequired, authenticatorAt, backupCodesLeft } = state
   return {
     isRequired,
     codeEmail: isMailed ? maskEmail(state.email) : null,
     authenticatorAt,
     backupCodesLeft,
+    withoutAuthenticator: without?.type === 'email' || without?.type === 'setup' ? without.type : 'nothing',
     devices,
   }
 }
@@ -71,20 +77,42 @@ export async function confirmOwn(
     })
   }
   await note(identity, actor, call, 'turned on an authenticator')
+  await tell(
+    identity,
+    actor,
+    'An authenticator app was turned on. From now on, signing in asks for its codes.',
+  )
   return { backupCodes }
 }
 
-/** @throws Failure 400 on password, 409 if none is on. */
+/**
+ * Turns off the actor's authenticator. If their user type requires a second factor and only a new authenticator can be one,
+ * the session waits for it at once, as after a password, and the other sessions end.
+ * @returns the token of a session that waits.
+ * @throws Failure 400 on password, 409 if none is on.
+ */
 export async function removeOwn(
   identity: Identity,
   visit: Visit,
   actor: Actor,
   password: string,
-): Promise<null> {
+): Promise<{ token: Token | null }> {
   await requirePassword(identity, visit, actor, password)
   if (!(await removeAuthenticator(identity, userOf(actor)))) throw conflict('No authenticator is turned on.')
   await note(identity, actor, 'removeAuthenticator', 'turned off their authenticator')
-  return null
+  await tell(
+    identity,
+    actor,
+    'Your authenticator app was turned off, and its backup codes and trusted devices were removed.',
+  )
+  const state = await readFactors(identity.iam, userOf(actor))
+  const channels = state === null ? [] : await otpChannels(identity, state)
+  if (!channels.some(({ type }) => type === 'setup')) return { token: null }
+  await endSessions(identity.iam, userOf(actor), 'second factor turned off', { except: actor.sessionId })
+  await unverifySession(identity.iam, actor.sessionId)
+  const session = await readSession(identity.iam, actor.sessionId)
+  if (session === null) throw unauthenticated()
+  return { token: await issueToken(identity, session) }
 }
 
 /** @throws Failure 400 on password, 409 if the actor signs in with neither an authenticator nor emailed codes. */
@@ -97,6 +125,7 @@ export async function renewOwnCodes(identity: Identity, visit: Visit, actor: Act
     throw conflict('Backup codes require an authenticator or emailed codes. Turn on an authenticator first.')
   const backupCodes = await renewBackupCodes(identity, user)
   await note(identity, actor, 'renewBackupCodes', 'generated new backup codes')
+  await tell(identity, actor, 'New backup codes were generated. Earlier ones no longer work.')
   return { backupCodes }
 }
 
@@ -123,6 +152,9 @@ async function requirePassword(
 }
 
 const userOf = ({ userCustomerId, userId }: Actor): UserRow => ({ customerId: userCustomerId, userId })
+
+const tell = (identity: Identity, actor: Actor, what: string): Promise<void> =>
+  tellOwner(identity, userOf(actor), { what, origin: actor.origin })
 
 function note({ iam }: Identity, actor: Actor, call: string, what: string): Promise<void> {
   return noteEvent(iam, {

@@ -22,6 +22,7 @@ import { addressKey, addressWait, countAddressFailure, formatWait } from '../cre
 import { noteFailedSignIn } from '../sign-in/note-access.ts'
 import { noteSignIn } from '../sign-in/sign-in.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
+import { tellOwner } from '../owner-mail.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { fingerprintOf, newCookie } from '../credentials/tokens.ts'
 import { trustDevice } from '../credentials/trusted-devices.ts'
@@ -110,6 +111,10 @@ async function spendCode(
       : spendTimeCode(identity, state, { given, now: clock.now() })
   if (!(await spendBackupCode(identity, state, given))) return 'wrong'
   await note(identity.iam, actor, state, 'signed in with a backup code')
+  await tellOwner(identity, state, {
+    what: `A backup code was used to sign in. ${state.backupCodesLeft - 1} of your codes are left.`,
+    origin: actor.origin,
+  })
   return 'right'
 }
 
