@@ -95,7 +95,7 @@ async function organizationFor(
 
 async function switchBack(identity: Identity, actor: Actor): Promise<Token> {
   const session = await readSession(identity.iam, actor.sessionId)
-  if (session !== null) await endImpersonation(identity.iam, session)
+  if (session !== null) await endImpersonation(identity.iam, session, { origin: actor.origin ?? null })
   return tokenOf(identity, actor)
 }
 
