@@ -12,6 +12,7 @@ import { VehicleRecord, type vehicles } from '#contract/vehicles/vehicles/vehicl
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { vinValuesOf, type VinFilledField } from '#contract/vehicles/vin/vin-values.ts'
 import { clock } from '#server/clock.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -19,6 +20,7 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields/custom-fields.ts'
+import { requirePhotoFiles, type HasMediaFile } from './photos/require-photo-files.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
 import type { VehiclePrices } from './vehicle-prices.ts'
 import { decodeVin } from '../vin/decode-vin.ts'
@@ -32,47 +34,19 @@ const COSTS = ['costCents', 'invoiceCents'] as const
 /** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
 export const makeVehicleEditing = (
   prices: VehiclePrices,
+  hasFileOf: (outside: Outside) => HasMediaFile,
 ): Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> => ({
-  async add({ db, actor, input: { lotId, locksEdits, confirmPrices, fromVin, ...values } }) {
-    if (!confirmPrices) {
-      await requirePriceConfirmation(db, actor.customerId, [
-        { title: titleOf(values), beforeCents: null, afterCents: values.priceCents ?? null },
-      ])
-    }
-    const place = await placeOn(db, lotId)
-    const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
-    const known = withValuations(actor, given, null)
-    const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
-    const decoded = decodedFields(fromVin, known.vin, known)
-    const added = await explainRefusal(
-      db
-        .insertInto('vehicles')
-        .values({
-          ...columnsOf(known, sql`'{}'::jsonb`),
-          ...place,
-          provenance: stamped(sql`'[]'::jsonb`, actor, fields, decoded),
-          locked: locksEdits ? fields.filter((name) => !decoded.has(name)) : [],
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    )
-    await prices.storePricesNow(db, actor, [added.id])
-    return readVehicle(db, actor, added.id)
+  async add({ inTenant, outside, actor, input }) {
+    await requirePhotoFiles(hasFileOf(outside), actor.customerId, { photos: input.photos })
+    return inTenant((db) => addVehicle(prices, { db, actor, input }))
   },
 
-  async update({ db, actor, input: { id, version, confirmPrices, ...change } }) {
-    const before = await lockVehicle(db, actor, { id, version })
-    const { priceCents } = change
-    if (!confirmPrices && priceCents !== undefined) {
-      await requirePriceConfirmation(db, actor.customerId, [
-        { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
-      ])
+  async update({ inTenant, outside, actor, input }) {
+    if (input.photos?.some(({ kind }) => kind === 'file') === true) {
+      const known = await inTenant((db) => readPhotoPlaces(db, actor, input.id))
+      await requirePhotoFiles(hasFileOf(outside), actor.customerId, { photos: input.photos, known })
     }
-    const sellingBefore = confirmPrices ? null : await prices.readSellingPrices(db, actor, [id])
-    await writeVehicle(db, actor, before, change)
-    if (sellingBefore !== null) await prices.requireUsualSellingPrices(db, actor, sellingBefore)
-    await prices.storePricesNow(db, actor, [id])
-    return readVehicle(db, actor, id)
+    return inTenant((db) => updateVehicle(prices, { db, actor, input }))
   },
 
   async remove({ db, actor, input }) {
@@ -85,6 +59,70 @@ export const makeVehicleEditing = (
     return null
   },
 })
+
+type Editing<Input> = { db: Database; actor: Member; input: Input }
+
+/** The files of a vehicle's photos. @throws Failure 404 */
+async function readPhotoPlaces(db: Database, { customerId }: Member, id: string): Promise<string[]> {
+  const { rows } = await sql<{ places: string[] }>`
+    select array(select p ->> 'place' from jsonb_array_elements(v.photos) p where p ->> 'kind' = 'file') as places
+    from vehicles v where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  return found.places
+}
+
+async function addVehicle(
+  prices: VehiclePrices,
+  {
+    db,
+    actor,
+    input: { lotId, locksEdits, confirmPrices, fromVin, ...values },
+  }: Editing<Received<typeof vehicles.add>>,
+) {
+  if (!confirmPrices) {
+    await requirePriceConfirmation(db, actor.customerId, [
+      { title: titleOf(values), beforeCents: null, afterCents: values.priceCents ?? null },
+    ])
+  }
+  const place = await placeOn(db, lotId)
+  const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
+  const known = withValuations(actor, given, null)
+  const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
+  const decoded = decodedFields(fromVin, known.vin, known)
+  const added = await explainRefusal(
+    db
+      .insertInto('vehicles')
+      .values({
+        ...columnsOf(known, sql`'{}'::jsonb`),
+        ...place,
+        provenance: stamped(sql`'[]'::jsonb`, actor, fields, decoded),
+        locked: locksEdits ? fields.filter((name) => !decoded.has(name)) : [],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  await prices.storePricesNow(db, actor, [added.id])
+  return readVehicle(db, actor, added.id)
+}
+
+async function updateVehicle(
+  prices: VehiclePrices,
+  { db, actor, input: { id, version, confirmPrices, ...change } }: Editing<Received<typeof vehicles.update>>,
+) {
+  const before = await lockVehicle(db, actor, { id, version })
+  const { priceCents } = change
+  if (!confirmPrices && priceCents !== undefined) {
+    await requirePriceConfirmation(db, actor.customerId, [
+      { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
+    ])
+  }
+  const sellingBefore = confirmPrices ? null : await prices.readSellingPrices(db, actor, [id])
+  await writeVehicle(db, actor, before, change)
+  if (sellingBefore !== null) await prices.requireUsualSellingPrices(db, actor, sellingBefore)
+  await prices.storePricesNow(db, actor, [id])
+  return readVehicle(db, actor, id)
+}
 
 type Named = Pick<Values, 'year' | 'make' | 'model' | 'stock'>
 
