@@ -81,7 +81,11 @@ const NewSecret = z.object({
   secret: z.string(),
   /** The same for a QR code. */
   uri: z.string(),
+  /** Names this set-up. Sent with the code, it tells whether another one was begun since. */
+  setupId: z.string(),
 })
+
+const SetupId = z.string('The set-up must be text.').max(64, 'Unknown set-up.').optional()
 
 export const secondFactor = {
   getOtpList: endpoint({
@@ -130,7 +134,11 @@ export const secondFactor = {
     allow: 'session',
     summary:
       'Turns on this authenticator with its first code. Returns backup codes, shown only once, and a verified token for a new session. A wrong code is 400 on otp.',
-    input: z.strictObject({ otp: Otp, token: z.union([StoredToken, z.null()]).optional() }),
+    input: z.strictObject({
+      otp: Otp,
+      setupId: SetupId,
+      token: z.union([StoredToken, z.null()]).optional(),
+    }),
     output: z.object({ ...BackupCodes.shape, token: Token }),
   }),
   own: endpoint({
@@ -154,7 +162,7 @@ export const secondFactor = {
     path: '/api/auth/confirm-authenticator',
     allow: 'verified',
     summary: 'Turns on the authenticator with its first code. Returns backup codes, shown only once.',
-    input: z.strictObject({ otp: Otp }),
+    input: z.strictObject({ otp: Otp, setupId: SetupId }),
     output: BackupCodes,
   }),
   removeAuthenticator: endpoint({

@@ -3,7 +3,7 @@ import type { Token } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, notFound, refused, unauthenticated } from '#server/http/failure.ts'
-import { startAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticators.ts'
+import { startAuthenticator, confirmAuthenticator, removeAuthenticator, setupIdOf } from './authenticators.ts'
 import { renewBackupCodes } from './backup-codes.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
@@ -59,18 +59,26 @@ export async function newSecret(identity: Identity, actor: Actor) {
     readRecipient(identity.iam, user),
   ])
   const title = productTitle(recipient?.title)
-  return { secret, uri: timeSecretUri({ secret, userName: actor.userName, title }) }
+  return {
+    secret,
+    uri: timeSecretUri({ secret, userName: actor.userName, title }),
+    setupId: setupIdOf(secret),
+  }
 }
+
+const REPLACED =
+  'Another set-up was begun since, in another browser or tab, so this QR code no longer counts. Finish that one, or cancel here and start again.'
 
 /** @throws Failure 400 on otp. */
 export async function confirmOwn(
   identity: Identity,
   actor: Actor,
-  otp: string,
+  { otp, setupId }: { otp: string; setupId?: string | undefined },
   call: 'confirmAuthenticator' | 'finishSetup' = 'confirmAuthenticator',
 ) {
   refuseWhileImpersonating(actor)
-  const backupCodes = await confirmAuthenticator(identity, userOf(actor), { otp, now: clock.now() })
+  const backupCodes = await confirmAuthenticator(identity, userOf(actor), { otp, setupId, now: clock.now() })
+  if (backupCodes === 'replaced') throw refused('Some fields are invalid.', { otp: REPLACED })
   if (backupCodes === null) {
     throw refused('Some fields are invalid.', {
       otp: "This code is incorrect. Check that your device's clock is right, then enter the next code.",

@@ -132,11 +132,11 @@ export async function finishSetup(
   identity: Identity,
   visit: Visit,
   actor: Actor,
-  { otp, token: given }: Received<typeof secondFactor.finishSetup>,
+  { token: given, ...code }: Received<typeof secondFactor.finishSetup>,
 ): Promise<{ backupCodes: string[]; token: Token }> {
   if (given) await refuseForeignToken(identity.tokens, actor, given)
   await requireSetup(identity, actor)
-  const { backupCodes } = await confirmOwn(identity, actor, otp, 'finishSetup')
+  const { backupCodes } = await confirmOwn(identity, actor, code, 'finishSetup')
   return { backupCodes, token: await openVerified(identity, visit, actor, 'secondFactor.finishSetup') }
 }
 

@@ -85,7 +85,7 @@ function TurningOff({ own, onClose }: Omit<Props, 'kind'>) {
 }
 
 function Enrollment({ onClose }: { onClose: () => void }) {
-  const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null)
+  const [secret, setSecret] = useState<Awaited<ReturnType<typeof begin>> | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes !== null) return <BackupCodesView codes={codes} onClose={onClose} />
   if (secret !== null)
