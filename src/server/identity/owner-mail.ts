@@ -21,7 +21,7 @@ type Change = {
  * email can't be written: the failure is reported, not thrown. Users without a password have nothing to protect yet.
  * [Decision 244](../../../docs/decisions/0244-owners-are-told-what-changed-about-their-sign-in.md).
  */
-export async function tellOwner(identity: Identity, of: UserRow, change: Change): Promise<void> {
+export async function notifyAccountOwner(identity: Identity, of: UserRow, change: Change): Promise<void> {
   try {
     await queueOwnerMails(identity, of, change)
   } catch (error) {

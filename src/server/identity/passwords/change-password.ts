@@ -5,7 +5,7 @@ import { refused } from '#server/http/failure.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
-import { tellOwner } from '../owner-mail.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
@@ -50,7 +50,7 @@ export async function changePassword(
     rowId: user.id,
     what: 'changed their password',
   })
-  await tellOwner(
+  await notifyAccountOwner(
     identity,
     { customerId: user.customerId, userId: user.id },
     { what: 'Your password was changed. Your other sessions were ended.', origin: actor.origin },

@@ -13,7 +13,7 @@ import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { productTitle } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { timeSecretUri } from './time-codes.ts'
-import { tellOwner } from '../owner-mail.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import { endSessions, readSession, unverifySession } from '../sessions/sessions.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { forgetDevice, listDevices } from '../credentials/trusted-devices.ts'
@@ -162,7 +162,7 @@ async function requirePassword(
 const userOf = ({ userCustomerId, userId }: Actor): UserRow => ({ customerId: userCustomerId, userId })
 
 const tell = (identity: Identity, actor: Actor, what: string): Promise<void> =>
-  tellOwner(identity, userOf(actor), { what, origin: actor.origin })
+  notifyAccountOwner(identity, userOf(actor), { what, origin: actor.origin })
 
 function note({ iam }: Identity, actor: Actor, call: string, what: string): Promise<void> {
   return noteEvent(iam, {

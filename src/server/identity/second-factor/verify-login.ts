@@ -22,7 +22,7 @@ import { addressKey, addressWait, countAddressFailure, formatWait } from '../cre
 import { noteFailedSignIn } from '../sign-in/note-access.ts'
 import { noteSignIn } from '../sign-in/sign-in.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
-import { tellOwner } from '../owner-mail.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { fingerprintOf, newCookie } from '../credentials/tokens.ts'
 import { trustDevice } from '../credentials/trusted-devices.ts'
@@ -111,7 +111,7 @@ async function spendCode(
       : spendTimeCode(identity, state, { given, now: clock.now() })
   if (!(await spendBackupCode(identity, state, given))) return 'wrong'
   await note(identity.iam, actor, state, 'signed in with a backup code')
-  await tellOwner(identity, state, {
+  await notifyAccountOwner(identity, state, {
     what: `A backup code was used to sign in. ${state.backupCodesLeft - 1} of your codes are left.`,
     origin: actor.origin,
   })

@@ -47,7 +47,7 @@ type GrantContext = {
 /**
  * Why the actor can't change each of these users, as a sentence, or null. At most three statements for all of
  * them; none if nobody can have more permissions than the actor. A user's type must be the actor's own or one
- * below it: otherwise whoever holds the same permissions could take over the account of their own
+ * below it: otherwise anyone with the same permissions could take over the account of their own
  * administrator ([decision 243](../../../../docs/decisions/0243-accounts-follow-the-tree-of-user-types.md)).
  * Actors aren't locked for themselves: what they can't change is rejected by field.
  */

@@ -6,7 +6,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { isInPlatform, refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import type { Identity } from '../identity.ts'
 import { maskEmail } from '../credentials/factor-state.ts'
-import { tellOwner } from '../owner-mail.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import {
   type PasswordMail,
   sendPasswordMail,
@@ -93,7 +93,7 @@ async function tellOfNewNames(identity: Identity, actor: Member, before: User, a
   const what = [...email, ...name]
   if (what.length === 0) return
   const of = { customerId: actor.customerId, userId: after.id }
-  await tellOwner(identity, of, { what: what.join(' '), by: actor, formerEmail: before.email })
+  await notifyAccountOwner(identity, of, { what: what.join(' '), by: actor, formerEmail: before.email })
 }
 
 function sendMail(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Received } from '#contract/endpoint.ts'
+import { readPath } from '#contract/files/names.ts'
 import {
   VEHICLE_FIELDS,
   type VehicleFieldName,
@@ -20,7 +21,6 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields/custom-fields.ts'
-import { requirePhotoFiles, type HasMediaFile } from './photos/require-photo-files.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
 import type { VehiclePrices } from './vehicle-prices.ts'
 import { decodeVin } from '../vin/decode-vin.ts'
@@ -30,6 +30,33 @@ const STALE_SUBJECT = 'This vehicle'
 const WRONG = 'Some fields are invalid.'
 const CHANGES_COST = can(Func.vehicleCost, Opr.update)
 const COSTS = ['costCents', 'invoiceCents'] as const
+
+type Photos = Received<typeof vehicles.update>['photos']
+
+/** Whether a media file of a customer exists. */
+type HasMediaFile = (customerId: string, path: readonly string[]) => Promise<boolean>
+
+/**
+ * Checks that the files among photos exist. Those in `known` were on the vehicle before: a file that was deleted since doesn't
+ * stop other changes. For handlers without an open transaction.
+ * @throws Failure 400 on each photo whose file doesn't exist, with its name
+ */
+async function requirePhotoFiles(
+  hasFile: HasMediaFile,
+  customerId: string,
+  { photos = [], known = [] }: { photos: Photos; known?: readonly string[] },
+): Promise<void> {
+  const fields: Record<string, string> = {}
+  for (const [at, { kind, place }] of photos.entries()) {
+    if (kind !== 'file' || known.includes(place)) continue
+    const path = readPath(place)
+    // oxlint-disable-next-line no-await-in-loop
+    if ('names' in path && (await hasFile(customerId, path.names))) continue
+    fields[`photos.${at}.place`] = `The media library has no file ${place}.`
+  }
+  const [first] = Object.values(fields)
+  if (first !== undefined) throw refused(first, fields)
+}
 
 /** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
 export const makeVehicleEditing = (

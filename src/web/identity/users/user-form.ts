@@ -56,7 +56,7 @@ const countOverrides = (overrides: number): string =>
  */
 export function warnOfOverrides(user: Overridden | null, userTypeId: string): string | null {
   if (user === null || user.differences === 0 || user.userTypeId === userTypeId) return null
-  return `This user has ${countOverrides(user.differences)}. What the new user type grants or lacks by itself is dropped, and doesn't come back if you change the type back.`
+  return `This user has ${countOverrides(user.differences)}. Those that the new user type makes redundant are dropped, and don't come back if you change the type back.`
 }
 
 /** The same after it was saved: how many were dropped; null if none. */
