@@ -273,7 +273,10 @@ const organizationPart = ({ asOwner, identity, jobs }: Wiring) => ({
 const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteFile, pictures }: Wiring) => ({
   vehicles: {
     ...vehicleReading,
-    ...makeVehicleEditing(vehiclePrices),
+    ...makeVehicleEditing(
+      vehiclePrices,
+      (outside) => pictureIntake(outsideStorage, fileLimits)(outside).hasFile,
+    ),
     ...makeVehicleCells(vehiclePrices),
     ...makeVehicleRestoring(vehiclePrices),
     ...makeVehicleHistory(runNames),

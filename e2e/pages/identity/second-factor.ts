@@ -19,6 +19,7 @@ const ON = {
   codeEmail: null,
   authenticatorAt: '2026-11-02T10:00:00.000Z',
   backupCodesLeft: 2,
+  withoutAuthenticator: 'email',
   devices: [DEVICE, { ...DEVICE, id: '0b3c9f0e-6f5e-4b54-9f0b-6a5f2b1c7d12', userAgent: '', isThis: false }],
 }
 const BY_MAIL = {

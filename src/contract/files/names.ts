@@ -24,11 +24,11 @@ export function faultOfName(name: string): string | null {
   if (!name.isWellFormed() || UNUSABLE.test(name)) {
     return `A name can't contain / \\ : * ? " < > | or control characters.`
   }
+  if (/^[\s.]|[\s.]$/u.test(name)) return "A name can't begin or end with a period or a space."
   // Full-width and small forms that some systems treat as the character itself.
   if (UNSEEN.test(name) || /[/\\]|^\.+$/.test(name.normalize('NFKC'))) {
     return 'This name contains invisible or look-alike characters. Remove them.'
   }
-  if (/^[\s.]|[\s.]$/u.test(name)) return "A name can't begin or end with a period or a space."
   return OF_WINDOWS.test(name) ? 'Windows reserves this name. Choose another.' : null
 }
 

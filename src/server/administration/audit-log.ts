@@ -63,10 +63,11 @@ const event = sql`case when a.table_name = 'sign_ins' and a.after ->> 'outcome' 
   else a.after ->> 'event' end`
 
 /** What happened, or the row's name at the time. Never a key: a row without a name is what it is, such as "emission source". */
-const what = sql<string>`coalesce(${event}, ${sentence}, ${image} ->> 'name',
+const what = sql<string>`coalesce(${event}, ${sentence},
+  case when a.table_name = 'white_labels' then ${image} ->> 'domain' end, ${image} ->> 'name',
   nullif(concat_ws(' ', ${image} ->> 'first_name', ${image} ->> 'last_name'), ''), ${image} ->> 'title',
   ${image} ->> 'subject', nullif(concat_ws(' ', ${image} ->> 'year', ${image} ->> 'make', ${image} ->> 'model'), ''),
-  ${image} ->> 'domain', case when a.table_name = 'email_templates' then replace(${image} ->> 'key', '_', ' ') end,
+  case when a.table_name = 'email_templates' then replace(${image} ->> 'key', '_', ' ') end,
   ${image} ->> 'email', ${kindName})`
 
 /** The audit log without row values, which are read one entry at a time. */

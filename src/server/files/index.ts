@@ -5,7 +5,6 @@ export { fileHandlers } from './files.ts'
 export { logFiles, type LogFileEvent } from './log-files.ts'
 export { spaceOf } from './storage-paths.ts'
 export { type Limits, makeQuota, type Quota } from './quota.ts'
-export type { FindMediaUses } from './media-uses.ts'
 export { type MediaReader, mediaReader } from './read-media.ts'
 export {
   makePublicPictures,

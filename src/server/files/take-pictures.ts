@@ -29,6 +29,8 @@ export type PictureIntake = {
   stage: (customerId: string, folder: Names, files: Upload) => Promise<StagedPicture[]>
   /** The SHA-256 of a media file if its size matches; otherwise null. */
   fingerprintOf: (customerId: string, path: Names, size: number) => Promise<string | null>
+  /** Whether a media file exists. */
+  hasFile: (customerId: string, path: Names) => Promise<boolean>
   /** Ignores missing files. */
   remove: (customerId: string, paths: readonly Names[]) => Promise<void>
 }
@@ -91,6 +93,8 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
       for await (const part of file.body) hash.update(Buffer.from(part))
       return hash.digest('hex')
     },
+
+    hasFile: async (customerId, path) => (await storage.find(mediaPlace(customerId, path)))?.kind === 'file',
 
     async remove(customerId, paths) {
       await storage.remove(paths.map((path) => mediaPlace(customerId, path)))

@@ -49,6 +49,8 @@ export type Participant = Readonly<{
   timeZone: string
   /** When the session ends without further calls. */
   sessionExpiresAt: string
+  /** Where the request comes from, for the audit log. */
+  origin?: Origin | undefined
 }>
 
 /** The caller's connection and client. Only identity reads it; other domains see the actor. */

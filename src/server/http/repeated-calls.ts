@@ -63,17 +63,17 @@ export function repeatableCall(
  * that both are stored or neither is; a repetition waits for a call that still runs.
  * @throws Failure 409 if the answer isn't kept: it was too large, the caller's rights were changed, or a person was erased
  */
-export async function once(
+export async function once<T>(
   db: Database,
   call: RepeatableCall | null,
-  work: () => Promise<unknown>,
-): Promise<unknown> {
+  work: () => Promise<T | JsonText<T>>,
+): Promise<T | JsonText<T>> {
   if (call === null) return work()
   const begun =
     await sql`insert into repeated_calls (id) values (${call.id}) on conflict do nothing returning id`.execute(
       db,
     )
-  if (begun.rows.length === 0) return earlierAnswer(db, call)
+  if (begun.rows.length === 0) return earlierAnswer<T>(db, call)
   const result = await work()
   const answer = sealAnswer(call, result)
   if (answer !== null)
@@ -83,7 +83,7 @@ export async function once(
 
 /**
  * The same for a call whose handler opens its own transactions: its answer is kept after it is done. If the server stops in
- * between, a repetition does it again.
+ * between, a repetition does it again, unless the handler writes in `inTenantOnce`.
  */
 export async function onceOutside(
   inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
@@ -91,8 +91,8 @@ export async function onceOutside(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (call === null) return work()
-  const known = await inTenant((db) => earlierAnswer(db, call, { isKnown: false }))
-  if (known !== null) return known
+  const known = await inTenant((db) => findAnswer(db, call))
+  if (known !== undefined) return opened(known, call)
   const result = await work()
   await inTenant((db) =>
     sql`insert into repeated_calls (id, answer) values (${call.id}, ${sealAnswer(call, result)})
@@ -101,19 +101,21 @@ export async function onceOutside(
   return result
 }
 
-/** @returns null if the call isn't known */
-async function earlierAnswer(
-  db: Database,
-  call: RepeatableCall,
-  { isKnown = true } = {},
-): Promise<JsonText<unknown> | null> {
+/** The sealed answer of a call; null if it wasn't kept, undefined if the call isn't known. */
+async function findAnswer(db: Database, { id }: RepeatableCall): Promise<string | null | undefined> {
   const { rows } = await sql<{ answer: string | null }>`
-    select answer from repeated_calls where id = ${call.id}`.execute(db)
-  const [found] = rows
-  if (found === undefined && !isKnown) return null
-  const answer = found?.answer == null ? null : call.open(found.answer)
+    select answer from repeated_calls where id = ${id}`.execute(db)
+  return rows[0]?.answer
+}
+
+const earlierAnswer = async <T>(db: Database, call: RepeatableCall): Promise<JsonText<T>> =>
+  opened<T>((await findAnswer(db, call)) ?? null, call)
+
+/** @throws Failure 409 if it isn't kept */
+function opened<T>(sealed: string | null, call: RepeatableCall): JsonText<T> {
+  const answer = sealed === null ? null : call.open(sealed)
   if (answer === null) throw conflict('This was already done. Reload the page to see it.')
-  return new JsonText(answer)
+  return new JsonText<T>(answer)
 }
 
 function sealAnswer(call: RepeatableCall, result: unknown): string | null {

@@ -34,6 +34,7 @@ export function participantScope(
     actorName: participant.fullName,
     effectiveUserId: null,
     effectiveName: null,
+    origin: participant.origin,
     ...work,
   }
 }

@@ -54,7 +54,9 @@ type Tenant<E extends Endpoint> = E['outside'] extends true
   : E['kind'] extends 'json' | 'page' | 'probe'
     ? { db: Database }
     : OwnTransactions
-type OwnTransactions = { inTenant: InTenant; outside: Outside }
+type OwnTransactions = { inTenant: InTenant; inTenantOnce: InTenantOnce; outside: Outside }
+/** The transaction that does what the call asks for: a call that is sent again, also at once, gets the first answer. */
+type InTenantOnce = <T>(work: (db: Database) => Promise<T | JsonText<T>>) => Promise<T | JsonText<T>>
 type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type ByKind<K> = K extends 'upload'
   ? { files: Upload }
@@ -179,8 +181,11 @@ export function serve<C extends Contract>(
             ? repeatableCall(request.headers, { actor: call.actor, endpoint: name, input: context.input })
             : null
           const inScope = <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner)
+          const inScopeOnce: InTenantOnce = (inner) => inScope((db) => once(db, repeatable, () => inner(db)))
           const result = opensOwnTransactions(endpoint)
-            ? await onceOutside(inScope, repeatable, () => work({ outside: OUTSIDE, inTenant: inScope }))
+            ? await onceOutside(inScope, repeatable, () =>
+                work({ outside: OUTSIDE, inTenant: inScope, inTenantOnce: inScopeOnce }),
+              )
             : await inScope((db) => withOpenTransaction(() => once(db, repeatable, () => work({ db }))))
           return send(result)
         },

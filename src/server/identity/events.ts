@@ -63,7 +63,7 @@ export function noteDownload(
   return noteEvent(iam, {
     customerId: actor.customerId,
     organizationId: isUser && actor.reach === 'customer' ? null : actor.organizationId,
-    by: isUser ? actor : { ...NO_USER, fullName: actor.fullName },
+    by: isUser ? actor : { ...NO_USER, fullName: actor.fullName, origin: actor.origin },
     endpoint,
     table: 'downloads',
     rowId: '',

@@ -120,6 +120,36 @@ describe('signing in', () => {
   })
 })
 
+test('changes of settings say from where they were made, a domain is named by itself, and addresses are forgotten', async () => {
+  const id = await ford.addDomain()
+  const { domain, version } = await admin.call(whiteLabels.get, { id })
+  await admin.call(whiteLabels.save, { id, version, title: 'Northgate and Sons' })
+  await admin.call(whiteLabels.remove, { id })
+  const changes = await find(`kind == "white_labels" && rowId == "${id}" && actor == "Dana Whitfield"`)
+  const from = { what: domain, address: '127.0.0.1', device: expect.any(String) }
+  expect(changes).toMatchObject([
+    { operation: 'delete', ...from },
+    { operation: 'update', ...from },
+  ])
+  const staff = await forecourt.as('super', 'Northgate Ford')
+  const dealer = await findUser(admin, 'northgate.desk')
+  const { accessToken } = await staff.call(impersonation.impersonate, { userId: dealer.id })
+  await makeCaller(forecourt.app, accessToken).call(impersonation.impersonate, { userId: null })
+  expect(await find(`what == "stopped acting as them" && rowId == "${dealer.id}"`)).toMatchObject([
+    { address: '127.0.0.1', device: expect.any(String) },
+  ])
+  await forecourt.owner.query(
+    `update audit_log set at = at - interval '401 days' where table_name = 'white_labels' and row_id = $1`,
+    [id],
+  )
+  await sweepSessions(forecourt.identity.iam)
+  expect(await find(`kind == "white_labels" && rowId == "${id}"`)).toMatchObject([
+    { what: domain, address: null, device: null },
+    { what: domain, address: null, device: null },
+    { what: domain, address: null, device: null },
+  ])
+})
+
 describe('what people may do', () => {
   test('changes are sentences in the log, its export and the activity of the user', async () => {
     const userName = fresh('is.changed').replace(' ', '.')

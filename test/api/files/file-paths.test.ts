@@ -73,6 +73,13 @@ const HARMLESS = [
   'a..b',
 ]
 
+test('a path of two periods says what is wrong with it', async () => {
+  await expect(admin.call(files.getChildren, { container, folder: '..' })).toRefuse(
+    400,
+    "This isn't a valid path. A name can't begin or end with a period or a space.",
+  )
+})
+
 describe('a path traversal', () => {
   beforeAll(async () => {
     await writeFile(join(forecourt.filesFolder, 'outside.txt'), 'outside')

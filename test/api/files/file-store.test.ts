@@ -78,7 +78,10 @@ test('a backup counts the referenced files, and reports missing ones', async () 
   await mkdir(home)
   await forecourt.owner.query(`update vehicles set photos = '[]'`)
   for (const place of ['There.jpg', 'Vehicles/Gone.jpg'])
-    await ford.addVehicle({ photos: [{ kind: 'file', place }] })
+    await forecourt.owner.query('update vehicles set photos = $2 where id = $1', [
+      await ford.addVehicle(),
+      JSON.stringify([{ kind: 'file', place, alt: '' }]),
+    ])
   await putFile(home, `kept/${ford.customerId}/media/There.jpg`, Buffer.from('picture'))
   const { rows } = await forecourt.owner.query(
     `select from evidence_files where removed_at is null union all select from assessment_evidence where removed_at is null`,

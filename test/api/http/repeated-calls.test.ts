@@ -4,6 +4,7 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { users } from '#contract/identity/users/users.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { sweepRepeatedCalls } from '#server/http/repeated-calls.ts'
@@ -100,6 +101,18 @@ test('a call whose handler opens its own transactions is done once, too', async 
   expect([first.status, first.text]).toEqual([200, expect.any(String)])
   const again = await add()
   expect([again.status, JSON.parse(again.text)]).toEqual([200, JSON.parse(first.text)])
+})
+
+test('of such calls at the same time one is done, if it writes in its last transaction', async () => {
+  const place = await testOrganization(forecourt, 'Northgate Ford')
+  const payload = { lotId: await place.addLot(), make: 'Kia', model: fresh('Niro') }
+  const headers = { [CALL_KEY_HEADER]: KEY.a }
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => admin.send({ method: 'POST', url: vehicles.add.path, payload, headers })),
+  )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]?.status).toBe(200)
+  expect((await admin.call(vehicles.list, { search: payload.model })).filteredRows).toBe(1)
 })
 
 test('what is kept can only be read with the key, and is deleted after an hour', async () => {

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
+import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { Func, isPlatformOnly, Opr, type Permission } from '#contract/permissions.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { findUser } from '#test/factories/identity/find-user.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const everything = Object.values(Func)
@@ -20,6 +24,7 @@ let forecourt: TestApp
 let ford: TestOrganization
 let admin: Caller
 let keeper: Caller
+let twin: Caller
 const ids = new Map<string, string>()
 
 beforeAll(async () => {
@@ -33,6 +38,7 @@ beforeAll(async () => {
     'Keeper',
   )
   await addType('Lead clerk', [{ func: Func.leads.func, opr: Opr.list }], 'Keeper')
+  await addType('Twin clerk', KEEPER, 'Keeper')
   await addType('Head office', KEEPER.slice(0, 1), 'Customer administrator')
   await forecourt.owner.query(`update user_types set reach = 'customer' where name = 'Head office'`)
   for (const [userName, userType] of [
@@ -43,6 +49,7 @@ beforeAll(async () => {
     ['dealer', 'Dealer user'],
     ['strong.clerk', 'Lot clerk'],
     ['weak.clerk', 'Lead clerk'],
+    ['twin', 'Twin clerk'],
   ] as const) {
     ids.set(userName, await ford.addMember({ userName, userType }))
   }
@@ -53,6 +60,7 @@ beforeAll(async () => {
     [ford.customerId, ids.get('strong.clerk'), ids.get('weak.clerk')],
   )
   keeper = await forecourt.as('keeper')
+  twin = await forecourt.as('twin')
 })
 afterAll(() => forecourt.close())
 
@@ -80,11 +88,14 @@ describe.for([
   ['keeper', 'dealer', "They have permissions you don't have: "],
   ['keeper', 'strong.clerk', "They have permissions you don't have: Leads, list (10, 1)."],
   ['keeper', 'head', 'Their user type covers all organizations. Yours covers one.'],
+  ['keeper', 'twin', null],
+  // The same permissions as the type above.
+  ['twin', 'keeper', 'Their user type, Keeper, is neither yours nor below it.'],
   ['admin', 'clerk', null],
   ['admin', 'head', null],
   ['admin', 'strong.clerk', null],
 ] as const)('%s and %s', ([who, whom, lock]) => {
-  const caller = () => (who === 'admin' ? admin : keeper)
+  const caller = () => ({ admin, keeper, twin })[who]
   const id = () => ids.get(whom) ?? ''
 
   test('see in the record and in the list whether one can change the other', async () => {
@@ -108,6 +119,29 @@ describe.for([
     await admin.call(users.update, { user, permissions })
     expect(new Set(statuses)).toEqual(new Set([lock === null ? 200 : 403]))
   })
+})
+
+test('the same permissions as an administrator give no way into the account of one', async () => {
+  await addType('S27 single', everything, 'Customer administrator')
+  await forecourt.owner.query(`update user_types set reach = 'customer' where name = 'S27 single'`)
+  await ford.addMember({ userName: 'single', userType: 'S27 single' })
+  const single = await forecourt.as('single')
+  const id = (await findUser(admin, 'northgate.admin')).id
+  const refusal = 'Their user type, Customer administrator, is neither yours nor below it.'
+  for (const call of [
+    () => single.call(users.update, { user: { id, email: 'mine@people.example' } }),
+    () => single.call(users.update, { user: { id, isActive: false } }),
+    () => single.call(users.sendPasswordMail, { id }),
+    () => single.call(users.remove, { id }),
+    () => single.call(secondFactor.reset, { id }),
+    () => single.call(sessions.endSessionsOfUser, { id }),
+    () => single.call(impersonation.impersonate, { userId: id, mode: 'view' }),
+  ]) {
+    await expect(call()).toRefuse(403, refusal)
+  }
+  const equal = await ford.addMember({ userName: 'single.twin', userType: 'S27 single' })
+  await expect(single.call(users.sendPasswordMail, { id: equal })).resolves.toMatchObject({ id: equal })
+  await expect(single.call(impersonation.impersonate, { userId: equal, mode: 'view' })).resolves.toBeDefined()
 })
 
 test('a super user can only be changed by super users', async () => {

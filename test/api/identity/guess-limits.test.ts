@@ -136,6 +136,21 @@ describe('an account guessed at from one network', () => {
     expect(compared).toEqual(Array.from({ length: 4 }, () => false))
   })
 
+  test('says the same for every failure with the email address: that it is wrong, or has to wait', async () => {
+    const email = 'luis.ortega@northgate.example'
+    const signIn = (username: string, password: string) =>
+      forecourt.app.inject({ method: 'POST', url: '/api/auth', payload: { username, password } })
+    const wrong = await signIn(email, WRONG)
+    const unknown = await signIn('no.one@northgate.example', WRONG)
+    for (let turn = 0; turn < 5; turn += 1) await signIn('northgate.dealer', WRONG)
+    const waiting = await signIn(email, DEMO_PASSWORD)
+    const stillWrong = await signIn(email, WRONG)
+    for (const { statusCode, body } of [wrong, unknown, waiting, stillWrong])
+      expect([statusCode, body]).toEqual([401, wrong.body])
+    expect(wrong.body).toContain('or sign-in waits after several incorrect attempts')
+    expect((await signIn('northgate.dealer', DEMO_PASSWORD)).statusCode).toBe(429)
+  })
+
   test('allows no more after a pause: after twelve hours it starts over with five', async () => {
     expect(await guessesWithin(1, fromOne)).toBe(5)
     await pass(DAY / 2 + 1)

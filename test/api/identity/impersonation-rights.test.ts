@@ -25,7 +25,7 @@ async function startImpersonation(): Promise<Pair> {
   const [helper, target] = [`helper.${pairs}`, `target.${pairs}`]
   const rights = [[8, 1] as const]
   await impersonations.addTester(ford, { userName: helper, rights: [[4, 7], ...rights] })
-  await impersonations.addTester(ford, { userName: target, rights })
+  await impersonations.addTester(ford, { userName: target, rights, below: helper })
   const own = await forecourt.as(helper)
   return { helper, target, own, impersonated: await impersonations.impersonate(own, target) }
 }

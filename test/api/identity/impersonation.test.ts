@@ -22,30 +22,41 @@ beforeAll(async () => {
   impersonations = impersonationsOf(forecourt)
   ford = await testOrganization(forecourt, 'Northgate Ford')
   toyota = await testOrganization(forecourt, 'Northgate Toyota')
-  await impersonations.addTester(ford, { userName: 'near.dealer', rights: [[8, 1]] })
-  await impersonations.addTester(ford, { userName: 'far.reaching', rights: [[8, 1]], reach: 'customer' })
-  await impersonations.addTester(toyota, { userName: 'sister.person', rights: [[8, 1]] })
-  await impersonations.addTester(ford, {
-    userName: 'stronger',
-    rights: [
-      [8, 1],
-      [8, 5],
-    ],
-  })
-  await impersonations.addTester(ford, {
-    userName: 'helper',
-    rights: [
-      [4, 7],
-      [8, 1],
-      [8, 2],
-    ],
-  })
   await impersonations.addTester(ford, {
     userName: 'broad.helper',
     reach: 'customer',
     rights: [
       [4, 7],
       [8, 1],
+    ],
+  })
+  await impersonations.addTester(ford, {
+    userName: 'helper',
+    below: 'broad.helper',
+    rights: [
+      [4, 7],
+      [8, 1],
+      [8, 2],
+    ],
+  })
+  await impersonations.addTester(ford, { userName: 'near.dealer', below: 'helper', rights: [[8, 1]] })
+  await impersonations.addTester(ford, {
+    userName: 'far.reaching',
+    below: 'broad.helper',
+    rights: [[8, 1]],
+    reach: 'customer',
+  })
+  await impersonations.addTester(toyota, {
+    userName: 'sister.person',
+    below: 'broad.helper',
+    rights: [[8, 1]],
+  })
+  await impersonations.addTester(ford, {
+    userName: 'stronger',
+    below: 'helper',
+    rights: [
+      [8, 1],
+      [8, 5],
     ],
   })
   staff = await forecourt.as('super', 'Forecourt Operations')

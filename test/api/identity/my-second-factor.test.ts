@@ -94,6 +94,10 @@ describe('setting up an authenticator', () => {
     const otp = await timeCode({ secret: first.secret })
     const { refusal } = await refusalOf(me.call(secondFactor.confirmAuthenticator, { otp }))
     expect(refusal.fields?.['otp']).toContain('incorrect')
+    const { setupId } = first
+    const told = await refusalOf(me.call(secondFactor.confirmAuthenticator, { otp, setupId }))
+    expect(told.refusal.fields?.['otp']).toContain('Another set-up was begun since')
+    expect(told.refusal.fields?.['otp']).not.toContain('clock')
     expect(await isAsked(userName)).toBe(false)
   })
 
@@ -115,6 +119,7 @@ describe('the own second factor', () => {
       codeEmail: null,
       authenticatorAt: null,
       backupCodesLeft: 0,
+      withoutAuthenticator: 'nothing',
       devices: [],
     })
     expect(await isAsked(userName)).toBe(false)

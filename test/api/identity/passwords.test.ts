@@ -252,6 +252,13 @@ describe('the own password', () => {
       'Old Password is incorrect.',
       { oldPassword: 'Old Password is incorrect.' },
     ])
+    const same = await refusalOf(
+      session.call(auth.changePassword, { oldPassword: DEMO_PASSWORD, newPassword: DEMO_PASSWORD }),
+    )
+    expect(same).toMatchObject({
+      status: 400,
+      refusal: { fields: { newPassword: 'This is your current password. Choose another one.' } },
+    })
     for (let n = 0; n < 4; n += 1) await expect(change('wrong')).toRefuse(400, 'Old Password is incorrect.')
     // The network now waits here and at sign-in, even with the right password.
     const waiting = await refusalOf(change(DEMO_PASSWORD))

@@ -80,6 +80,29 @@ test('someone who is signed in when it becomes required stays so, and sets it up
   await expect(next.call(secondFactor.beginSetup, {})).resolves.toBeDefined()
 })
 
+test('turning off a required one leads to the set-up at once, and ends the other sessions', async () => {
+  const userName = await addRequired()
+  const waiting = await startSignIn(forecourt, userName)
+  const { secret } = await waiting.call(secondFactor.beginSetup, {})
+  const { token, backupCodes } = await waiting.call(secondFactor.finishSetup, {
+    otp: await timeCode({ secret }),
+  })
+  const elsewhere = await startSignIn(forecourt, userName)
+  const other = await elsewhere.call(secondFactor.verifyOtp, { otp: backupCodes[0] ?? '' })
+  const caller = makeCaller(forecourt.app, token.accessToken)
+  expect((await caller.call(secondFactor.own, {})).withoutAuthenticator).toBe('setup')
+
+  const off = await caller.call(secondFactor.removeAuthenticator, { password: DEMO_PASSWORD })
+  await expect(caller.call(vehicles.list, {})).toRefuse(401)
+  await expect(makeCaller(forecourt.app, other.accessToken).call(auth.me, {})).toRefuse(401)
+  const again = makeCaller(forecourt.app, off.token?.accessToken ?? '')
+  expect(readClaims(again.token ?? '')).toMatchObject({ isVerified: 'false', organizationId: '0' })
+  await expect(again.call(vehicles.list, {})).toRefuse(401)
+  const next = await again.call(secondFactor.beginSetup, {})
+  const done = await again.call(secondFactor.finishSetup, { otp: await timeCode({ secret: next.secret }) })
+  expect(readClaims(done.token.accessToken).isVerified).toBe('true')
+})
+
 test('a backup code is asked for instead, if one is left', async () => {
   const userName = await addRequired()
   const waiting = await startSignIn(forecourt, userName)

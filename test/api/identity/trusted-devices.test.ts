@@ -129,7 +129,8 @@ test('a planted cookie is worthless after the device is trusted', async () => {
 
 test('a new password ends earlier trust', async () => {
   const { device, caller } = await trust()
-  const change = { oldPassword: DEMO_PASSWORD, newPassword: DEMO_PASSWORD }
-  await caller.call(auth.changePassword, change)
+  const [before, after] = [DEMO_PASSWORD, 'AnotherOne8!']
+  await caller.call(auth.changePassword, { oldPassword: before, newPassword: after })
+  await caller.call(auth.changePassword, { oldPassword: after, newPassword: before })
   expect(await verifiedOn(device)).toBe('false')
 })

@@ -97,16 +97,18 @@ describe('changing', () => {
 
   test('of permissions requires administer, unless the set is unchanged', async () => {
     const userTypeId = await ford.addUserType()
-    const [userName, target] = [
-      newUserName(),
-      await newUserRow({ userTypeId: await ford.userType('Participant') }),
-    ]
     const typeName = fresh('Clerk')
     const clerkType = await ford.addUserType(typeName)
+    const belowId = await ford.addUserType(fresh('Below'), typeName)
+    const [userName, target] = [newUserName(), await newUserRow({ userTypeId: belowId })]
     await forecourt.owner.query(
       `insert into user_type_permissions (customer_id, user_type_id, func, opr)
       select $1, $2, func, opr from (values (1, 1), (2, 1), (2, 2), (2, 4)) given (func, opr)`,
       [ford.customerId, clerkType],
+    )
+    await forecourt.owner.query(
+      `insert into user_type_permissions (customer_id, user_type_id, func, opr) values ($1, $2, 1, 1)`,
+      [ford.customerId, belowId],
     )
     await ford.addMember({ userName, userType: typeName })
     const clerk = await forecourt.as(userName)

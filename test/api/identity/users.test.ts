@@ -214,7 +214,12 @@ describe('a caller limited to one organization', () => {
   beforeAll(async () => {
     const userType = await addAllRightsHere(ford)
     await ford.addMember({ userName: 'ford.keeper', userType })
-    // With SQL: the keeper's type has no parent, so no administrator may add types below it.
+    // With SQL: the administrator has fewer permissions than the keeper's type grants.
+    await forecourt.owner.query(
+      `update user_types t set parent_id = above.id from user_types above
+      where t.customer_id = $1 and t.name = $2 and above.customer_id = $1 and above.name = 'Customer administrator'`,
+      [ford.customerId, userType],
+    )
     await ford.insert(
       `insert into user_types (customer_id, name, parent_id)
       select customer_id, 'Below the keeper', id from user_types where customer_id = $1 and name = $2 returning id`,
@@ -249,7 +254,7 @@ describe('a caller limited to one organization', () => {
 
   test('cannot change a user who also belongs to another organization', async () => {
     const user = await newUserRow({
-      userTypeId: await ford.userType('Participant'),
+      userTypeId: await ford.userType('Below the keeper'),
       organizationIds: [ford.organizationId, toyota.organizationId],
     })
     const { id } = await admin.call(users.add, { user })

@@ -173,10 +173,13 @@ test('users are deactivated by the same rules as individually, with a reason for
 })
 
 test('users with more permissions stay active, with the reason, and so do users out of reach', async () => {
-  await ford.addMember({ userName: 'keeper', userType: await keepersType() })
+  const keepers = await keepersType()
+  await ford.addMember({ userName: 'keeper', userType: keepers })
   const keeper = await forecourt.as('keeper')
   const above = await ford.addMember({ userName: 'above.keeper', userType: 'Customer administrator' })
-  const below = await ford.addMember({ userName: 'below.keeper', userType: 'Participant' })
+  const belowType = fresh('Below')
+  await ford.addUserType(belowType, keepers)
+  const below = await ford.addMember({ userName: 'below.keeper', userType: belowType })
   const sister = await toyota.createUser()
   const job = await run(
     keeper,

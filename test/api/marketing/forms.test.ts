@@ -230,6 +230,28 @@ describe('what goes wrong', () => {
     expect((await open(addressOf(form))).status).toBe(410)
   })
 
+  test('a form whose organizations are archived says that it is closed, too, with what was typed', async () => {
+    const form = await place.addForm({ lotId })
+    const { open, send } = visitor()
+    const { hidden } = await open(addressOf(form))
+    const setArchived = (isArchived: boolean) =>
+      forecourt.owner.query('update lots set is_archived = $2 where customer_id = $1', [
+        place.customerId,
+        isArchived,
+      ])
+    await setArchived(true)
+    const answer = await send(addressOf(form), hidden, {
+      name: 'Ann',
+      email: 'a@mail.example',
+      message: 'Please keep <this>',
+    })
+    const page = await open(addressOf(form))
+    await setArchived(false)
+    expect([answer.status, page.status]).toEqual([410, 410])
+    expect(answer.text).toContain('Please keep &lt;this&gt;')
+    expect(answer.text).not.toContain('+1 916 555 0100')
+  })
+
   test('too much text, another content type and an unknown form get a page', async () => {
     const form = await place.addForm()
     const { open, send } = visitor()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMPLETENESS_WEIGHTS, missingFields } from '#contract/vehicles/vehicles/completeness.ts'
 import { VEHICLE_FIELDS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import { files } from '#contract/files/files.ts'
 import { vins } from '#contract/vehicles/vin/vin.ts'
 import { vinValuesOf } from '#contract/vehicles/vin/vin-values.ts'
 import { vehicles, VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -9,6 +10,7 @@ import { search } from '#contract/home/search.ts'
 import { STORED_COLUMNS } from '#server/vehicles/vehicles/restore-vehicle.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
+import { sendFiles } from '#test/factories/files/file-calls.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -24,6 +26,10 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin')
+  await admin.call(files.createDirectory, { container: 'media', dirName: 'Vehicles' })
+  await sendFiles(forecourt, admin, { path: 'Vehicles' }, [
+    { name: 'F 150 front.png', bytes: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
+  ])
 })
 afterAll(() => forecourt.close())
 
@@ -108,6 +114,20 @@ describe('adding', () => {
     expect(results.map((row) => row.id)).toEqual([id])
     const found = await admin.call(search.find, { text: stock })
     expect(found.flatMap(({ path }) => path)).toContain(`/inventory/vehicle-data/${id}`)
+  })
+
+  test('names a photo whose file does not exist, unless it was on the vehicle before', async () => {
+    const front = EVERYTHING.photos[0]
+    const photos = [front, { kind: 'file' as const, place: 'Vehicles/None.png', alt: '' }]
+    const missing = { 'photos.1.place': 'The media library has no file Vehicles/None.png.' }
+    const refusing = async (call: Promise<unknown>) => (await refusalOf(call)).refusal.fields
+    expect(await refusing(add(admin, { photos }))).toEqual(missing)
+    const { id } = await add(admin, { photos: [front] })
+    expect(await refusing(admin.call(vehicles.update, { id, photos }))).toEqual(missing)
+    await forecourt.owner.query('update vehicles set photos = $2 where id = $1', [id, JSON.stringify(photos)])
+    await expect(admin.call(vehicles.update, { id, photos: photos.toReversed() })).resolves.toMatchObject({
+      id,
+    })
   })
 
   test("uses the lot's organization and rejects lots without access", async () => {

@@ -8,6 +8,8 @@ type Tester = {
   userName: string
   rights: readonly (readonly [number, number])[]
   reach?: 'organization' | 'customer'
+  /** The tester whose user type is above theirs; by default, that is the administrator's. */
+  below?: string
 }
 
 /** Helpers for impersonating users by user name. */
@@ -36,12 +38,12 @@ export function impersonationsOf(forecourt: TestApp) {
     /** Adds a user whose own user type grants just these permissions. */
     async addTester(
       place: TestOrganization,
-      { userName, rights, reach = 'organization' }: Tester,
+      { userName, rights, reach = 'organization', below }: Tester,
     ): Promise<void> {
       const { name } = await place.call(userTypes.add, {
         userType: {
           name: `Type of ${userName}`,
-          parentId: await place.userType('Customer administrator'),
+          parentId: await place.userType(below === undefined ? 'Customer administrator' : `Type of ${below}`),
           reach,
           requiresSecondFactor: false,
         },

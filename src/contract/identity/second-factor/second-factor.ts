@@ -68,6 +68,8 @@ export const OwnSecondFactor = z.object({
   /** When the authenticator was turned on; null if it is off. */
   authenticatorAt: Instant.nullable(),
   backupCodesLeft: z.number().int(),
+  /** What else than the password is asked for at sign-in without an authenticator; `setup`: a new one, at once. */
+  withoutAuthenticator: z.enum(['nothing', 'email', 'setup']),
   devices: z.array(TrustedDevice),
 })
 export type OwnSecondFactor = z.infer<typeof OwnSecondFactor>
@@ -79,7 +81,11 @@ const NewSecret = z.object({
   secret: z.string(),
   /** The same for a QR code. */
   uri: z.string(),
+  /** Names this set-up. Sent with the code, it tells whether another one was begun since. */
+  setupId: z.string(),
 })
+
+const SetupId = z.string('The set-up must be text.').max(64, 'Unknown set-up.').optional()
 
 export const secondFactor = {
   getOtpList: endpoint({
@@ -128,7 +134,11 @@ export const secondFactor = {
     allow: 'session',
     summary:
       'Turns on this authenticator with its first code. Returns backup codes, shown only once, and a verified token for a new session. A wrong code is 400 on otp.',
-    input: z.strictObject({ otp: Otp, token: z.union([StoredToken, z.null()]).optional() }),
+    input: z.strictObject({
+      otp: Otp,
+      setupId: SetupId,
+      token: z.union([StoredToken, z.null()]).optional(),
+    }),
     output: z.object({ ...BackupCodes.shape, token: Token }),
   }),
   own: endpoint({
@@ -152,15 +162,17 @@ export const secondFactor = {
     path: '/api/auth/confirm-authenticator',
     allow: 'verified',
     summary: 'Turns on the authenticator with its first code. Returns backup codes, shown only once.',
-    input: z.strictObject({ otp: Otp }),
+    input: z.strictObject({ otp: Otp, setupId: SetupId }),
     output: BackupCodes,
   }),
   removeAuthenticator: endpoint({
     method: 'POST',
     path: '/api/auth/remove-authenticator',
     allow: 'verified',
-    summary: "Turns off the caller's authenticator and removes its backup codes and trusted devices.",
+    summary:
+      "Turns off the caller's authenticator and removes its backup codes and trusted devices. If a second factor is required and none is left, the session becomes unverified: `token` is its new token, and the caller sets up an authenticator.",
     input: z.strictObject({ password: OwnPassword }),
+    output: z.object({ token: Token.nullable() }),
   }),
   renewBackupCodes: endpoint({
     method: 'POST',

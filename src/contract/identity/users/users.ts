@@ -189,6 +189,8 @@ export const users = {
     method: 'POST',
     path: '/api/administration/update-user',
     allow: can(Func.users, Opr.update),
+    // Its email is composed outside the transaction.
+    outside: true,
     summary:
       'Changes a user. `permissions`, the complete set, replaces their permissions and also requires administer.',
     input: UserChange,

@@ -13,6 +13,7 @@ export const TEMPLATE_KEYS = [
   'impersonation',
   'sign-in-code',
   'factor-removed',
+  'security-change',
   'data-request',
   'data-reminder',
   'reopening-request',

@@ -215,6 +215,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/add-vehicle',
     allow: can(Func.vehicles, Opr.create),
+    // Whether the files of its photos exist is asked before its transaction.
+    outside: true,
     summary:
       'Adds a vehicle to a lot. Returns 409 if the VIN is already on the lot, or if the price is beyond the limits of the customer and `confirmPrices` is missing.',
     input: NewVehicle,
@@ -225,6 +227,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/update-vehicle',
     allow: can(Func.vehicles, Opr.update),
+    // Whether the files of its photos exist is asked before its transaction.
+    outside: true,
     summary:
       'Changes a vehicle and locks the changed fields so that feeds keep them. A stale version returns 409 with the current vehicle, a price beyond the limits of the customer without `confirmPrices` 409 on that field.',
     input: VehicleChange,

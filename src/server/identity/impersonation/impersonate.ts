@@ -70,16 +70,7 @@ async function enter(
 async function readAllowed(identity: Identity, actor: Actor, userId: string): Promise<UserRow> {
   const user = await readUserRow(identity.iam, userId)
   const held = user === null ? [] : (await rightsOfUser(identity, user)).permissions.permissions
-  const { permissions, may, reach, customerId, organizationId } = actor
-  const requester = {
-    userId: actor.userId,
-    isSuper: permissions.isSuper,
-    may,
-    reach,
-    customerId,
-    organizationId,
-  }
-  const refusal = whyNotImpersonate(requester, user, held)
+  const refusal = whyNotImpersonate({ ...actor, isSuper: actor.permissions.isSuper }, user, held)
   if (refusal !== null) throw refusal
   if (user === null) throw new Error('The user to impersonate is missing.')
   return user
@@ -104,7 +95,7 @@ async function organizationFor(
 
 async function switchBack(identity: Identity, actor: Actor): Promise<Token> {
   const session = await readSession(identity.iam, actor.sessionId)
-  if (session !== null) await endImpersonation(identity.iam, session)
+  if (session !== null) await endImpersonation(identity.iam, session, { origin: actor.origin ?? null })
   return tokenOf(identity, actor)
 }
 

@@ -5,6 +5,7 @@ import { forbidden, notFound, type Failure } from '#server/http/failure.ts'
 import { missing } from '#server/http/require-permission.ts'
 import type { Identity } from '../identity.ts'
 import type { OwnRights } from '../user-types/permission-cache.ts'
+import { ofHigherType } from '../user-types/grant-limits.ts'
 import { nameSome } from '../user-types/permission-sets.ts'
 
 /** A user with the fields that the impersonation rules check. */
@@ -20,6 +21,9 @@ export type UserRow = {
   isSuper: boolean
   isPlatform: boolean
   userTypeId: string
+  userTypeName: string
+  /** Their user type and those above it. */
+  typesUpward: string[]
   reach: 'organization' | 'customer'
   organizationIds: string[]
   permissionsVersion: string
@@ -34,6 +38,9 @@ export type Requester = {
   isSuper: boolean
   may: (permission: Permission) => boolean
   reach: 'organization' | 'customer'
+  userTypeId: string
+  /** The customer they belong to; for platform staff it can differ from the one they work in. */
+  userCustomerId: string
   customerId: string
   organizationId: string | null
 }
@@ -43,7 +50,7 @@ export const MAY_IMPERSONATE = can(Func.impersonation, Opr.execute)
 /**
  * Why a user can't be impersonated; null if they can. Super users can impersonate anyone except super users.
  * Others need (4, 7) and can impersonate users they can access in the current customer, whose permissions
- * don't exceed their own. Users they can't access are reported as not found.
+ * don't exceed their own and whose user type is their own or below it. Users they can't access are reported as not found.
  */
 export function whyNotImpersonate(
   requester: Requester,
@@ -68,7 +75,11 @@ export function whyNotImpersonate(
     return forbidden("They also belong to an organization you can't access.")
   }
   const above = held.filter((permission) => !requester.may(permission))
-  return above.length > 0 ? forbidden(`They have permissions you don't have: ${nameSome(above)}.`) : null
+  if (above.length > 0) return forbidden(`They have permissions you don't have: ${nameSome(above)}.`)
+  const isInTheirTree = requester.userCustomerId === user.customerId
+  return isInTheirTree && !user.typesUpward.includes(requester.userTypeId)
+    ? forbidden(ofHigherType(user.userTypeName))
+    : null
 }
 
 function isAccessible(requester: Requester, user: UserRow): boolean {
@@ -80,7 +91,12 @@ function isAccessible(requester: Requester, user: UserRow): boolean {
 export async function readUserRow(iam: Kysely<DB>, id: string): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
     select u.customer_id, u.id, u.first_name || ' ' || u.last_name as full_name, u.first_name, u.user_name, u.email,
-      u.is_active and home.status = 'active' as may_enter, u.is_super, home.is_platform, u.user_type_id, t.reach,
+      u.is_active and home.status = 'active' as may_enter, u.is_super, home.is_platform, u.user_type_id, t.name as user_type_name, t.reach,
+      array(with recursive upward as (
+          select t.id, t.parent_id
+          union all
+          select p.id, p.parent_id from user_types p join upward c on p.customer_id = u.customer_id and p.id = c.parent_id)
+        select id::text from upward) as types_upward,
       array(select m.organization_id::text from memberships m
         where m.customer_id = u.customer_id and m.user_id = u.id) as organization_ids,
       coalesce(v.version, 0) as permissions_version, brand.domain, brand.title
@@ -128,6 +144,8 @@ export async function mayStillImpersonate(
     isSuper: own.permissions.isSuper,
     may: own.may,
     reach: actor.reach,
+    userTypeId: actor.userTypeId,
+    userCustomerId: actor.customerId,
   }
   return isInCustomer && whyNotImpersonate(requester, user, theirs.permissions.permissions) === null
 }

@@ -1,19 +1,23 @@
 import type { Received } from '#contract/endpoint.ts'
 import type { auth } from '#contract/identity/auth.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
+import { refused } from '#server/http/failure.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
 import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
 import { storePassword } from '../credentials/stored-passwords.ts'
 
+const SAME = 'This is your current password. Choose another one.'
+
 /**
  * Changes the actor's password and ends their other sessions. Guesses of the old password are limited as at
  * sign-in, so that an open session can't be used to guess it.
- * @throws Failure 400 on oldPassword, 403 while impersonating, 429 after too many failures from the address.
+ * @throws Failure 400 on oldPassword, or on newPassword if it is the same, 403 while impersonating, 429 after too many failures from the address.
  */
 export async function changePassword(
   identity: Identity,
@@ -30,6 +34,8 @@ export async function changePassword(
     field: 'oldPassword',
     wrong: 'Old Password is incorrect.',
   })
+  // After the old one was proven right, so that this tells nothing about it.
+  if (newPassword === oldPassword) throw refused(SAME, { newPassword: SAME })
   await storePassword(identity, user, newPassword)
   await endSessions(iam, { customerId: user.customerId, userId: user.id }, 'password changed', {
     except: actor.sessionId,
@@ -44,5 +50,10 @@ export async function changePassword(
     rowId: user.id,
     what: 'changed their password',
   })
+  await notifyAccountOwner(
+    identity,
+    { customerId: user.customerId, userId: user.id },
+    { what: 'Your password was changed. Your other sessions were ended.', origin: actor.origin },
+  )
   return null
 }

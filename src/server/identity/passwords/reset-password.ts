@@ -5,6 +5,7 @@ import type { Visit } from '#server/http/actor.ts'
 import { refused, tooMany } from '#server/http/failure.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import { readLink, useLink, type Link } from './password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
@@ -59,6 +60,12 @@ export async function resetPassword(
     by: userOf(link),
     visit,
   })
+  if (link.purpose === 'reset') {
+    await notifyAccountOwner(identity, link, {
+      what: 'Your password was set with a link from an email. All your sessions were ended.',
+      origin: originOf(visit),
+    })
+  }
   return null
 }
 

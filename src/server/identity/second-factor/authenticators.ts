@@ -4,6 +4,7 @@ import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import { backupCodeHash, newBackupCodes } from './backup-codes.ts'
 import type { FactorState, UserRow } from '../credentials/factor-state.ts'
 import type { Identity } from '../identity.ts'
+import { fingerprintOf } from '../credentials/tokens.ts'
 import { findTimeStep, newTimeSecret } from './time-codes.ts'
 
 /**
@@ -22,15 +23,20 @@ export async function startAuthenticator({ iam, secrets }: Identity, of: UserRow
   return secret
 }
 
+/** Names a secret without telling it. */
+export const setupIdOf = (secret: string): string =>
+  fingerprintOf(`authenticator set-up/${secret}`).toString('hex')
+
 /**
  * Turns on the pending secret if the code matches it. Removes earlier backup codes and trusted devices.
- * @returns new backup codes; null if the code is wrong or no secret is pending.
+ * @param setupId which secret the caller was given, if they say it.
+ * @returns new backup codes; null if the code is wrong; `replaced` if the caller's secret is no longer pending.
  */
 export async function confirmAuthenticator(
   { iam, secrets }: Identity,
   of: UserRow,
-  { otp, now }: { otp: string; now: number },
-): Promise<string[] | null> {
+  { otp, now, setupId }: { otp: string; now: number; setupId?: string | undefined },
+): Promise<string[] | 'replaced' | null> {
   const row = await iam
     .selectFrom('iam.authenticators')
     .select('secretSealed')
@@ -38,8 +44,10 @@ export async function confirmAuthenticator(
     .where('userId', '=', of.userId)
     .where('confirmedAt', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) return null
-  const step = await findTimeStep(secrets.open(row.secretSealed, contextOf(of)), otp, now)
+  const secret = row && secrets.open(row.secretSealed, contextOf(of))
+  if (setupId !== undefined && (secret === undefined || setupIdOf(secret) !== setupId)) return 'replaced'
+  if (row === undefined || secret === undefined) return null
+  const step = await findTimeStep(secret, otp, now)
   if (step === null) return null
   return turnOn({ iam }, of, { secretSealed: row.secretSealed, step })
 }

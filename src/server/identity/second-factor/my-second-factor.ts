@@ -1,8 +1,9 @@
 import type { OwnSecondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import type { Token } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
-import { conflict, notFound, refused } from '#server/http/failure.ts'
-import { startAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticators.ts'
+import { conflict, notFound, refused, unauthenticated } from '#server/http/failure.ts'
+import { startAuthenticator, confirmAuthenticator, removeAuthenticator, setupIdOf } from './authenticators.ts'
 import { renewBackupCodes } from './backup-codes.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
@@ -12,6 +13,9 @@ import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { productTitle } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { timeSecretUri } from './time-codes.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
+import { endSessions, readSession, unverifySession } from '../sessions/sessions.ts'
+import { issueToken } from '../sessions/token-issue.ts'
 import { forgetDevice, listDevices } from '../credentials/trusted-devices.ts'
 
 /** The actor's own second factor; never that of an impersonated user. */
@@ -29,12 +33,14 @@ export async function readMySecondFactor(
   if (state === null) throw notFound('User')
   const channels = await otpChannels(identity, state)
   const isMailed = channels.some(({ type }) => type === 'email')
+  const [without] = await otpChannels(identity, { ...state, authenticatorAt: null, backupCodesLeft: 0 })
   const { isRequired, authenticatorAt, backupCodesLeft } = state
   return {
     isRequired,
     codeEmail: isMailed ? maskEmail(state.email) : null,
     authenticatorAt,
     backupCodesLeft,
+    withoutAuthenticator: without?.type === 'email' || without?.type === 'setup' ? without.type : 'nothing',
     devices,
   }
 }
@@ -53,38 +59,68 @@ export async function newSecret(identity: Identity, actor: Actor) {
     readRecipient(identity.iam, user),
   ])
   const title = productTitle(recipient?.title)
-  return { secret, uri: timeSecretUri({ secret, userName: actor.userName, title }) }
+  return {
+    secret,
+    uri: timeSecretUri({ secret, userName: actor.userName, title }),
+    setupId: setupIdOf(secret),
+  }
 }
+
+const REPLACED =
+  'Another set-up was begun since, in another browser or tab, so this QR code no longer counts. Finish that one, or cancel here and start again.'
 
 /** @throws Failure 400 on otp. */
 export async function confirmOwn(
   identity: Identity,
   actor: Actor,
-  otp: string,
+  { otp, setupId }: { otp: string; setupId?: string | undefined },
   call: 'confirmAuthenticator' | 'finishSetup' = 'confirmAuthenticator',
 ) {
   refuseWhileImpersonating(actor)
-  const backupCodes = await confirmAuthenticator(identity, userOf(actor), { otp, now: clock.now() })
+  const backupCodes = await confirmAuthenticator(identity, userOf(actor), { otp, setupId, now: clock.now() })
+  if (backupCodes === 'replaced') throw refused('Some fields are invalid.', { otp: REPLACED })
   if (backupCodes === null) {
     throw refused('Some fields are invalid.', {
       otp: "This code is incorrect. Check that your device's clock is right, then enter the next code.",
     })
   }
   await note(identity, actor, call, 'turned on an authenticator')
+  await tell(
+    identity,
+    actor,
+    'An authenticator app was turned on. From now on, signing in asks for its codes.',
+  )
   return { backupCodes }
 }
 
-/** @throws Failure 400 on password, 409 if none is on. */
+/**
+ * Turns off the actor's authenticator. If their user type requires a second factor and only a new authenticator can be one,
+ * the session waits for it at once, as after a password, and the other sessions end.
+ * @returns the token of a session that waits.
+ * @throws Failure 400 on password, 409 if none is on.
+ */
 export async function removeOwn(
   identity: Identity,
   visit: Visit,
   actor: Actor,
   password: string,
-): Promise<null> {
+): Promise<{ token: Token | null }> {
   await requirePassword(identity, visit, actor, password)
   if (!(await removeAuthenticator(identity, userOf(actor)))) throw conflict('No authenticator is turned on.')
   await note(identity, actor, 'removeAuthenticator', 'turned off their authenticator')
-  return null
+  await tell(
+    identity,
+    actor,
+    'Your authenticator app was turned off, and its backup codes and trusted devices were removed.',
+  )
+  const state = await readFactors(identity.iam, userOf(actor))
+  const channels = state === null ? [] : await otpChannels(identity, state)
+  if (!channels.some(({ type }) => type === 'setup')) return { token: null }
+  await endSessions(identity.iam, userOf(actor), 'second factor turned off', { except: actor.sessionId })
+  await unverifySession(identity.iam, actor.sessionId)
+  const session = await readSession(identity.iam, actor.sessionId)
+  if (session === null) throw unauthenticated()
+  return { token: await issueToken(identity, session) }
 }
 
 /** @throws Failure 400 on password, 409 if the actor signs in with neither an authenticator nor emailed codes. */
@@ -97,6 +133,7 @@ export async function renewOwnCodes(identity: Identity, visit: Visit, actor: Act
     throw conflict('Backup codes require an authenticator or emailed codes. Turn on an authenticator first.')
   const backupCodes = await renewBackupCodes(identity, user)
   await note(identity, actor, 'renewBackupCodes', 'generated new backup codes')
+  await tell(identity, actor, 'New backup codes were generated. Earlier ones no longer work.')
   return { backupCodes }
 }
 
@@ -123,6 +160,9 @@ async function requirePassword(
 }
 
 const userOf = ({ userCustomerId, userId }: Actor): UserRow => ({ customerId: userCustomerId, userId })
+
+const tell = (identity: Identity, actor: Actor, what: string): Promise<void> =>
+  notifyAccountOwner(identity, userOf(actor), { what, origin: actor.origin })
 
 function note({ iam }: Identity, actor: Actor, call: string, what: string): Promise<void> {
   return noteEvent(iam, {

@@ -30,7 +30,7 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
     finishSetup: ({ visit, actor, input }) => finishSetup(identity, visit, actor, input),
     own: ({ visit, actor }) => readMySecondFactor(identity, visit, actor),
     startAuthenticator: ({ visit, actor, input }) => startOwn(identity, visit, actor, input.password),
-    confirmAuthenticator: ({ actor, input }) => confirmOwn(identity, actor, input.otp),
+    confirmAuthenticator: ({ actor, input }) => confirmOwn(identity, actor, input),
     removeAuthenticator: ({ visit, actor, input }) => removeOwn(identity, visit, actor, input.password),
     renewBackupCodes: ({ visit, actor, input }) => renewOwnCodes(identity, visit, actor, input.password),
     forgetDevice: ({ actor, input }) => forgetOwnDevice(identity, actor, input.id),

@@ -22,6 +22,7 @@ import { addressKey, addressWait, countAddressFailure, formatWait } from '../cre
 import { noteFailedSignIn } from '../sign-in/note-access.ts'
 import { noteSignIn } from '../sign-in/sign-in.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { fingerprintOf, newCookie } from '../credentials/tokens.ts'
 import { trustDevice } from '../credentials/trusted-devices.ts'
@@ -110,6 +111,10 @@ async function spendCode(
       : spendTimeCode(identity, state, { given, now: clock.now() })
   if (!(await spendBackupCode(identity, state, given))) return 'wrong'
   await note(identity.iam, actor, state, 'signed in with a backup code')
+  await notifyAccountOwner(identity, state, {
+    what: `A backup code was used to sign in. ${state.backupCodesLeft - 1} of your codes are left.`,
+    origin: actor.origin,
+  })
   return 'right'
 }
 
@@ -127,11 +132,11 @@ export async function finishSetup(
   identity: Identity,
   visit: Visit,
   actor: Actor,
-  { otp, token: given }: Received<typeof secondFactor.finishSetup>,
+  { token: given, ...code }: Received<typeof secondFactor.finishSetup>,
 ): Promise<{ backupCodes: string[]; token: Token }> {
   if (given) await refuseForeignToken(identity.tokens, actor, given)
   await requireSetup(identity, actor)
-  const { backupCodes } = await confirmOwn(identity, actor, otp, 'finishSetup')
+  const { backupCodes } = await confirmOwn(identity, actor, code, 'finishSetup')
   return { backupCodes, token: await openVerified(identity, visit, actor, 'secondFactor.finishSetup') }
 }
 

@@ -65,7 +65,7 @@ const WHY = {
 export async function endImpersonation(
   iam: Kysely<DB>,
   session: ImpersonationUsers & { id: string; generation: number },
-  { why = 'asked' }: { why?: keyof typeof WHY } = {},
+  { why = 'asked', origin = null }: { why?: keyof typeof WHY; origin?: Origin | null } = {},
 ): Promise<void> {
   await sql`
     with gone as (
@@ -79,7 +79,7 @@ export async function endImpersonation(
         and s.user_id <> s.effective_user_id
       returning s.id
     )
-    ${note(session, sql`gone`, { event: WHY[why] })}`.execute(iam)
+    ${note(session, sql`gone`, { event: WHY[why], origin })}`.execute(iam)
 }
 
 /** Logs the event for the customer of the impersonated user and for that of the impersonator. */

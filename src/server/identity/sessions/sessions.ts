@@ -157,6 +157,15 @@ export async function verifySession(
   return rows.length > 0
 }
 
+/** Makes a session wait for a second factor again, without an organization. Earlier tokens are superseded. */
+export async function unverifySession(iam: Kysely<DB>, id: string): Promise<void> {
+  await sql`
+    update iam.sessions set is_verified = false, acting_customer_id = customer_id, organization_id = null,
+      ends_at = least(ends_at, app_now() + ${UNVERIFIED_DAYS} * interval '1 day'),
+      generation = generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now())
+    where id = ${id} and revoked_at is null`.execute(iam)
+}
+
 /**
  * Starts the next generation of a session's token, once: a concurrent call with the same generation changes
  * nothing and reads the same successor. `isActive` also counts as activity.

@@ -24,6 +24,16 @@ import { isTrusted } from '../credentials/trusted-devices.ts'
 const SIGN_IN_FAILED =
   'The user name or password is incorrect. After several incorrect attempts, wait a few minutes before trying again.'
 
+/**
+ * The same for every failure with an email address: a wait isn't said there, because it would tell that the address and a user
+ * name are one account, so both reasons are named, whichever it was.
+ */
+const SIGN_IN_BY_EMAIL_FAILED =
+  'The email address or password is incorrect, or sign-in waits after several incorrect attempts. If both are right, sign in with your user name, which tells you how long to wait, or try again in 15 minutes.'
+
+const failedSignIn = (typed: string) =>
+  unauthenticated(typed.includes('@') ? SIGN_IN_BY_EMAIL_FAILED : SIGN_IN_FAILED)
+
 /** Why a person who proved their password still can't sign in. No one else reads it. */
 const CLOSED = {
   suspended: "Your company's access is suspended. Contact the person who manages your company's account.",
@@ -58,7 +68,7 @@ export async function signIn(
     guess(identity, { name, typed, visit, account, password: given.password }, matches),
   )
   const compared = account?.passwordHash ?? null
-  if (!isRight || account === null || compared === null) throw unauthenticated(SIGN_IN_FAILED)
+  if (!isRight || account === null || compared === null) throw failedSignIn(typed)
   if (account.closedBy !== null) throw unauthenticated(CLOSED[account.closedBy])
   await clearNetworkFailures(identity.iam, { names: [typed, name], network: addressKey(visit.ip) })
   const passwordHash = identity.passwords.isOutdated(compared)

@@ -7,15 +7,11 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
 import { reachesCustomerData } from './default-user-types.ts'
-import {
-  managesWholeTree,
-  reachesCustomer,
-  requireGrantable,
-  refuseWhileImpersonating,
-} from './grant-limits.ts'
+import { reachesCustomer, requireGrantable, refuseWhileImpersonating } from './grant-limits.ts'
 import { isSameSet, without } from './permission-sets.ts'
+import { managesWholeTree, readTree } from './read-tree.ts'
 import { idsBelow } from './type-tree.ts'
-import { readGrants, readTree, readUserType } from './user-type-list.ts'
+import { readGrants, readUserType } from './user-type-list.ts'
 
 /**
  * Adds a type below the actor's own; platform staff in a customer add below its first type. @returns its ID.

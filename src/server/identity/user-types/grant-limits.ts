@@ -4,17 +4,11 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, refused } from '#server/http/failure.ts'
 import { holdable, keyOf, nameSome, permissionOf, PLATFORM_FUNCTIONS } from './permission-sets.ts'
+import { readManagedTypes } from './read-tree.ts'
 
 /** Whether the actor works in the platform's own customer. */
 export const isInPlatform = (actor: Member): boolean =>
   actor.isPlatformStaff && actor.customerId === actor.effectiveCustomerId
-
-/**
- * Whether the actor manages the whole tree of user types: super users, and platform staff in a customer,
- * whose own type isn't in its tree.
- */
-export const managesWholeTree = (actor: Member): boolean =>
-  actor.isPlatformStaff && (actor.customerId !== actor.effectiveCustomerId || actor.permissions.isSuper)
 
 export const reachesCustomer = (actor: Member): boolean =>
   actor.reach === 'customer' || actor.permissions.isSuper
@@ -42,12 +36,20 @@ export function refuseWhileImpersonating(actor: Pick<Member, 'userId' | 'effecti
   throw forbidden("You can't do this while impersonating a user. Switch back first.")
 }
 
-type GrantContext = { id: string; isSuper: boolean; reach: 'organization' | 'customer' }
+type GrantContext = {
+  id: string
+  isSuper: boolean
+  reach: 'organization' | 'customer'
+  userTypeId: string
+  userTypeName: string
+}
 
 /**
- * Why the actor can't change each of these users, as a sentence, or null. One or two statements for all of
- * them; none if nobody can have more permissions than the actor. Actors aren't locked for themselves: what
- * they can't change is rejected by field.
+ * Why the actor can't change each of these users, as a sentence, or null. At most three statements for all of
+ * them; none if nobody can have more permissions than the actor. A user's type must be the actor's own or one
+ * below it: otherwise anyone with the same permissions could take over the account of their own
+ * administrator ([decision 243](../../../../docs/decisions/0243-accounts-follow-the-tree-of-user-types.md)).
+ * Actors aren't locked for themselves: what they can't change is rejected by field.
  */
 export async function lockUsers(
   db: Database,
@@ -55,9 +57,10 @@ export async function lockUsers(
   users: readonly GrantContext[],
 ): Promise<Map<string, string | null>> {
   const ids = users.map(({ id }) => id)
-  const [above, elsewhere] = await Promise.all([
+  const [above, elsewhere, managed] = await Promise.all([
     rightsAbove(db, actor, ids),
     membersElsewhere(db, actor, ids),
+    readManagedTypes(db, actor),
   ])
   return new Map(
     users.map((user) => [
@@ -65,6 +68,7 @@ export async function lockUsers(
       reasonToLock(actor, user, {
         above: above.get(user.id) ?? [],
         isElsewhere: elsewhere.has(user.id),
+        isOfHigherType: managed !== null && !managed.has(user.userTypeId),
       }),
     ]),
   )
@@ -73,7 +77,11 @@ export async function lockUsers(
 function reasonToLock(
   actor: Member,
   user: GrantContext,
-  { above, isElsewhere }: { above: readonly Permission[]; isElsewhere: boolean },
+  {
+    above,
+    isElsewhere,
+    isOfHigherType,
+  }: { above: readonly Permission[]; isElsewhere: boolean; isOfHigherType: boolean },
 ): string | null {
   if (user.id === actor.effectiveUserId) return null
   if (user.isSuper && !actor.permissions.isSuper) return 'Only a super user can change a super user.'
@@ -81,8 +89,13 @@ function reasonToLock(
     return 'Their user type covers all organizations. Yours covers one.'
   }
   if (isElsewhere) return "They also belong to an organization you can't access."
-  return above.length > 0 ? `They have permissions you don't have: ${nameSome(above)}.` : null
+  if (above.length > 0) return `They have permissions you don't have: ${nameSome(above)}.`
+  return isOfHigherType ? ofHigherType(user.userTypeName) : null
 }
+
+/** Why a user can't be managed by someone whose own user type isn't theirs or above it. */
+export const ofHigherType = (typeName: string): string =>
+  `Their user type, ${typeName}, is neither yours nor below it. Ask someone with a higher user type.`
 
 /** @throws Failure 404 without access to the user, 403 with the reason if the actor can't change them. */
 export async function refuseLocked(db: Database, actor: Member, userId: string): Promise<void> {
@@ -93,7 +106,13 @@ export async function refuseLocked(db: Database, actor: Member, userId: string):
         .onRef('userTypes.customerId', '=', 'users.customerId')
         .onRef('userTypes.id', '=', 'users.userTypeId'),
     )
-    .select(['users.id', 'users.isSuper', 'userTypes.reach'])
+    .select([
+      'users.id',
+      'users.isSuper',
+      'users.userTypeId',
+      'userTypes.name as userTypeName',
+      'userTypes.reach',
+    ])
     .where('users.id', '=', userId)
     .executeTakeFirst()
   if (user === undefined) throw notFound('User')

@@ -9,9 +9,9 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { grantsAbove, isInPlatform, managesWholeTree, reachesCustomer } from './grant-limits.ts'
+import { grantsAbove, isInPlatform, reachesCustomer } from './grant-limits.ts'
 import { holdable, nameSome } from './permission-sets.ts'
-import { idsBelow } from './type-tree.ts'
+import { readManagedTypes } from './read-tree.ts'
 
 type Row = Omit<UserType, 'lock'>
 
@@ -105,18 +105,8 @@ function selectTypes(db: Database, actor: Member) {
 
 async function withLocks(db: Database, actor: Member, rows: readonly Row[]): Promise<UserType[]> {
   if (rows.length === 0) return []
-  const [tree, above] = await Promise.all([readTree(db, actor), grantsAbove(db, actor)])
-  const below = managesWholeTree(actor) ? null : idsBelow(tree, actor.userTypeId)
+  const [below, above] = await Promise.all([readManagedTypes(db, actor), grantsAbove(db, actor)])
   return rows.map((row) => ({ ...row, lock: reasonToLock(actor, row, below, above.get(row.id) ?? []) }))
-}
-
-/** The tree alone: types with their parents. */
-export function readTree(db: Database, actor: Member) {
-  return db
-    .selectFrom('userTypes')
-    .select(['id', 'name', 'parentId', 'reach'])
-    .where('customerId', '=', actor.customerId)
-    .execute()
 }
 
 function reasonToLock(

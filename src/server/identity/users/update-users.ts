@@ -25,13 +25,14 @@ type Changes = { current: User; given: UserInput['user']; permissions: UserInput
 /**
  * Changes a user: fields, memberships in organizations the actor can access, and permissions. Activating or
  * deactivating ends their sessions.
+ * @returns the user before.
  * @throws Failure 404, 403 if the actor can't change them, 409 with the current user if the version is stale.
  */
 export async function changeUser(
   db: Database,
   actor: Member,
   { user: given, permissions }: UserInput,
-): Promise<void> {
+): Promise<User> {
   const isLast = await lockUser(db, actor, given.id)
   const current = await readUser(db, actor, given.id)
   if (current.lock !== null) throw forbidden(current.lock)
@@ -66,6 +67,7 @@ export async function changeUser(
       .where('id', '=', given.id)
       .execute(),
   )
+  return current
 }
 
 /** The input without what isn't a column of the user. */

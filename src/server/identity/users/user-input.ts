@@ -3,9 +3,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
-import { isInPlatform, managesWholeTree, reachesCustomer } from '../user-types/grant-limits.ts'
-import { idsBelow } from '../user-types/type-tree.ts'
-import { readTree } from '../user-types/user-type-list.ts'
+import { isInPlatform, reachesCustomer } from '../user-types/grant-limits.ts'
+import { readManagedTypes } from '../user-types/read-tree.ts'
 
 const refuse = (field: string, sentence: string) =>
   refused('Some fields are invalid.', { [`user.${field}`]: sentence })
@@ -45,10 +44,9 @@ export async function lockAssignableType(db: Database, actor: Member, id: string
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst()
-  const tree = await readTree(db, actor)
-  const isAllowed =
-    held !== undefined && (managesWholeTree(actor) || idsBelow(tree, actor.userTypeId).has(held.id))
-  if (!isAllowed) throw refuse('userTypeId', 'Choose your own user type or one below it.')
+  const managed = await readManagedTypes(db, actor)
+  if (held === undefined || (managed !== null && !managed.has(held.id)))
+    throw refuse('userTypeId', 'Choose your own user type or one below it.')
   if (held.reach === 'customer' && !reachesCustomer(actor)) {
     throw forbidden('This user type covers all organizations. Yours covers one.')
   }

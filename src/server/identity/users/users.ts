@@ -1,11 +1,13 @@
 import type { Received } from '#contract/endpoint.ts'
-import type { users } from '#contract/identity/users/users.ts'
+import type { User, users } from '#contract/identity/users/users.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { isInPlatform, refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import type { Identity } from '../identity.ts'
+import { maskEmail } from '../credentials/factor-state.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import {
   type PasswordMail,
   sendPasswordMail,
@@ -52,9 +54,13 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
       })
     },
 
-    async update({ db, actor, input }) {
-      await changeUser(db, actor, input)
-      return readUser(db, actor, input.user.id)
+    async update({ inTenant, actor, input }) {
+      const { before, after } = await inTenant(async (db) => {
+        const changed = await changeUser(db, actor, input)
+        return { before: changed, after: await readUser(db, actor, input.user.id) }
+      })
+      await tellOfNewNames(identity, actor, before, after)
+      return after
     },
 
     async remove({ db, actor, input }) {
@@ -76,6 +82,19 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
       })
     },
   }
+}
+
+/** Tells a user whose email address or user name was changed. Both sign in. */
+async function tellOfNewNames(identity: Identity, actor: Member, before: User, after: User): Promise<void> {
+  const email =
+    before.email === after.email
+      ? []
+      : [`The email address of your account is now ${maskEmail(after.email)}.`]
+  const name = before.userName === after.userName ? [] : [`Your user name is now ${after.userName}.`]
+  const what = [...email, ...name]
+  if (what.length === 0) return
+  const of = { customerId: actor.customerId, userId: after.id }
+  await notifyAccountOwner(identity, of, { what: what.join(' '), by: actor, formerEmail: before.email })
 }
 
 function sendMail(

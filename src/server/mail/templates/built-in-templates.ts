@@ -109,6 +109,49 @@ You can set up a new one under Security in your user menu. If you didn't ask for
 {{ title }}`,
     },
   },
+  'security-change': {
+    id: '30',
+    title: 'Sign-in settings changed',
+    variables: [
+      ...NAMES,
+      {
+        name: 'what',
+        about: 'What changed, in sentences',
+        sample: 'Your password was changed. Your other sessions were ended.',
+      },
+      {
+        name: 'how',
+        about: 'When, and who did it or where',
+        sample:
+          'This happened on November 21, 2026 at 2:32 PM UTC with Firefox on Windows, from the address 203.0.113.5.',
+      },
+      {
+        name: 'link',
+        about: "The link to the recipient's security settings",
+        sample: 'https://cars.example.com/account/security',
+      },
+    ],
+    words: {
+      subject: 'A change to how you sign in to {{ title }}',
+      mjml: layout({
+        body: '{{ what }} Your account is <b>{{ userName }}</b> at {{ title }}.</mj-text><mj-text>{{ how }}',
+        action: button('View your security settings'),
+        small:
+          "If you know about this, you don't need to do anything. If you don't, change your password, sign out everywhere under Your sessions, and tell your administrator right away.",
+      }),
+      text: `Hello {{ firstName }},
+
+{{ what }} Your account is {{ userName }} at {{ title }}.
+
+{{ how }}
+
+If you know about this, you don't need to do anything. If you don't, change your password, sign out everywhere under Your sessions, and tell your administrator right away. Your security settings are here:
+
+{{ link }}
+
+{{ title }}`,
+    },
+  },
   impersonation: {
     id: '4',
     title: 'Support accessed your account',

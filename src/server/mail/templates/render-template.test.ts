@@ -14,18 +14,21 @@ const body = (words: string) =>
   `<mjml><mj-body><mj-section><mj-column>${words}</mj-column></mj-section></mj-body></mjml>`
 const GOOD = '<mj-text>{{ link }}</mj-text>'
 
-test.for(['invitation', 'password-reset', 'impersonation', 'data-request', 'data-reminder'] as const)(
-  'the built-in %s has no problems',
-  { timeout: 30_000 },
-  async (key) => {
-    const { words, variables } = BUILT_IN_TEMPLATES[key]
-    const samples = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
-    const made = await renderer.render(words, samples, LINK)
-    expect(made.problems).toEqual([])
-    expect(made.html).toContain(`href="${LINK}"`)
-    expect(made.text).toContain(`\n\n${LINK}\n\n`)
-  },
-)
+test.for([
+  'invitation',
+  'password-reset',
+  'impersonation',
+  'security-change',
+  'data-request',
+  'data-reminder',
+] as const)('the built-in %s has no problems', { timeout: 30_000 }, async (key) => {
+  const { words, variables } = BUILT_IN_TEMPLATES[key]
+  const samples = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
+  const made = await renderer.render(words, samples, LINK)
+  expect(made.problems).toEqual([])
+  expect(made.html).toContain(`href="${LINK}"`)
+  expect(made.text).toContain(`\n\n${LINK}\n\n`)
+})
 
 test.for(['sign-in-code', 'factor-removed'] as const)(
   'the built-in %s has no problems',

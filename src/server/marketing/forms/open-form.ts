@@ -67,8 +67,12 @@ async function openRead(
   const id = /^[1-9]\d{0,17}$/.exec(vehicleId ?? '')?.[0]
   const found = id === undefined ? null : await readVehiclePage(db, { site, id, pictureAddress })
   const shown = found && (await askedOf(db, found, openedAt))
-  const receiver = await readReceiver(db, site, { lotId: shown === null ? form.lotId : shown.lotId })
-  return receiver === null ? null : { form, receiver, vehicle: shown && shown.vehicle }
+  const lotId = shown === null ? form.lotId : shown.lotId
+  const receiver = await readReceiver(db, site, { lotId })
+  if (receiver !== null) return { form, receiver, vehicle: shown && shown.vehicle }
+  // Where every organization with a lot is archived, the form is closed, and says so with what was typed.
+  const former = await readReceiver(db, site, { lotId, isArchived: true })
+  return former && { form: { ...form, isClosed: true }, receiver: { ...former, phone: null }, vehicle: null }
 }
 
 /** The vehicle that a visitor asks about, and its lot; null if they didn't see it. */

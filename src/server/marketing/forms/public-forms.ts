@@ -105,18 +105,18 @@ async function readForm(
   }
 }
 
-/** The lot and organization that receive what is sent: the vehicle's lot, the form's, or the customer's first. */
+/** The lot and organization that receive what is sent: the vehicle's lot, the form's, or the customer's first. `isArchived`: among those of archived organizations. */
 export async function readReceiver(
   db: Database,
   { customerId }: Pick<Site, 'customerId'>,
-  { lotId }: { lotId: string | null },
+  { lotId, isArchived = false }: { lotId: string | null; isArchived?: boolean },
 ): Promise<Receiver | null> {
   const { rows } = await sql<Omit<Receiver, 'country'> & { currency: string }>`
     select o.id::text as organization_id, o.name as organization_name, l.id::text as lot_id, l.phone,
       coalesce(l.time_zone, o.time_zone, c.time_zone) as zone, c.currency
     from lots l join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
     join customers c on c.id = l.customer_id
-    where l.customer_id = ${customerId} and not l.is_archived
+    where l.customer_id = ${customerId} and l.is_archived = ${isArchived}
     order by (l.id = ${lotId}) desc nulls last, l.is_public desc, l.id limit 1`.execute(db)
   const [found] = rows
   if (found === undefined) return null

@@ -4,6 +4,7 @@ import type { DB } from '#server/database/schema.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Participant, Visit } from '#server/http/actor.ts'
 import { unauthenticated } from '#server/http/failure.ts'
+import { originOf } from '#server/identity/index.ts'
 import { hashSecret } from './hash-secret.ts'
 
 /** Marks a participant's token, so that it is never mistaken for another. */
@@ -21,7 +22,8 @@ export const participantPlaces = sql`
  * Identifies a participant by the token of their session. Access ends when all their invitations are revoked.
  * @throws Failure 401
  */
-export async function authenticateParticipant(iam: Kysely<DB>, { bearer }: Visit): Promise<Participant> {
+export async function authenticateParticipant(iam: Kysely<DB>, visit: Visit): Promise<Participant> {
+  const { bearer } = visit
   if (bearer === null) throw unauthenticated('Open your invitation link to continue.')
   if (!bearer.startsWith(PARTICIPANT_TOKEN)) throw unauthenticated(ENDED)
   const { rows } = await sql<Participant & { isStale: boolean }>`
@@ -42,7 +44,7 @@ export async function authenticateParticipant(iam: Kysely<DB>, { bearer }: Visit
       iam,
     )
   }
-  return participant
+  return { ...participant, origin: originOf(visit) }
 }
 
 /** Ends the session of a token. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Received } from '#contract/endpoint.ts'
+import { readPath } from '#contract/files/names.ts'
 import {
   VEHICLE_FIELDS,
   type VehicleFieldName,
@@ -12,6 +13,7 @@ import { VehicleRecord, type vehicles } from '#contract/vehicles/vehicles/vehicl
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { vinValuesOf, type VinFilledField } from '#contract/vehicles/vin/vin-values.ts'
 import { clock } from '#server/clock.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -29,50 +31,49 @@ const WRONG = 'Some fields are invalid.'
 const CHANGES_COST = can(Func.vehicleCost, Opr.update)
 const COSTS = ['costCents', 'invoiceCents'] as const
 
+type Photos = Received<typeof vehicles.update>['photos']
+
+/** Whether a media file of a customer exists. */
+type HasMediaFile = (customerId: string, path: readonly string[]) => Promise<boolean>
+
+/**
+ * Checks that the files among photos exist. Those in `known` were on the vehicle before: a file that was deleted since doesn't
+ * stop other changes. For handlers without an open transaction.
+ * @throws Failure 400 on each photo whose file doesn't exist, with its name
+ */
+async function requirePhotoFiles(
+  hasFile: HasMediaFile,
+  customerId: string,
+  { photos = [], known = [] }: { photos: Photos; known?: readonly string[] },
+): Promise<void> {
+  const fields: Record<string, string> = {}
+  for (const [at, { kind, place }] of photos.entries()) {
+    if (kind !== 'file' || known.includes(place)) continue
+    const path = readPath(place)
+    // oxlint-disable-next-line no-await-in-loop
+    if ('names' in path && (await hasFile(customerId, path.names))) continue
+    fields[`photos.${at}.place`] = `The media library has no file ${place}.`
+  }
+  const [first] = Object.values(fields)
+  if (first !== undefined) throw refused(first, fields)
+}
+
 /** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
 export const makeVehicleEditing = (
   prices: VehiclePrices,
+  hasFileOf: (outside: Outside) => HasMediaFile,
 ): Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> => ({
-  async add({ db, actor, input: { lotId, locksEdits, confirmPrices, fromVin, ...values } }) {
-    if (!confirmPrices) {
-      await requirePriceConfirmation(db, actor.customerId, [
-        { title: titleOf(values), beforeCents: null, afterCents: values.priceCents ?? null },
-      ])
-    }
-    const place = await placeOn(db, lotId)
-    const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
-    const known = withValuations(actor, given, null)
-    const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
-    const decoded = decodedFields(fromVin, known.vin, known)
-    const added = await explainRefusal(
-      db
-        .insertInto('vehicles')
-        .values({
-          ...columnsOf(known, sql`'{}'::jsonb`),
-          ...place,
-          provenance: stamped(sql`'[]'::jsonb`, actor, fields, decoded),
-          locked: locksEdits ? fields.filter((name) => !decoded.has(name)) : [],
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    )
-    await prices.storePricesNow(db, actor, [added.id])
-    return readVehicle(db, actor, added.id)
+  async add({ inTenantOnce, outside, actor, input }) {
+    await requirePhotoFiles(hasFileOf(outside), actor.customerId, { photos: input.photos })
+    return inTenantOnce((db) => addVehicle(prices, { db, actor, input }))
   },
 
-  async update({ db, actor, input: { id, version, confirmPrices, ...change } }) {
-    const before = await lockVehicle(db, actor, { id, version })
-    const { priceCents } = change
-    if (!confirmPrices && priceCents !== undefined) {
-      await requirePriceConfirmation(db, actor.customerId, [
-        { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
-      ])
+  async update({ inTenant, inTenantOnce, outside, actor, input }) {
+    if (input.photos?.some(({ kind }) => kind === 'file') === true) {
+      const known = await inTenant((db) => readPhotoPlaces(db, actor, input.id))
+      await requirePhotoFiles(hasFileOf(outside), actor.customerId, { photos: input.photos, known })
     }
-    const sellingBefore = confirmPrices ? null : await prices.readSellingPrices(db, actor, [id])
-    await writeVehicle(db, actor, before, change)
-    if (sellingBefore !== null) await prices.requireUsualSellingPrices(db, actor, sellingBefore)
-    await prices.storePricesNow(db, actor, [id])
-    return readVehicle(db, actor, id)
+    return inTenantOnce((db) => updateVehicle(prices, { db, actor, input }))
   },
 
   async remove({ db, actor, input }) {
@@ -85,6 +86,70 @@ export const makeVehicleEditing = (
     return null
   },
 })
+
+type Editing<Input> = { db: Database; actor: Member; input: Input }
+
+/** The files of a vehicle's photos. @throws Failure 404 */
+async function readPhotoPlaces(db: Database, { customerId }: Member, id: string): Promise<string[]> {
+  const { rows } = await sql<{ places: string[] }>`
+    select array(select p ->> 'place' from jsonb_array_elements(v.photos) p where p ->> 'kind' = 'file') as places
+    from vehicles v where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  return found.places
+}
+
+async function addVehicle(
+  prices: VehiclePrices,
+  {
+    db,
+    actor,
+    input: { lotId, locksEdits, confirmPrices, fromVin, ...values },
+  }: Editing<Received<typeof vehicles.add>>,
+) {
+  if (!confirmPrices) {
+    await requirePriceConfirmation(db, actor.customerId, [
+      { title: titleOf(values), beforeCents: null, afterCents: values.priceCents ?? null },
+    ])
+  }
+  const place = await placeOn(db, lotId)
+  const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
+  const known = withValuations(actor, given, null)
+  const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
+  const decoded = decodedFields(fromVin, known.vin, known)
+  const added = await explainRefusal(
+    db
+      .insertInto('vehicles')
+      .values({
+        ...columnsOf(known, sql`'{}'::jsonb`),
+        ...place,
+        provenance: stamped(sql`'[]'::jsonb`, actor, fields, decoded),
+        locked: locksEdits ? fields.filter((name) => !decoded.has(name)) : [],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  await prices.storePricesNow(db, actor, [added.id])
+  return readVehicle(db, actor, added.id)
+}
+
+async function updateVehicle(
+  prices: VehiclePrices,
+  { db, actor, input: { id, version, confirmPrices, ...change } }: Editing<Received<typeof vehicles.update>>,
+) {
+  const before = await lockVehicle(db, actor, { id, version })
+  const { priceCents } = change
+  if (!confirmPrices && priceCents !== undefined) {
+    await requirePriceConfirmation(db, actor.customerId, [
+      { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
+    ])
+  }
+  const sellingBefore = confirmPrices ? null : await prices.readSellingPrices(db, actor, [id])
+  await writeVehicle(db, actor, before, change)
+  if (sellingBefore !== null) await prices.requireUsualSellingPrices(db, actor, sellingBefore)
+  await prices.storePricesNow(db, actor, [id])
+  return readVehicle(db, actor, id)
+}
 
 type Named = Pick<Values, 'year' | 'make' | 'model' | 'stock'>
 

@@ -6,8 +6,9 @@ import { QrCode } from '#web/ui/controls/QrCode.tsx'
 type Props<T> = {
   secret: string
   uri: string
+  setupId: string
   /** Turns the authenticator on. */
-  confirm: (code: { otp: string }) => Promise<T>
+  confirm: (code: { otp: string; setupId: string }) => Promise<T>
   onDone: (done: T) => void
   onCancel: () => void
 }
@@ -18,7 +19,7 @@ function focusAtStart(input: HTMLInputElement | null): void {
 }
 
 /** The secret as a QR code and as a key to type, with a field for the first code. */
-export function ConfirmCode<T>({ secret, uri, confirm, onDone, onCancel }: Props<T>) {
+export function ConfirmCode<T>({ secret, uri, setupId, confirm, onDone, onCancel }: Props<T>) {
   const [otp, setOtp] = useState('')
   const [isTried, setIsTried] = useState(false)
   const confirming = useMutation({
@@ -31,7 +32,7 @@ export function ConfirmCode<T>({ secret, uri, confirm, onDone, onCancel }: Props
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setIsTried(true)
-    if (isComplete && !confirming.isPending) confirming.mutate({ otp })
+    if (isComplete && !confirming.isPending) confirming.mutate({ otp, setupId })
   }
 
   return (

@@ -1,7 +1,12 @@
 import { Modal } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
-import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
-import { send } from '#web/api/query.ts'
+import { type OwnSecondFactor, secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import { queryClient, send } from '#web/api/query.ts'
+import { afterSignIn } from '#web/session/guard.ts'
+import { isRemembered } from '#web/session/store.ts'
+import { readClaims } from '#web/session/token.ts'
+import { useSessionOwner } from '#web/session/use-session.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { BackupCodesView } from './BackupCodesView.tsx'
@@ -21,12 +26,19 @@ const TITLES: Readonly<Record<SecurityDialogKind, string>> = {
   off: 'Turn off the authenticator',
 }
 
-type Props = { kind: SecurityDialogKind; onClose: () => void }
+const WITHOUT: Readonly<Record<OwnSecondFactor['withoutAuthenticator'], string>> = {
+  nothing: "You'll sign in with only your password.",
+  email: "You'll sign in with your password and a code that we email to you.",
+  setup:
+    'Your user type requires a second factor. So your other sessions end, and you set up an authenticator again before you can go on.',
+}
+
+type Props = { kind: SecurityDialogKind; own: OwnSecondFactor; onClose: () => void }
 
 /**
  * Each starts with the password. A click outside doesn't close it, because backup codes are shown only once.
  */
-export function SecurityDialog({ kind, onClose }: Props) {
+export function SecurityDialog({ kind, own, onClose }: Props) {
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
   }
@@ -43,25 +55,37 @@ export function SecurityDialog({ kind, onClose }: Props) {
     >
       {kind === 'enroll' && <Enrollment onClose={onClose} />}
       {kind === 'renew' && <Renewal onClose={onClose} />}
-      {kind === 'off' && (
-        <PasswordQuestion
-          text="This also removes your backup codes and trusted devices. You'll sign in with only your password, unless your user type requires emailed codes."
-          confirm="Turn off"
-          isDestructive
-          ask={(password) => remove({ password })}
-          onCancel={onClose}
-          onDone={() => {
-            onClose()
-            toast('Authenticator turned off', 'You no longer need its codes to sign in')
-          }}
-        />
-      )}
+      {kind === 'off' && <TurningOff own={own} onClose={onClose} />}
     </Modal>
   )
 }
 
+/** Where a second factor is required and codes can't be emailed, the session waits for a new authenticator afterward. */
+function TurningOff({ own, onClose }: Omit<Props, 'kind'>) {
+  const session = useSessionOwner()
+  const router = useRouter()
+  return (
+    <PasswordQuestion
+      text={`This also removes your backup codes and trusted devices. ${WITHOUT[own.withoutAuthenticator]}`}
+      confirm="Turn off"
+      isDestructive
+      ask={(password) => remove({ password })}
+      onCancel={onClose}
+      onDone={({ token }) => {
+        onClose()
+        toast('Authenticator turned off', 'Its codes no longer work')
+        if (token === null) return
+        session.begin(token, { isRemember: isRemembered() })
+        // What is cached belongs to the verified session.
+        queryClient.clear()
+        void router.navigate({ href: afterSignIn(readClaims(token.accessToken), '/account/security') })
+      }}
+    />
+  )
+}
+
 function Enrollment({ onClose }: { onClose: () => void }) {
-  const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null)
+  const [secret, setSecret] = useState<Awaited<ReturnType<typeof begin>> | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes !== null) return <BackupCodesView codes={codes} onClose={onClose} />
   if (secret !== null)

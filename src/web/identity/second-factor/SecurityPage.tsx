@@ -23,10 +23,10 @@ export function SecurityPage() {
           <>
             <AuthenticatorSection own={settings} onOpen={setDialog} />
             <TrustedDevices devices={settings.devices} />
+            {dialog !== null && <SecurityDialog kind={dialog} own={settings} onClose={close} />}
           </>
         )}
       </Loaded>
-      {dialog !== null && <SecurityDialog kind={dialog} onClose={close} />}
     </div>
   )
 }

@@ -37,7 +37,7 @@ export function SetUpFactor() {
     return (
       <ConfirmCode
         {...beginning.data}
-        confirm={({ otp }) => finish({ otp, token: session.accessToken })}
+        confirm={(code) => finish({ ...code, token: session.accessToken })}
         onCancel={leave}
         onDone={({ token, backupCodes }) => {
           session.begin(token, { isRemember: isRemembered() })

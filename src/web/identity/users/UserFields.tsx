@@ -8,7 +8,7 @@ import { useSession } from '#web/session/use-session.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { useIsOtherCustomer } from '../user-types/permissions/use-is-other-customer.ts'
 import { TypeSelect } from '../user-types/TypeSelect.tsx'
-import { typeEmail, type UserValues } from './user-form.ts'
+import { typeEmail, type UserValues, warnOfOverrides } from './user-form.ts'
 
 type Props = {
   record: RecordFormState<UserValues, User>
@@ -64,6 +64,7 @@ export function UserFields({ record, user }: Props) {
         searchable
         nothingFoundMessage="No matching user type"
         placeholder="Choose a user type"
+        description={warnOfOverrides(user, form.values.userTypeId)}
         {...own}
       />
       <MultiSelect

@@ -12,7 +12,7 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { setUserInCache } from './set-user-in-cache.ts'
-import { userForm, type UserValues } from './user-form.ts'
+import { nameDroppedOverrides, userForm, type UserValues } from './user-form.ts'
 import { nameOfUser } from './user-labels.ts'
 import { UserFields } from './UserFields.tsx'
 
@@ -46,7 +46,8 @@ export function UserForm({ user: loaded, onKept, onCreated, onCancel }: Props) {
       onKept(current)
     },
     onSaved: (saved) => {
-      toast(user ? 'User saved' : 'User added', describeSaved(saved, { isNew: user === null }))
+      const about = nameDroppedOverrides(user, saved) ?? describeSaved(saved, { isNew: user === null })
+      toast(user ? 'User saved' : 'User added', about)
       if (!user) onCreated(saved.id)
     },
   })

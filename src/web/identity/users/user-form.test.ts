@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typeEmail, userForm } from './user-form.ts'
+import { nameDroppedOverrides, typeEmail, userForm, warnOfOverrides } from './user-form.ts'
 
 const { blank, check } = userForm
 
@@ -20,4 +20,18 @@ test('the user name follows the email address until it is edited', () => {
   expect(second.userName).toBe('ana@y.example')
   const own = { ...second, userName: 'ana' }
   expect({ ...own, ...typeEmail(own, 'ana@z.example') }.userName).toBe('ana')
+})
+
+test('another user type says what becomes of overrides, before and after it is saved', () => {
+  const user = { userTypeId: '1', differences: 3 }
+  expect(warnOfOverrides(user, '2')).toContain('has 3 permission overrides')
+  expect(nameDroppedOverrides(user, { userTypeId: '2', differences: 1 })).toContain(
+    '2 permission overrides dropped',
+  )
+  expect([
+    warnOfOverrides(null, '2'),
+    warnOfOverrides(user, '1'),
+    warnOfOverrides({ ...user, differences: 0 }, '2'),
+    nameDroppedOverrides(user, { userTypeId: '2', differences: 3 }),
+  ]).toEqual([null, null, null, null])
 })
