@@ -1,4 +1,4 @@
-import type { files } from '#contract/files/files.ts'
+import type { files, MediaUses } from '#contract/files/files.ts'
 import { FolderName } from '#contract/files/names.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
@@ -7,7 +7,6 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { LogFileEvent } from './log-files.ts'
-import { type FindMediaUses, whyUsed } from './media-uses.ts'
 import {
   contentOf,
   folderNotFound,
@@ -27,6 +26,31 @@ import { receive } from './receive.ts'
 /** A browser shows a thumbnail again for this long. */
 const THUMBNAIL_SECONDS = 600
 
+/** Finds what shows files of the customer's media, or files in their folders. The domains that refer to files provide it. */
+type FindMediaUses = (db: Database, paths: readonly string[]) => Promise<MediaUses>
+
+/** Requires that nothing shows any of some files, or files in these folders. @throws Failure 409 that says what does */
+const makeRequireUnused =
+  (findUses: FindMediaUses) =>
+  async (
+    inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+    root: { container: string; root: Names },
+    { paths, act }: { paths: readonly Names[]; act: 'deleted' | 'renamed' },
+  ): Promise<void> => {
+    const media = paths.flatMap((path) => pathInMedia(root, path) ?? [])
+    if (media.length === 0) return
+    const why = whyUsed(await inTenant((db) => findUses(db, media)), act)
+    if (why !== null) throw conflict(why)
+  }
+
+/** Why files that are used stay as they are; null if nothing uses them. */
+function whyUsed({ total, uses }: MediaUses, act: 'deleted' | 'renamed'): string | null {
+  if (total === 0) return null
+  const [first] = uses
+  const named = first === undefined ? '' : ` (${first.title}${total > 1 ? ' and others' : ''})`
+  return `${total === 1 ? 'One vehicle shows' : `${total} vehicles show`} it${named}, so it can't be ${act}. Remove it there first.`
+}
+
 /** The specification's file manager on top of file storage. Every change is recorded in the audit log. */
 export function fileHandlers(
   storageOf: OutsideStorage,
@@ -36,17 +60,7 @@ export function fileHandlers(
   findUses: FindMediaUses,
 ): Handlers<typeof files> {
   const quota = makeQuota(limits)
-  /** @throws Failure 409 if something shows one of the files */
-  async function requireUnused(
-    inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
-    { container, root }: { container: string; root: Names },
-    { paths, act }: { paths: readonly Names[]; act: 'deleted' | 'renamed' },
-  ): Promise<void> {
-    const media = paths.flatMap((path) => pathInMedia({ container, root }, path) ?? [])
-    if (media.length === 0) return
-    const why = whyUsed(await inTenant((db) => findUses(db, media)), act)
-    if (why !== null) throw conflict(why)
-  }
+  const requireUnused = makeRequireUnused(findUses)
   return {
     async getChildren({ actor, outside, input: { folder, ...root } }) {
       const storage = storageOf(outside)
@@ -59,7 +73,7 @@ export function fileHandlers(
     async createDirectory({ actor, outside, input: { folder, dirName, ...root } }) {
       const storage = storageOf(outside)
       const parent = placeOf(actor.customerId, root, folder)
-      if (folder.length > 0 && (await storage.find(parent))?.kind !== 'folder') throw folderNotFound()
+      if (folder.length > 0) await requireFolder(storage, parent)
       await storage.makeFolder([...parent, dirName]).catch((error: unknown) => {
         throw toFailure(error, dirName)
       })
@@ -100,12 +114,11 @@ export function fileHandlers(
       for (const path of toDelete) {
         if ((await storage.find(placeOf(actor.customerId, root, path))) !== null) existing.push(path)
       }
-      const [first] = existing
-      if (first === undefined) throw notFound('File or folder')
+      if (existing.length === 0) throw notFound('File or folder')
       await requireUnused(inTenant, root, { paths: existing, act: 'deleted' })
       await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
-      const paths = existing.map((path) => path.join('/'))
-      await logEvent(actor, { call: 'delete', root, path: first.join('/'), what: 'deleted', more: { paths } })
+      const more = { paths: existing.map((path) => path.join('/')) }
+      await logEvent(actor, { call: 'delete', root, path: more.paths[0] ?? '', what: 'deleted', more })
       return null
     },
 
@@ -120,29 +133,35 @@ export function fileHandlers(
     async upload({ actor, outside, files, input: { path, overwrite, ...root } }) {
       const storage = storageOf(outside)
       const folder = placeOf(actor.customerId, root, path)
-      if (path.length > 0 && (await storage.find(folder))?.kind !== 'folder') throw folderNotFound()
+      if (path.length > 0) await requireFolder(storage, folder)
       const counted = await quota.begin(storage, spaceOf(actor.customerId))
       try {
-        const { leafs, replaced } = await receive(storage, { files, actor, folder, path, overwrite, counted })
-        const paths = leafs.map((leaf) => leaf.path)
-        await logEvent(actor, {
-          call: 'upload',
-          root,
-          path: paths[0] ?? '',
-          what: 'uploaded',
-          more: { paths, ...(replaced.length > 0 && { replaced }) },
-        }).catch(async (error: unknown) => {
+        const received = await receive(storage, { files, actor, folder, path, overwrite, counted })
+        await logEvent(actor, describeUpload(root, received)).catch(async (error: unknown) => {
           // The upload failed, so new files must not remain. Replaced files can't be restored.
-          const added = leafs.filter((leaf) => !replaced.includes(leaf.path))
+          const added = received.leafs.filter((leaf) => !received.replaced.includes(leaf.path))
           await storage.remove(added.map(({ name }) => [...folder, name]))
           throw error
         })
-        return leafs
+        return received.leafs
       } finally {
         counted.end()
       }
     },
   }
+}
+
+async function requireFolder(storage: FileStorage, place: StoragePath): Promise<void> {
+  if ((await storage.find(place))?.kind !== 'folder') throw folderNotFound()
+}
+
+function describeUpload(
+  root: { container: string; root: readonly string[] },
+  { leafs, replaced }: Awaited<ReturnType<typeof receive>>,
+): Parameters<LogFileEvent>[1] {
+  const paths = leafs.map((leaf) => leaf.path)
+  const more = { paths, ...(replaced.length > 0 && { replaced }) }
+  return { call: 'upload', root, path: paths[0] ?? '', what: 'uploaded', more }
 }
 
 async function wholeFile(storage: FileStorage, place: StoragePath): Promise<Download> {

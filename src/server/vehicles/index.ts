@@ -7,8 +7,7 @@ export { customFieldHandlers } from './vehicles/custom-fields/custom-fields.ts'
 export { lockVehicle, makeVehicleEditing } from './vehicles/edit-vehicle.ts'
 export { makeVehicleCells } from './vehicles/grid/edit-cells.ts'
 export { fetchPhoto, isHostDown } from './vehicles/photos/fetch-photo.ts'
-export { findPhotoUses } from './vehicles/photos/photo-uses.ts'
-export { vehiclePhotoHandlers } from './vehicles/photos/vehicle-photos.ts'
+export { findPhotoUses, vehiclePhotoHandlers } from './vehicles/photos/vehicle-photos.ts'
 export {
   type CustomerPriceLimits,
   readPriceLimits,

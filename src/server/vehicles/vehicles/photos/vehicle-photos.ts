@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { files } from '#contract/files/files.ts'
+import { files, type MediaUse, type MediaUses } from '#contract/files/files.ts'
 import { readPath } from '#contract/files/names.ts'
 import { MAX_PHOTOS } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type StagedPicture,
 } from '#server/files/index.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import { Failure, forbidden, noneFound, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -211,4 +213,23 @@ const isInFolder = (id: string, place: string): boolean => place.startsWith(`${f
 function nullIfNotFound(error: unknown): null {
   if (error instanceof Failure && error.status === 404) return null
   throw error
+}
+
+/** The most vehicles that are named. */
+const MOST_NAMED = 50
+
+/** The vehicles that show files of the media, or files in these folders. Those out of the caller's reach are only counted. */
+export async function findPhotoUses(db: Database, paths: readonly string[]): Promise<MediaUses> {
+  const { rows } = await sql<{ total: number }>`select count_photo_uses(${paths}::text[]) as total`.execute(
+    db,
+  )
+  const total = rows[0]?.total ?? 0
+  if (total === 0) return { total, uses: [] }
+  const named = await sql<MediaUse>`
+    select 'vehicle' as kind, v.id::text, concat_ws(' ', v.year, v.make, v.model, v.stock) as title from vehicles v
+    where v.photos @? '$[*] ? (@.kind == "file")'
+      and exists (select from jsonb_array_elements(v.photos) p, unnest(${paths}::text[]) f (path)
+        where p ->> 'kind' = 'file' and (p ->> 'place' = f.path or starts_with(p ->> 'place', f.path || '/')))
+    order by v.id desc limit ${MOST_NAMED}`.execute(db)
+  return { total, uses: named.rows }
 }
