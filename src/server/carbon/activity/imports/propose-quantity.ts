@@ -66,7 +66,7 @@ export function proposeQuantity(
   const [best] = scored
   if (best === undefined) {
     const hasReadings = columns.some(({ role, isNumeric }) => role === 'meterTo' && isNumeric)
-    return hasReadings ? NOTHING : { ...NOTHING, choices: possible.map(choiceOf) }
+    return hasReadings ? NOTHING : { ...NOTHING, choices: choicesOf(possible) }
   }
   const rivals = scored.filter(({ score }) => best.score - score < CLOSE)
   if (rivals.length === 1) return { ...NOTHING, column: best.place }
@@ -153,12 +153,17 @@ export function findTotal(columns: readonly ColumnEvidence[]): ColumnEvidence | 
 function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
   const total = findTotal(rivals) ?? (isTwice(rivals) ? rivals[0] : undefined)
   if (total !== undefined) return { ...NOTHING, column: total.place }
-  const parts = rivals.filter(({ title }) => isPart(title) && !isTotal(title))
-  // Registers with names of their own: "Day", "Night", "Weekend".
-  const others = rivals.filter(({ title }) => !isTotal(title))
-  const isAlike = new Set(rivals.map(({ unit }) => unit)).size === 1 && others.length > parts.length
-  const added = [...addedOf(parts), ...(isAlike ? addedOf(others) : [])]
-  return { ...NOTHING, choices: [...added, ...rivals.map(choiceOf)] }
+  return { ...NOTHING, choices: choicesOf(rivals) }
+}
+
+/** Each of the columns, and the sums that may be the use: of the parts of a day, and of registers with names of their own. */
+function choicesOf(columns: readonly ColumnEvidence[]): QuantityProposal['choices'] {
+  const parts = columns.filter(({ title }) => isPart(title) && !isTotal(title))
+  // "Day", "Night", "Weekend".
+  const others = columns.filter(({ title }) => !isTotal(title))
+  const isAlike = new Set(columns.map(({ unit }) => unit)).size === 1 && others.length > parts.length
+  const isNamed = columns.some(({ unit, role }) => unit !== null || role === 'use')
+  return [...addedOf(parts), ...(isAlike && isNamed ? addedOf(others) : []), ...columns.map(choiceOf)]
 }
 
 function addedOf(parts: readonly ColumnEvidence[]): QuantityProposal['choices'] {
