@@ -126,3 +126,27 @@ test('a password email is not sent if the user gets another address while it is 
   spy.mockRestore()
   expect(await countLinks()).toBe(links)
 })
+
+test.each(['deactivate', 'delete', 'demote'] as const)(
+  'of two administrators who %s each other at once, one stays',
+  async (act) => {
+    const names = [fresh('twin'), fresh('twin')].map((name) => name.replace(' ', '.'))
+    for (const userName of names) await ford.addMember({ userName, userType: 'Customer administrator' })
+    const [one, other] = await Promise.all(names.map((name) => forecourt.as(name, 'Northgate Ford')))
+    const [first, second] = await Promise.all(names.map((name) => findUser(admin, name)))
+    const { userTypeId } = await findUser(admin, 'northgate.dealer')
+    const on = (caller: Caller | undefined, id = '') => {
+      if (act === 'delete') return caller?.call(users.remove, { id })
+      const change = act === 'demote' ? { userTypeId } : { isActive: false }
+      return caller?.call(users.update, { user: { id, ...change } })
+    }
+    const results = await Promise.allSettled([on(one, second?.id), on(other, first?.id)])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { rows } = await forecourt.owner.query(
+      `select from users u join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id
+      where u.user_name = any($1) and u.is_active and t.name = 'Customer administrator'`,
+      [names],
+    )
+    expect(rows).toHaveLength(1)
+  },
+)

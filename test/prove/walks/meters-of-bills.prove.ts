@@ -444,3 +444,99 @@ test('a file with electricity and gas is remembered for each of them', async () 
     '80 therm',
   ])
 })
+
+test.each([
+  [
+    'Elec kWh,Gas Therms,Water CCF,Elec Charges,Gas Charges,Water Charges,Total Due',
+    '1500,80,12,200,120,60,380',
+    { quantity: '1500', cost: '200' },
+    { quantity: '80', cost: '120' },
+  ],
+  [
+    'Strom kWh,Gas kWh,Strom (€),Gas (€),Gesamtbetrag (€)',
+    '1500,8000,420,700,1120',
+    // In euros, which are not the currency of the organization.
+    { quantity: '1500', cost: null },
+    { quantity: '8000', cost: null },
+  ],
+])(
+  'of a bill for several kinds of energy, %s, each source gets its own',
+  async (titles, values, power, gas) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const text = csv(`From,To,${titles}`, `2025-03-01,2025-03-31,${values}`)
+    for (const [sourceId, expected] of [
+      [one.power, power],
+      [one.gas, gas],
+    ] as const) {
+      const { first } = await one.bring(text, {}, { sourceId })
+      const own = (await one.records()).filter((record) => record.sourceId === sourceId)
+      expect([own, first.questions.filter(({ answer }) => answer === null)]).toMatchObject([
+        sourceId === one.gas && titles.startsWith('Strom') ? [] : [expected],
+        sourceId === one.gas && titles.startsWith('Strom') ? [{ id: expect.any(String) }] : [],
+      ])
+    }
+  },
+)
+
+test.each([
+  ['Transaction Type', 'Purchase', 'Refund'],
+  ['Vorgang', 'Tankung', 'Erstattung'],
+  ['Type', 'Sale', 'Return'],
+])('what a card got back is asked about, by %s', async (title, bought, returned) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const text = csv(
+    `Date,${title},Gallons,Amount`,
+    `2025-03-01,${bought},10,35`,
+    `2025-03-02,${returned},10,35`,
+  )
+  const options = { sourceId: one.cars }
+  const { questions } = await one.preview(text, options)
+  expect(questions.flatMap(({ id, answer }) => (answer === null ? [id] : []))).toContain(
+    `word:${returned.toLowerCase()}`,
+  )
+})
+
+test.each([
+  ['Product', 'UNLEADED REGULAR', 'Gas Oil'],
+  ['Prodotto', 'Benzina', 'Gasolio'],
+  ['Fuel Type', 'REG', 'DEF'],
+])(
+  'of %s, only the fuel of the source counts without a question, and nothing is refused',
+  async (title, own, other) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const text = csv(`Date,${title},Gallons,Amount`, `2025-03-01,${own},10,35`, `2025-03-02,${other},40,150`)
+    const { questions, refused } = await one.preview(text, { sourceId: one.cars })
+    const open = questions.flatMap(({ id, answer }) => (answer === null ? [id] : []))
+    expect([open.includes(`product:${other.toLowerCase()}`), refused]).toEqual([true, 0])
+  },
+)
+
+test.each([
+  ['Ligne', 'Consommation HP', 'Accise sur l’électricité'],
+  ['Voce', 'F1', 'Accisa'],
+  ['Position', 'Arbeit', 'Konzessionsabgabe'],
+])('a tax by the kilowatt-hour is asked about, by %s', async (title, own, tax) => {
+  const text = csv(
+    `${title},From,To,kWh`,
+    `${own},2025-03-01,2025-03-31,1000`,
+    `${tax},2025-03-01,2025-03-31,1500`,
+  )
+  expect((await imported(text)).asked).toContain(`product:${tax.toLowerCase()}`)
+})
+
+test('the half hours of the Irish network are uses, and numbered half hours in columns too', async () => {
+  const halves = Array.from({ length: 48 }, (_, at) => {
+    const end = new Date(Date.UTC(2025, 5, 1, 0, (at + 1) * 30)).toISOString()
+    return `10000000001,22,0.5,Active Import Interval (kWh),${end.slice(8, 10)}-${end.slice(5, 7)}-2025 ${end.slice(11, 16)}`
+  })
+  const esb = await imported(
+    csv('MPRN,Meter Serial Number,Read Value,Read Type,Read Date and End Time', halves),
+    { order: 'dmy', stamp: 'end' },
+  )
+  expect(esb.stored).toEqual(['2025-06-01 24'])
+  const wide = csv(
+    ['MPAN', 'Direction', 'Date', ...Array.from({ length: 48 }, (_, at) => `HH${at + 1}`)].join(','),
+    ['2000001', 'Import', DAY, ...Array.from({ length: 48 }, () => '0.5')].join(','),
+  )
+  expect((await imported(wide)).stored).toEqual([`${DAY} 24`])
+})

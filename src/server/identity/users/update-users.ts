@@ -87,18 +87,29 @@ function isChanged({ current, given }: Changes, field: (typeof ACCOUNT_FIELDS)[n
 }
 
 /**
- * Locks the rows of all super users and of the user: of two super users who deactivate each other, the second
- * finds no other one left. Super users are locked first, in one order, so that two calls can't deadlock.
+ * Locks the rows of all super users, of the actor and of the user, in one order so that two calls can't deadlock: of two people who
+ * deactivate, delete or demote each other, the second finds that they may not do it anymore, and of two super users the last one
+ * stays.
  * @returns whether no other active super user exists.
- * @throws Failure 404 without access to the user.
+ * @throws Failure 404 without access to the user, 409 if the actor's own account was changed meanwhile.
  */
-export async function lockUser(db: Database, { customerId }: Member, id: string): Promise<boolean> {
-  // Not "for update": identity writes rows that refer to this one from its own connection.
-  const rows = db.selectFrom('users').where('customerId', '=', customerId).forNoKeyUpdate()
-  const supers = await rows.select(['id', 'isActive']).where('isSuper', '=', true).orderBy('id').execute()
-  const user = await rows.select('id').where('id', '=', id).executeTakeFirst()
-  if (user === undefined) throw notFound('User')
-  return !supers.some((other) => other.isActive && other.id !== id)
+export async function lockUser(db: Database, actor: Member, id: string): Promise<boolean> {
+  const { customerId, effectiveUserId, effectiveCustomerId } = actor
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'isActive', 'isSuper', 'userTypeId'])
+    .where('customerId', '=', customerId)
+    .where((is) => is.or([is('isSuper', '=', true), is('id', 'in', [id, effectiveUserId])]))
+    .orderBy('id')
+    // Not "for update": identity writes rows that refer to this one from its own connection.
+    .forNoKeyUpdate()
+    .execute()
+  if (!rows.some((one) => one.id === id)) throw notFound('User')
+  const own = rows.find((one) => one.id === effectiveUserId)
+  const isOfOthers = effectiveCustomerId !== customerId
+  if (!isOfOthers && !(own?.isActive === true && own.userTypeId === actor.userTypeId))
+    throw conflict('Your own account was changed at the same moment, so nothing was done. Reload the page.')
+  return !rows.some((other) => other.isSuper && other.isActive && other.id !== id)
 }
 
 export function refuseLast(): never {

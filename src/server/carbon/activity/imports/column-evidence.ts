@@ -59,6 +59,9 @@ const HALF = 0.5
 export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportContext): ColumnEvidence[] {
   const sample = lines.slice(0, SAMPLE)
   const hasLowTariff = titles.some((title) => /(^| )nt( |$)/.test(plainHeading(title)))
+  const isSaidInterval =
+    sample.length > 0 &&
+    titles.some((_, place) => sample.every(({ cells }) => /\binterval\b/i.test(cells[place] ?? '')))
   return titles.map((title, place) => {
     const cells = sample.map((line) => line.cells[place]?.trim() ?? '')
     const values = cells.filter((cell) => !isBlank(cell))
@@ -68,7 +71,9 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
     const isNumeric = most(isAmount)
     const isDate = most((text) => isDay(text) || splitRange(text) !== null, HALF)
     const isTime = most((text) => isTimeOnly(text) || (minutesIn(text) !== null && !isDay(text)))
-    const role = hasLowTariff && /(^| )(ht|nt)( |$)/.test(plainHeading(title)) ? 'use' : roleOf(title)
+    // "Read Value" of an "Active Import Interval" is what was used in it.
+    const said = isSaidInterval && roleOf(title) === 'meterTo' ? 'use' : roleOf(title)
+    const role = hasLowTariff && /(^| )(ht|nt)( |$)/.test(plainHeading(title)) ? 'use' : said
     return {
       place,
       title,

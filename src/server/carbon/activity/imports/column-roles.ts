@@ -388,12 +388,12 @@ function multipleOf(name: string, times: string, units: UnitTable): string | nul
 const CARRIERS: readonly (readonly [RegExp, RegExp])[] = [
   [
     word(
-      'electric|electricity|electrical|power|strom|electricite|electricidad|elettrica|elettricita|elektriciteit|stroom',
+      'elec|elect|electric|electricity|electrical|power|strom|electricite|electricidad|elettrica|elettricita|elektriciteit|stroom',
     ),
     /^electricity/,
   ],
   [word('gas|natural gas|erdgas|gaz|gas natural|gas naturale|aardgas|nat gas'), /natural-gas/],
-  [word('diesel|gasoil|gazole|gasoleo'), /diesel|distillate/],
+  [word('diesel|gasoil|gas oil|gasolio|gazole|gasoleo|derv|ago'), /diesel|distillate/],
   [word('gasoline|petrol|benzin|essence|gasolina|benzina'), /gasoline|petrol/],
   [word('propane|lpg'), /propane|lpg/],
   [word('water|wasser|eau|agua|acqua'), /water/],
@@ -419,7 +419,7 @@ const PRODUCTS: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [word('e85|ethanol'), /ethanol|e85/],
   // At the pump.
-  [word('gas'), /gasoline/],
+  [/(^| )gas(?! oil)( |$)/, /gasoline/],
   [word('cng|lng|erdgas cng'), /natural-gas|cng|lng/],
   [word('adblue|ad blue|def|diesel exhaust fluid|harnstoff'), /^$/],
   [
@@ -434,12 +434,14 @@ const NO_FUEL = PRODUCTS.slice(-2)
 
 /** Lines of a bill that charge for something else, by the same kilowatt-hours. */
 const CHARGE =
-  /steuer|umlage|abgabe|entgelt|gebuhr|konzession|(^| )(tax|taxes|levy|surcharge|rider|fee|standing|accise|cta|cspe|turpe|taxe|tva|vat|mwst)( |$)/
+  /steuer|umlage|abgabe|entgelt|gebuhr|konzession|(^| )(tax|taxes|levy|surcharge|rider|fee|standing|accise|accisa|impuestos?|imposte|bono social|alquiler|oneri|canone|cta|cspe|turpe|taxe|tva|vat|mwst)( |$)/
+
+export const isCharge = (text: string): boolean => CHARGE.test(plainHeading(text))
 
 /** A column of what was sold: "Product Description", "Kraftstoff". */
 export const isProduct = (title: string): boolean =>
   word(
-    'product|produkt|warenart|artikel|article|item|fuel|kraftstoff|kraftstoffart|produit|carburant|producto|combustible|prodotto|carburante|commodity|grade|position|posten|charge|charge type|line item|description|bezeichnung|leistung|designation|libelle',
+    'product|produkt|warenart|artikel|article|item|fuel|kraftstoff|kraftstoffart|produit|carburant|producto|combustible|prodotto|carburante|commodity|grade|position|posten|charge|charge type|line item|line|ligne|voce|concepto|description|bezeichnung|leistung|designation|libelle',
   ).test(plainHeading(title))
 
 /** `own` if a product of a bill is the energy of an activity, `other` if it is something else, null if nothing in it says so. */

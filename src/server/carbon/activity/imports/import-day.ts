@@ -176,4 +176,4 @@ export function hasManyTimes(texts: readonly string[]): boolean {
 export const isTimeOnly = (text: string): boolean =>
   /^\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?( ?[-–] ?\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?$/i.test(
     text.trim(),
-  ) || /^(he|hr|hour|h|std|stunde|interval|int) ?\d{1,2}$/i.test(text.trim())
+  ) || /^(he|hh|hr|hour|h|sp|std|stunde|interval|int) ?\d{1,2}$/i.test(text.trim())

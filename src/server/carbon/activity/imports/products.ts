@@ -1,4 +1,6 @@
-import { isProduct, productIn } from './column-roles.ts'
+import { isCharge, isProduct, productIn } from './column-roles.ts'
+import { isFlow } from './generated-lines.ts'
+import { DOCUMENT } from './propose-mapping.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
 /**
@@ -9,18 +11,24 @@ export function settleProducts(
   lines: readonly ReadLine[],
   { proposal, mapping, questions, context }: ReadingPlan,
 ): void {
+  const { facility, source: own, reference, unit } = mapping.columns
   const columns = proposal.evidence.filter(
-    ({ place, role, title, isNumeric, isDate }) =>
-      !isNumeric && !isDate && place !== mapping.columns.source && (role === 'source' || isProduct(title)),
+    ({ place, role, title, isNumeric, isDate, values }) =>
+      !isNumeric &&
+      !isDate &&
+      ![facility, own, reference, unit].includes(place) &&
+      (role === 'source' || isProduct(title) || values.some(isCharge)),
   )
-  for (const { place } of columns) {
+  for (const { place, role, values } of columns) {
+    // A column of kinds of energy, of which none is known: each is asked about.
+    const isOfKinds = role === 'source' && new Set(values).size > 1
     const sold = lines.flatMap((read) => {
       const word = read.raw[place]?.trim() ?? ''
-      return read.isLeft || read.source === null || word === ''
+      return read.isLeft || read.source === null || word === '' || DOCUMENT.test(word) || isFlow(word)
         ? []
         : [{ read, word, source: read.source, what: productIn(word, read.source.activity) }]
     })
-    if (!sold.some(({ what }) => what === 'other')) continue
+    if (!isOfKinds && !sold.some(({ what }) => what === 'other')) continue
     for (const { read, word, source, what } of sold) {
       if (what === 'own') continue
       const title = context.types.find(({ id }) => id === source.sourceType)?.title ?? ''

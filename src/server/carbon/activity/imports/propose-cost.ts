@@ -44,6 +44,17 @@ export function proposeCost(
       carrierIn(title, activity) !== 'other' &&
       (role === 'cost' || (role === 'amount' && unit === null && isAmountMoney)),
   )
+  // Beside the costs of other energy, a total is of all of them.
+  const hasOthers = columns.some(
+    ({ role, title, isNumeric }) => isNumeric && role === 'cost' && carrierIn(title, activity) === 'other',
+  )
+  if (hasOthers) {
+    const own = all.filter(({ title }) => carrierIn(title, activity) === 'own')
+    const [cost, ...more] = own
+    return cost !== undefined && more.length === 0
+      ? { column: cost.place, choices: [] }
+      : { column: null, choices: (own.length === 0 ? all : own).map(choiceOf) }
+  }
   const is =
     (pattern: RegExp) =>
     ({ title }: ColumnEvidence) =>

@@ -123,13 +123,14 @@ function namesIn(
     )
     const partly = titled.find(({ values }) => values.some(is))
     if (known !== undefined || partly !== undefined) return (known ?? partly)?.place
-    return titled.find(({ values }) => !isChosen || new Set(values).size > 1)?.place
+    // With a source that is open, its words are asked about one by one (`products.ts`).
+    return titled.find(({ values }) => !isChosen || (role === 'facility' && new Set(values).size > 1))?.place
   }
   return { ...put('facility', take('facility', isFacility)), ...put('source', take('source', isSource)) }
 }
 
-const DOCUMENT =
-  /^(invoice|bill|credit|credit note|cancell?ed|cancell?ation|facture|avoir|rechnung|storno|gutschrift|fattura|factura|abono|actual|estimated?|corrected|rebill)$/i
+export const DOCUMENT =
+  /^(invoice|bill|refund|rebill|sale|return|purchase|charge|payment|reversal|regular|tankung|kauf|credit|credit note|cancell?ed|cancell?ation|facture|avoir|rechnung|storno|gutschrift|fattura|factura|abono|actual|estimated?|corrected|rebill)$/i
 
 /** Values that rise by little, in one direction: those of a register. Uses vary, or begin small. */
 function isRising(column: ColumnEvidence | undefined): boolean {
@@ -181,6 +182,8 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     dated.find(({ values }) => hasManyTimes(values))?.place
   if (date !== undefined && (time.time !== undefined || hasManyTimes(evidence[date]?.values ?? [])))
     return { ...put('periodStart', date), ...time }
+  if (start === undefined && read !== undefined && hasManyTimes(read.values))
+    return put('periodStart', read.place)
   // Each line says only when its interval ended.
   if (start === undefined && end !== undefined && hasManyTimes(evidence[end]?.values ?? []))
     return put('periodStart', end)

@@ -15,6 +15,7 @@ import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { hasManyTimes } from './import-day.ts'
+import { leaveGenerated } from './generated-lines.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
@@ -156,40 +157,6 @@ function proposalOf<T extends string>(
   if (certainty === 'sure' || (answer === undefined && used !== value)) return undefined
   return certainty === 'open' ? null : value
 }
-
-const USED = /consum|import|deliver|usage|bezug|soutirage|\b(del|imp)\b|^A\+$|^AI$|(^|[-:])1\.8\.\d/i
-const GENERATED =
-  /generat|export|surplus|received|einspeis|injection|solar|\b(rec|rcv|exp)\b|^A-$|^AE$|(^|[-:])2\.8\.\d/i
-/** By OBIS code, or as meters in the UK and Germany name it. */
-const REACTIVE = /(^|[-:])[3-8]\.8\.\d|^R[+-]$|^R[IE]$|kvarh/i
-
-/**
- * A column says of each line whether it was used, sent back to the grid, or only reactive: what was sent back is no use, and reactive
- * energy is none.
- */
-function leaveGenerated(lines: readonly ReadLine[], { proposal, mapping }: ReadingPlan): void {
-  const direction = proposal.evidence.find(({ values, isDate, place }) => {
-    const words = [...new Set(values)]
-    const isOther = words.some((one) => isGenerated(one) || REACTIVE.test(one))
-    // Reactive energy in a column of units is asked about.
-    return (
-      !isDate &&
-      place !== mapping.columns.unit &&
-      words.length <= 12 &&
-      words.some((one) => USED.test(one)) &&
-      isOther
-    )
-  })
-  if (direction === undefined) return
-  for (const read of lines) {
-    const word = read.raw[direction.place]?.trim() ?? ''
-    if (read.isLeft) continue
-    if (isGenerated(word)) leave(read, null, 'Left out: energy that was sent back to the grid.')
-    else if (REACTIVE.test(word)) leave(read, null, 'Left out: reactive energy.')
-  }
-}
-
-const isGenerated = (text: string): boolean => GENERATED.test(text) && !USED.test(text.replace(GENERATED, ''))
 
 /** A time of day in each line, at many times: a meter that is read every hour or quarter of an hour. */
 function hasIntervals({ lines }: SheetColumns, { columns }: ImportMapping): boolean {

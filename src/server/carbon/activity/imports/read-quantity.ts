@@ -206,7 +206,7 @@ const CREDIT =
 
 /** What a whole cell says about a bill that isn't one. */
 const CREDIT_WORD =
-  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|voided?|annul(e|é)e?|abono|nota (di|de) cr(e|é)dito|creditnota|kreditnota)$/i
+  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|refund(ed)?|return(ed)?|chargeback|erstattung|r(ü|ue)ckerstattung|remboursement|rembours(é|e)|rimborso|devoluci(ó|o)n|reembolso|terugbetaling|voided?|annul(e|é)e?|abono|nota (di|de) cr(e|é)dito|creditnota|kreditnota)$/i
 
 /** What a heading says about a bill of which the cell says yes, or which bill it cancels. */
 const CANCELS =
