@@ -275,7 +275,7 @@ const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteF
     ...vehicleReading,
     ...makeVehicleEditing(
       vehiclePrices,
-      (outside) => pictureIntake(outsideStorage, fileLimits)(outside).hasFile,
+      (outside) => pictureIntake(outsideStorage, fileLimits)(outside).hasPicture,
     ),
     ...makeVehicleCells(vehiclePrices),
     ...makeVehicleRestoring(vehiclePrices),

@@ -29,8 +29,8 @@ export type PictureIntake = {
   stage: (customerId: string, folder: Names, files: Upload) => Promise<StagedPicture[]>
   /** The SHA-256 of a media file if its size matches; otherwise null. */
   fingerprintOf: (customerId: string, path: Names, size: number) => Promise<string | null>
-  /** Whether a media file exists. */
-  hasFile: (customerId: string, path: Names) => Promise<boolean>
+  /** Whether a media file is a picture that pages can show, by its first bytes. */
+  hasPicture: (customerId: string, path: Names) => Promise<boolean>
   /** Ignores missing files. */
   remove: (customerId: string, paths: readonly Names[]) => Promise<void>
 }
@@ -94,7 +94,10 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
       return hash.digest('hex')
     },
 
-    hasFile: async (customerId, path) => (await storage.find(mediaPlace(customerId, path)))?.kind === 'file',
+    async hasPicture(customerId, path) {
+      const found = await storage.find(mediaPlace(customerId, path))
+      return found?.kind === 'file' && SHOWN.includes(found.type)
+    },
 
     async remove(customerId, paths) {
       await storage.remove(paths.map((path) => mediaPlace(customerId, path)))

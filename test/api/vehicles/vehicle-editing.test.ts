@@ -119,7 +119,7 @@ describe('adding', () => {
   test('names a photo whose file does not exist, unless it was on the vehicle before', async () => {
     const front = EVERYTHING.photos[0]
     const photos = [front, { kind: 'file' as const, place: 'Vehicles/None.png', alt: '' }]
-    const missing = { 'photos.1.place': 'The media library has no file Vehicles/None.png.' }
+    const missing = { 'photos.1.place': 'The media library has no picture Vehicles/None.png.' }
     const refusing = async (call: Promise<unknown>) => (await refusalOf(call)).refusal.fields
     expect(await refusing(add(admin, { photos }))).toEqual(missing)
     const { id } = await add(admin, { photos: [front] })

@@ -71,6 +71,8 @@ export const QUESTIONS_OF_ONE_FILE = [
   'sameDays',
   'intervals',
   'word',
+  'alike',
+  'negativeCost',
 ] as const
 
 const words = z.record(line(200), line(60))

@@ -33,16 +33,16 @@ const COSTS = ['costCents', 'invoiceCents'] as const
 
 type Photos = Received<typeof vehicles.update>['photos']
 
-/** Whether a media file of a customer exists. */
-type HasMediaFile = (customerId: string, path: readonly string[]) => Promise<boolean>
+/** Whether a media file of a customer is a picture that pages can show. */
+type HasMediaPicture = (customerId: string, path: readonly string[]) => Promise<boolean>
 
 /**
- * Checks that the files among photos exist. Those in `known` were on the vehicle before: a file that was deleted since doesn't
+ * Checks that the files among photos are pictures that exist. Those in `known` were on the vehicle before: a file that was deleted since doesn't
  * stop other changes. For handlers without an open transaction.
- * @throws Failure 400 on each photo whose file doesn't exist, with its name
+ * @throws Failure 400 on each photo whose file isn't one, with its name
  */
 async function requirePhotoFiles(
-  hasFile: HasMediaFile,
+  hasPicture: HasMediaPicture,
   customerId: string,
   { photos = [], known = [] }: { photos: Photos; known?: readonly string[] },
 ): Promise<void> {
@@ -51,8 +51,8 @@ async function requirePhotoFiles(
     if (kind !== 'file' || known.includes(place)) continue
     const path = readPath(place)
     // oxlint-disable-next-line no-await-in-loop
-    if ('names' in path && (await hasFile(customerId, path.names))) continue
-    fields[`photos.${at}.place`] = `The media library has no file ${place}.`
+    if ('names' in path && (await hasPicture(customerId, path.names))) continue
+    fields[`photos.${at}.place`] = `The media library has no picture ${place}.`
   }
   const [first] = Object.values(fields)
   if (first !== undefined) throw refused(first, fields)
@@ -61,17 +61,17 @@ async function requirePhotoFiles(
 /** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
 export const makeVehicleEditing = (
   prices: VehiclePrices,
-  hasFileOf: (outside: Outside) => HasMediaFile,
+  hasPictureOf: (outside: Outside) => HasMediaPicture,
 ): Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> => ({
   async add({ inTenantOnce, outside, actor, input }) {
-    await requirePhotoFiles(hasFileOf(outside), actor.customerId, { photos: input.photos })
+    await requirePhotoFiles(hasPictureOf(outside), actor.customerId, { photos: input.photos })
     return inTenantOnce((db) => addVehicle(prices, { db, actor, input }))
   },
 
   async update({ inTenant, inTenantOnce, outside, actor, input }) {
     if (input.photos?.some(({ kind }) => kind === 'file') === true) {
       const known = await inTenant((db) => readPhotoPlaces(db, actor, input.id))
-      await requirePhotoFiles(hasFileOf(outside), actor.customerId, { photos: input.photos, known })
+      await requirePhotoFiles(hasPictureOf(outside), actor.customerId, { photos: input.photos, known })
     }
     return inTenantOnce((db) => updateVehicle(prices, { db, actor, input }))
   },

@@ -309,7 +309,7 @@ export function roleOf(title: string): ColumnRole | null {
 /** How much of a period's use a column has: on-peak, off-peak, high tariff, tier 1. */
 export const isPart = (title: string): boolean =>
   word(
-    'on peak|off peak|onpeak|offpeak|peak|mid peak|shoulder|partial peak|tier \\d|step \\d|block \\d|day|night|ht|nt|hp|hc|pointe|hph|hch|hpb|hcb|hpe|hce|heures pleines|heures creuses|p1|p2|p3|p4|p5|p6|tou \\d|piek|dal|f1|f2|f3|normal|low|high|summer|winter|hochtarif|niedertarif|punta|llano|valle|t1|t2|normaal|laag',
+    'on peak|off peak|onpeak|offpeak|peak|mid peak|shoulder|partial peak|tier \\d|step \\d|block \\d|day|night|ht|nt|hp|hc|pointe|hph|hch|hpb|hcb|hpe|hce|heures pleines|heures creuses|p1|p2|p3|p4|p5|p6|tou \\d|piek|dal|f1|f2|f3|normal|low|high|summer|winter|hochtarif|niedertarif|punta|llano|valle|t1|t2|normaal|laag|hoog|hoogtarief|laagtarief|ponta|cheia|vazio|zone \\w',
   ).test(plainHeading(title))
 
 export const isTotal = (title: string): boolean =>

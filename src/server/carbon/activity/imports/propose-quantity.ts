@@ -135,14 +135,17 @@ export function findTotal(columns: readonly ColumnEvidence[]): ColumnEvidence | 
   for (const format of FORMATS) {
     const lines = sumsOf(columns, format).filter((one) => one !== null)
     if (lines.length === 0) continue
-    const total = columns.find((_, at) =>
-      lines.every((line) => {
-        const own = line[at] ?? new Figure(0)
-        const others = line
-          .filter((_other, place) => place !== at)
-          .reduce((sum, one) => sum.plus(one), new Figure(0))
-        return own.minus(others).abs().lte(own.abs().times('0.001').plus('0.05'))
-      }),
+    const total = columns.find(
+      ({ title }, at) =>
+        // In one line, a register may be the sum of the others by chance.
+        (lines.length > 1 || isTotal(title) || !columns.every((one) => isPart(one.title))) &&
+        lines.every((line) => {
+          const own = line[at] ?? new Figure(0)
+          const others = line
+            .filter((_other, place) => place !== at)
+            .reduce((sum, one) => sum.plus(one), new Figure(0))
+          return own.minus(others).abs().lte(own.abs().times('0.001').plus('0.05'))
+        }),
     )
     if (total !== undefined) return total
   }

@@ -21,8 +21,8 @@ import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
 import { settleProducts } from './products.ts'
 import { readPeriods } from './read-periods.ts'
-import { type Amount, readCost, readQuantity } from './read-quantity.ts'
-import { leave, type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
+import { type Amount, readCost, readQuantity, settleNegativeCost } from './read-quantity.ts'
+import { type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 import { skipLines } from './skip-lines.ts'
 import { sumIntervals } from './sum-intervals.ts'
@@ -244,8 +244,9 @@ function readRecord(read: ReadLine, plan: ReadingPlan): ParsedActivity | null {
   const isWrong = () => read.problems.some(({ level }) => level === 'error')
   // A line shows all that is wrong with it, so its quantity is read even if its period can't be.
   const before = read.problems.splice(0)
-  const amount = source === null ? null : readQuantity(read, source, plan)
+  const stated = source === null ? null : readQuantity(read, source, plan)
   const cost = readCost(read, plan)
+  const amount = stated === null ? null : settleNegativeCost(read, stated, { cost, plan })
   read.problems.unshift(...before)
   if (source === null || amount === null || read.period === null || isWrong()) return null
   return recordOf(read, { source, period: read.period, amount, cost, values, context: plan.context })

@@ -206,11 +206,13 @@ const CREDIT =
 
 /** What a whole cell says about a bill that isn't one. */
 const CREDIT_WORD =
-  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|refund(ed)?|return(ed)?|chargeback|erstattung|r(ü|ue)ckerstattung|remboursement|rembours(é|e)|rimborso|devoluci(ó|o)n|reembolso|terugbetaling|voided?|annul(e|é)e?|abono|nota (di|de) cr(e|é)dito|creditnota|kreditnota)$/i
+  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|refund(ed)?|return(ed)?|chargeback|erstattung|r(ü|ue)ckerstattung|remboursement|rembours(é|e)|rimborso|devoluci(ó|o)n|reembolso|terugbetaling|voided?|annul(e|é)e?|abono|nota (di|de) cr(e|é)dito|creditnota|kreditnota|creditfactuur|kreditfaktura|kreditrechnung|factura rectificativa|facture d.avoir|fattura di credito|superseded|replaced|ersetzt|remplac(é|e)e?|sustituida|sostituita|vervangen)$/i
 
 /** What a heading says about a bill of which the cell says yes, or which bill it cancels. */
 const CANCELS =
-  /cancel|void|storn|annul|revers|credit|gutschrift|korrektur|rectif|avoir|abono|anulad|rimborso|gecrediteerd/
+  /cancel|void|storn|annul|revers|credit|gutschrift|korrektur|rectif|avoir|abono|anulad|rimborso|gecrediteerd|supersed|replaced|ersetzt|remplace|sustituid|sostituit|vervangen|deleted|geloscht|ignore/
+/** What a heading says about a bill of which the cell says no. */
+const HOLDS = /^(is )?(valid|active|gultig|aktiv|valide|valable|valida|valido|geldig|in force|current)$/
 const NO = /^(n|no|non|nein|nee|false|falsch|faux|falso|0|-|–|none|null|n\/?a)$/i
 const FIGURE_ROLES: ReadonlySet<string | null> = new Set([
   'cost',
@@ -230,9 +232,9 @@ function wordOf({ raw }: ReadLine, { proposal, mapping }: ReadingPlan): { id: st
     const isFigure =
       FIGURE_ROLES.has(role) || unit !== null || isDate || values.some((text) => /\d[.,]\d/.test(text))
     const cell = raw[place]?.trim() ?? ''
-    return (
-      !mapped.has(place) && !isFigure && cell !== '' && !NO.test(cell) && CANCELS.test(plainHeading(title))
-    )
+    if (mapped.has(place) || isFigure || cell === '') return false
+    const heading = plainHeading(title)
+    return NO.test(cell) ? HOLDS.test(heading) : CANCELS.test(heading)
   })
   if (column === undefined) return null
   return {
@@ -396,6 +398,33 @@ function unitChoices(
     value: code,
     label: name === code ? code : `${code}: ${name}`,
   }))
+}
+
+/** A cost below 0 beside a use may take back the use, too: the file says only one of them. */
+export function settleNegativeCost(
+  read: ReadLine,
+  amount: Amount,
+  { cost, plan }: { cost: string | null; plan: ReadingPlan },
+): Amount | null {
+  const isTakenBack = cost !== null && cost.startsWith('-') && read.isCredit !== true && !plan.isInterval
+  if (!isTakenBack || amount.quantity === null || !new Figure(amount.quantity).gt(0)) return amount
+  const answer = plan.questions.ask({
+    id: 'negativeCost',
+    field: 'cost',
+    text: `Line ${read.line} has a cost of ${cost} and a use of ${showFigure(amount.quantity, 16)}. What is it?`,
+    choices: [
+      { value: 'subtract', label: 'It takes a bill back: subtract the use, too' },
+      { value: 'count', label: 'The energy was used. Only the amount is a credit' },
+      { value: 'leave', label: 'Leave the line out' },
+    ],
+    proposal: null,
+  })
+  if (answer === 'count') return amount
+  if (answer === null)
+    return waits(read, 'cost', 'The cost is below 0. Say whether the use is taken back, too.')
+  if (answer === 'leave') return leave(read, 'cost', 'Left out, because its cost is below 0.')
+  read.cells.comment ??= 'Takes a bill back'
+  return { ...amount, quantity: plain(new Figure(amount.quantity).neg()) }
 }
 
 /** What the bill cost. It isn't used in calculations, so a text that can't be read is only a warning. */

@@ -35,12 +35,11 @@ const HEAD_WITHIN = 40
 /** With fewer months or times of day in the headings, they are ordinary columns. */
 const [LEAST_MONTHS, LEAST_TIMES] = [3, 12]
 
-/** "Start_Date", "START DATE:" and "Start date (incl.)" are the same title. */
+/** "Start_Date", "START DATE:" and "(Start date)" are the same title; "Cost ($)" and "Cost (cents)" aren't. */
 const normalizeTitle = (title: string): string =>
   title
     .toLowerCase()
-    .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/[^\p{L}\p{N}$€£¢%]+/gu, ' ')
     .trim()
 
 /** The header row of a sheet and the lines below it. A sheet whose first line has numbers has no header row. */
