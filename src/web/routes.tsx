@@ -295,6 +295,23 @@ const marketingPages = [
     ...listPage('/administration/short-url', 'Short URLs', can(Func.shortUrls, Opr.list), 'shortUrl'),
     component: load(() => import('./marketing/short-urls/ShortUrlsPage.tsx'), 'ShortUrlsPage'),
   }),
+  createRoute({
+    ...page('/administration/promo-pages', 'Promo pages', can(Func.promoPages, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readChoice(given, 'drawer', ['new']),
+    }),
+    component: load(() => import('./marketing/pages/PagesPage.tsx'), 'PagesPage'),
+  }),
+  createRoute({
+    ...page('/administration/promo-pages/$id', 'Promo page', can(Func.promoPages, Opr.read)),
+    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'versions']),
+    component: load(() => import('./marketing/pages/PromoPagePage.tsx'), 'PromoPagePage'),
+  }),
+  createRoute({
+    ...listPage('/administration/dvp-layouts', 'DVP layouts', can(Func.dvpLayouts, Opr.list), 'layout'),
+    component: load(() => import('./marketing/layouts/LayoutsPage.tsx'), 'LayoutsPage'),
+  }),
 ] as const
 
 const questionnairePages = [

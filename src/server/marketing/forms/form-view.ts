@@ -48,8 +48,17 @@ export async function withProof(
 }
 
 /** The form below a vehicle, ready to be filled in by this visitor. */
-export async function vehicleForm(opened: Opened, visitor: SiteRequest, parts: ProofParts): Promise<Html> {
-  const page = `${visitor.origin}${opened.vehicle?.path ?? '/'}`
+export function vehicleForm(opened: Opened, visitor: SiteRequest, parts: ProofParts): Promise<Html> {
+  return pageForm(opened, visitor, parts, `${visitor.origin}${opened.vehicle?.path ?? '/'}`)
+}
+
+/** The form on a page with more than the form, ready to be filled in by this visitor. `page`: its address. */
+export async function pageForm(
+  opened: Opened,
+  visitor: SiteRequest,
+  parts: ProofParts,
+  page: string,
+): Promise<Html> {
   const view = firstView(opened, visitor, { secrets: parts.secrets, page })
   const form = formElement(await withProof(view, visitor, parts))
   const { language } = view.context
