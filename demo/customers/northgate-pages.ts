@@ -21,11 +21,11 @@ export const NORTHGATE_PAGES: readonly DemoPage[] = [
         'Every truck on our Auburn Boulevard lot is ready to drive home.',
         'Vehicles/F 150 front.png',
         'A blue pickup in front of our store',
-        ['See our trucks', '/?body=Pickup'],
+        ['See our trucks', '/?body=Truck'],
       ),
       {
         type: 'vehicles',
-        data: { heading: 'Trucks, one price for every buyer', search: 'body=Pickup&sort=priceUp', most: 6 },
+        data: { heading: 'Trucks, one price for every buyer', search: 'body=Truck&sort=priceUp', most: 6 },
       },
       { type: 'form', data: { heading: 'Reserve a test drive', formKey: 'test-drive' } },
       { type: 'hours', data: { heading: 'Opening hours' }, lot: 'NGF' },
@@ -68,7 +68,7 @@ export const NORTHGATE_PAGES: readonly DemoPage[] = [
         },
       },
       { type: 'form', data: { heading: 'Ask for an appointment', formKey: 'contact' } },
-      { type: 'hours', data: { heading: 'Hours of the workshop' }, lot: 'NGS' },
+      { type: 'hours', data: { heading: 'Opening hours' }, lot: 'NGF' },
     ],
   },
   {

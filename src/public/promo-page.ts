@@ -34,7 +34,7 @@ export function promoPage(site: Site, view: PromoPageView): Page {
     isUnlisted: isPreview,
     head: socialTags(site, view),
     body: html`${isPreview && html`<p class="notice" role="status">This is a preview of the draft. Visitors don’t see it.</p>`}
-      <article class="promo">
+      <article class="vehicle">
         ${first?.type !== 'hero' && html`<h1>${title}</h1>`}
         ${blocks.map((block, at) => sectionOf(block, view, { isFirst: at === 0 }))}
       </article>`,
@@ -55,7 +55,7 @@ function sectionOf(block: Block, view: PromoPageView, place: Place): Part {
       return vehicles(block, view, place)
     case 'form':
       return (
-        view.form && html`<section id="ask" class="ask">${titled(block.data.heading)}${view.form}</section>`
+        view.form && html`<section id="ask" class="ask">${titled(block.data.heading)} ${view.form}</section>`
       )
     case 'hours':
       return hours(block, view)
@@ -76,7 +76,7 @@ const section = (heading: string, body: Part): Html => html`<section>${titled(he
 function hero({ data }: BlockOf<'hero'>, view: PromoPageView, { isFirst }: Place): Html {
   const { title, text, picture, button } = data
   const heading = isFirst ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`
-  return html`<header class="hero">
+  return html`<header class="columns">
     <div>
       ${heading} ${text !== '' && html`<p>${text}</p>`}
       ${button.label !== '' && button.href !== '' && html`<p><a class="button" href="${button.href}">${button.label}</a></p>`}
@@ -223,13 +223,15 @@ function staff({ data: { heading, people } }: BlockOf<'staff'>): Part {
   if (people.length === 0) return null
   return section(
     heading,
-    html`<ul class="people">
+    html`<ul class="cards">
       ${people.map(
         ({ name, role, phone, email }) =>
-          html`<li>
-            <strong>${name}</strong>${role !== '' && html`<br /><span class="fine">${role}</span>`}
-            ${phone !== '' && html`<br /><a href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a>`}
-            ${email !== '' && html`<br /><a href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">${email}</a>`}
+          html`<li class="card">
+            <div class="text">
+              <strong>${name}</strong>${role !== '' && html`<br /><span class="fine">${role}</span>`}
+              ${phone !== '' && html`<br /><a href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a>`}
+              ${email !== '' && html`<br /><a href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">${email}</a>`}
+            </div>
           </li>`,
       )}
     </ul>`,
@@ -243,13 +245,16 @@ function specials({ data: { heading, items } }: BlockOf<'specials'>, { content, 
   if (present.length === 0) return null
   return section(
     heading,
-    html`<ul class="people">
+    html`<ul class="cards">
       ${present.map(
         ({ title, saving, text, endsOn, terms }) =>
-          html`<li>
-            <h3>${title}</h3>
-            ${saving !== '' && html`<p><strong>${saving}</strong></p>`} ${text !== '' && html`<p>${text}</p>`}
-            <p class="fine">${endsOn !== '' && `Until ${dayText(endsOn)}. `}${terms}</p>
+          html`<li class="card">
+            <div class="text">
+              ${heading === '' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
+              ${saving !== '' && html`<p><strong>${saving}</strong></p>`}
+              ${text !== '' && html`<p>${text}</p>`}
+              <p class="fine">${endsOn !== '' && `Until ${dayText(endsOn)}. `}${terms}</p>
+            </div>
           </li>`,
       )}
     </ul>`,

@@ -27,8 +27,7 @@ import { makeMenuOf } from './site/site-menu.ts'
 import { originOf } from './site/site-origin.ts'
 import { addVehiclePages, sitePictures } from './site/site-pages.ts'
 import { makeClickCounter } from './short-urls/count-clicks.ts'
-import { makePagesOf } from './pages/page-links.ts'
-import { addPromoPages } from './pages/page-routes.ts'
+import { addPromoPages, makePagesOf } from './pages/page-routes.ts'
 import { addShortUrlPages } from './short-urls/short-url-pages.ts'
 
 /** What the public sites do beside requests. */

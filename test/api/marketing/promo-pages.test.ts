@@ -32,7 +32,7 @@ async function open(url: string) {
 }
 /** Lets what the site keeps for some seconds become old. */
 const pass = () => clock.advance(3_001)
-const block = (type: string, data: object, id = type) => ({ id, type, v: 1, data })
+const block = (type: string, data: Record<string, unknown>, id = type) => ({ id, type, v: 1, data })
 const text = (words: string) => block('text', { heading: '', text: words })
 const publish = async ({ id }: { id: string }) => {
   const { version } = await place.call(promoPages.get, { id })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { AskedWidth, PICTURE_WIDTHS } from '#contract/files/picture-widths.ts'
 import type { PromoPageContent } from '#contract/marketing/site/promo-page.ts'
-import type { Site } from '#contract/marketing/site/site.ts'
+import type { PageLink, Site } from '#contract/marketing/site/site.ts'
 import { clock } from '#server/clock.ts'
 import { makePublicPictures, mediaReader, MOST_PICTURE_BYTES } from '#server/files/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
@@ -18,9 +18,15 @@ import { notFoundPage } from '../site/site-errors.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { sitePictures } from '../site/site-pages.ts'
 import { previewLinks } from './preview-link.ts'
-import { type FoundPage, readDraftPage, readPublicPage, type ShownPage } from './public-pages.ts'
+import {
+  type FoundPage,
+  readDraftPage,
+  readPageLinks,
+  readPublicPage,
+  type ShownPage,
+} from './public-pages.ts'
 
-/** A publication, a price and a sale appear within three seconds. */
+/** A publication, a price, a sale and a page in the menu appear or disappear within three seconds. */
 const FRESH_MS = 3_000
 /** A browser that has loaded a picture may show it again for this long. */
 const PICTURE_SECONDS = 3_600
@@ -34,6 +40,21 @@ type PageParts = Readonly<{
   storage: FileStorage
   proofWorkerOf: (site: Site) => string | null
 }>
+
+/** Finds the pages that visitors may open, by name. */
+export function makePagesOf(
+  pool: pg.Pool,
+  memory: PublicMemory,
+): (site: Site) => Promise<readonly PageLink[]> {
+  const read = memory.reader<PageLink[]>({
+    name: 'page links',
+    freshMs: FRESH_MS,
+    shows: (links) => ({ pages: links.map(({ revision }) => revision) }),
+    without: (links, { page }) => links.filter(({ revision }) => page(revision)),
+  })
+  return (site) =>
+    read(site, '', () => inSite(pool, site, 'site.pages', (db) => readPageLinks(db, site.customerId)))
+}
 
 /** `/p/{slug}`: promo pages, their pictures, and previews of their drafts. */
 export function addPromoPages(sites: SiteApp, parts: PageParts): void {
@@ -79,8 +100,8 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): void {
       return { page: notFoundPage() }
     }
     if (found.kind === 'moved') return { page: notFoundPage(), status: 404 }
-    const page = `${origin}/p/${slug}`
-    const form = found.form && (await pageForm(found.form.opened, visitor, { secrets, proofWorkerOf }, page))
+    const named = { page: `${origin}/p/${slug}`, hasHeading: found.form?.heading !== '' }
+    const form = found.form && (await pageForm(found.form.opened, visitor, { secrets, proofWorkerOf }, named))
     const preview = query.get('preview')
     return {
       page: promoPage(site, {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
+import { blockTitle, knownBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import {
   faultsOnPublish,
   faultsOnSave,
@@ -15,6 +16,7 @@ import {
   promoPageRecord,
   type promoPages,
 } from '#contract/marketing/pages/promo-pages.ts'
+import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { documentTable } from '#server/documents/document-table.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -25,7 +27,6 @@ import { recordTable } from '#server/lists/record-table.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { readRules } from '../layouts/layouts.ts'
-import { findProblems } from './find-problems.ts'
 import { liveOf } from './live-version.ts'
 import { previewLinks } from './preview-link.ts'
 
@@ -171,6 +172,31 @@ export async function publishPage(db: Database, page: PromoPage): Promise<PromoP
   return document.publish(db, page)
 }
 
+/** Why a block can't show what it refers to, as a sentence that names it; null if all can. */
+async function findProblems(db: Database, blocks: readonly StoredBlock[]): Promise<string | null> {
+  const keys = knownBlocks(blocks).flatMap((one) => (one.type === 'form' ? [one.data.formKey] : []))
+  const lots = knownBlocks(blocks).flatMap((one) =>
+    (one.type === 'hours' || one.type === 'map') && one.data.lotId !== null ? [one.data.lotId] : [],
+  )
+  const { rows } = await sql<{ forms: string[]; lots: string[] }>`
+    select array(select key from forms where key = any(${keys}) and published_number is not null and closed_at is null) as forms,
+      array(select id::text from lots where id = any(${lots}::bigint[]) and is_visible) as lots`.execute(db)
+  const found = rows[0] ?? { forms: [], lots: [] }
+  for (const [at, stored] of blocks.entries()) {
+    const [block] = knownBlocks([stored])
+    const name = `Block ${at + 1} (${blockTitle(stored.type)})`
+    if (block?.type === 'form' && block.data.formKey !== '' && !found.forms.includes(block.data.formKey))
+      return `${name}: its form isn't published. Publish the form, or choose another one.`
+    if (
+      (block?.type === 'hours' || block?.type === 'map') &&
+      block.data.lotId !== null &&
+      !found.lots.includes(block.data.lotId)
+    )
+      return `${name}: choose a lot that is on public pages.`
+  }
+  return null
+}
+
 type Content = Pick<PromoPage, 'title' | 'description' | 'blocks' | 'layoutId'>
 
 /** The blocks as they are stored. @throws Failure 400 with the block that breaks a rule of the layout, or has a typed price */
@@ -302,4 +328,14 @@ function refuseTurnedDays({
 }): object {
   if (startsOn === null || endsOn === null || startsOn <= endsOn) return {}
   throw refused('Some fields are invalid.', { endsOn: 'The last day is before the first.' })
+}
+
+/** Longer than a deletion can be undone. */
+const DAYS_KEPT = 90
+
+/** Deletes the versions and former addresses of pages that were deleted long ago. */
+export async function sweepPromoPages(queue: Kysely<DB>): Promise<void> {
+  const isOld = sql`deleted_at < app_now() - ${DAYS_KEPT} * interval '1 day'`
+  await sql`delete from promo_page_versions where ${isOld}`.execute(queue)
+  await sql`delete from promo_page_addresses where ${isOld}`.execute(queue)
 }

@@ -17,7 +17,7 @@ export type ShownPage = Readonly<{
   revision: string
   endsAt: number | null
   content: PromoPageContent
-  form: Readonly<{ block: string; opened: Opened }> | null
+  form: Readonly<{ heading: string; opened: Opened }> | null
 }>
 /** `over`: it was there, and is no longer. `moved`: it has another address. */
 export type FoundPage =
@@ -125,7 +125,10 @@ async function showPage(
       lots: await readLots(db, site, blocks),
       zone,
     },
-    form: asked === undefined || opened === null || opened.form.isClosed ? null : { block: asked.id, opened },
+    form:
+      asked === undefined || opened === null || opened.form.isClosed
+        ? null
+        : { heading: asked.data.heading, opened },
   }
 }
 

@@ -151,10 +151,10 @@ function LockedRow({ block }: { block: StoredBlock }) {
       <Text size="sm" fw={600}>
         {blockTitle(block.type)}
       </Text>
-      <Text size="sm" c="dimmed" truncate>
+      <span className="fc-cut fc-small fc-soft">
         <bdi>{sumUpBlock(block)}</bdi>
-      </Text>
-      <Text size="xs" c="dimmed" ms="auto">
+      </span>
+      <Text size="xs" c="dimmed" ms="auto" style={STILL}>
         Locked by the layout
       </Text>
     </Group>
@@ -213,9 +213,9 @@ function BlockRow({
             <Text size="sm" fw={600} component="span" style={STILL}>
               {blockTitle(block.type)}
             </Text>
-            <Text size="sm" c="dimmed" component="span" truncate>
+            <span className="fc-cut fc-small fc-soft">
               <bdi>{sumUpBlock(block)}</bdi>
-            </Text>
+            </span>
           </Group>
         </UnstyledButton>
         {fault !== null && (

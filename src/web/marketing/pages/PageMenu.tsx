@@ -31,6 +31,7 @@ export function PageMenu({ page, isOnPage = false, onChanged, onRemoved }: Props
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon
+          className="fc-form-menu"
           variant={isOnPage ? 'default' : 'subtle'}
           size={isOnPage ? 36 : 28}
           aria-label={`More for ${page.name}`}

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { dvpLayouts, type Layout } from '#contract/marketing/layouts/layouts.ts'
@@ -6,15 +6,16 @@ import type { StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import { type BlockFault, faultsOnPublish, faultsOnSave } from '#contract/marketing/pages/check-blocks.ts'
 import { type PageVersion, type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { query, send } from '#web/api/query.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { BlockList } from './BlockList.tsx'
-import { Findings } from './Findings.tsx'
 import { pageForm, type PageRecord, type PageValues } from './page-form.ts'
 import { PageSettings } from './PageSettings.tsx'
 import { PromoPageHeader } from './PromoPageHeader.tsx'
@@ -189,5 +190,37 @@ function Tabs({ tab, versions }: { tab: 'settings' | 'versions' | undefined; ver
         </Link>
       ))}
     </nav>
+  )
+}
+
+type FindingsProps = {
+  faults: readonly BlockFault[]
+  /** A version was published before. */
+  hasPage: boolean
+  onFault: (fault: BlockFault) => void
+}
+
+/** What keeps the page from being published, each with a way to it. */
+function Findings({ faults, hasPage, onFault }: FindingsProps) {
+  return (
+    <Stack gap={8} component="section" aria-label="Before you publish">
+      <Title order={2} fz={14} fw={600}>
+        Before you publish
+      </Title>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {faults.length === 0
+          ? 'Every block has what it needs. Its form and lots are checked when you publish.'
+          : `${count(faults.length, 'finding blocks', 'findings block')} ${hasPage ? 'the next version' : 'publishing'}.`}
+      </Text>
+      {faults.map((fault) => (
+        <UnstyledButton key={fault.id} type="button" onClick={() => onFault(fault)}>
+          <Status tone="bad" mark="cross">
+            <Text size="sm" component="span" className="fc-link">
+              <bdi>{fault.message}</bdi>
+            </Text>
+          </Status>
+        </UnstyledButton>
+      ))}
+    </Stack>
   )
 }

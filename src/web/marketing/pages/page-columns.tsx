@@ -1,4 +1,3 @@
-import { Group, Stack } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { PAGE_LIST, PromoPage } from '#contract/marketing/pages/promo-pages.ts'
@@ -8,19 +7,18 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { usePublicOrigin } from '../forms/use-public-origin.ts'
 import { PageMenu } from './PageMenu.tsx'
 import { PageStatus } from './PageStatus.tsx'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
+import '../forms/forms-page.css'
 
 /** Custom cells of the list. */
 export const pageCells: Cells<PromoPage, keyof typeof PAGE_LIST.fields> = {
   name: (page) => (
-    <Group gap={4} wrap="nowrap">
-      <Stack gap={0} flex={1} miw={0}>
+    <span className="fc-form-name">
+      <span className="fc-grow">
         <PageLink page={page} />
         {describeDraft(page) !== null && <span className="fc-second">{describeDraft(page)}</span>}
-      </Stack>
+      </span>
       <PageMenu page={page} />
-    </Group>
+    </span>
   ),
   slug: (page) => <PublicAddress page={page} />,
   status: ({ status }) => <PageStatus status={status} isPill />,
@@ -76,8 +74,9 @@ function PublicAddress({ page: { slug, liveNumber } }: { page: PromoPage }) {
   const path = `/p/${slug}`
   if (origin === null || liveNumber === null) return <bdi>{path}</bdi>
   return (
-    <a href={`${origin}${path}`} target="_blank" rel="noreferrer" className="fc-link">
-      <bdi>{path}</bdi> <IconExternalLink size={14} aria-hidden="true" />
+    <a href={`${origin}${path}`} target="_blank" rel="noreferrer" className="fc-public-address">
+      <bdi>{path}</bdi>
+      <IconExternalLink size={14} aria-hidden="true" />
       <span className="fc-hidden">(opens in a new tab)</span>
     </a>
   )
