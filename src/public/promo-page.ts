@@ -65,7 +65,7 @@ function sectionOf(block: Block, view: PromoPageView, place: Place): Part {
       return staff(block)
     case 'specials':
       return specials(block, view)
-    case 'disclaimer':
+    default:
       return html`<div class="fine">${prose(block.data.text)}</div>`
   }
 }
@@ -119,8 +119,7 @@ function vehicles(
   { content }: PromoPageView,
   { isFirst }: Place,
 ): Html {
-  const found = content.vehicles[id]
-  const { shown = [], total = 0, path = null } = found ?? {}
+  const { shown, total, path } = content.vehicles[id] ?? { shown: [], total: 0, path: null }
   return section(
     heading,
     html`${

@@ -12,7 +12,7 @@ export function signedLinks(purpose: string) {
   const sign = (key: Buffer, { customerId, id }: RecordKey, until: string): string =>
     createHmac('sha256', key).update(`${customerId}/${id}/${until}`).digest('base64url')
   return {
-    write(secrets: Secrets, of: RecordKey): { mark: string; endsAt: Date } {
+    write: (secrets: Secrets, of: RecordKey): { mark: string; endsAt: Date } => {
       const endsAt = clock.now() + LIFETIME_MS
       const until = endsAt.toString(36)
       return { mark: `${until}.${sign(secrets.deriveKey(purpose), of, until)}`, endsAt: new Date(endsAt) }
@@ -21,12 +21,12 @@ export function signedLinks(purpose: string) {
      * Reads a mark of this record; null if it isn't ours. `ended`: its link was opened too late. `openedAt`: when the page was
      * opened, because someone may read for a while.
      */
-    read(
+    read: (
       secrets: Secrets,
       of: RecordKey,
       text: string | null,
       openedAt: number = clock.now(),
-    ): 'valid' | 'ended' | null {
+    ): 'valid' | 'ended' | null => {
       const [, until = '', signature = ''] = MARK.exec(text ?? '') ?? []
       if (until === '') return null
       const given = Buffer.from(signature)

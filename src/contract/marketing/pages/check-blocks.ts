@@ -178,7 +178,7 @@ function missingFrom(block: Block, { isSecondForm }: { isSecondForm: boolean }):
       return block.data.people.some(({ name }) => name === '') ? 'enter a name for each.' : null
     case 'specials':
       return missingFromSpecials(block.data.items)
-    case 'disclaimer':
+    default:
       return block.data.text === '' ? 'enter a text.' : null
   }
 }

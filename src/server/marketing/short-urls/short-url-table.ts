@@ -114,7 +114,8 @@ export async function requireTarget(
       array(select domain from white_labels where purpose = 'public' and verified_at is not null) as hosts`.execute(
     db,
   )
-  const { hasVehicle = false, hasForm = false, hasPage = false, hosts = [] } = rows[0] ?? {}
+  const none = { hasVehicle: false, hasForm: false, hasPage: false, hosts: [] }
+  const { hasVehicle, hasForm, hasPage, hosts } = rows[0] ?? none
   const invalid = (fields: Record<string, string>) => refused('Some fields are invalid.', fields)
   if (domain != null && !hosts.includes(domain))
     throw invalid({ domain: "This isn't one of your verified public domains." })

@@ -35,7 +35,7 @@ export function BlockFields({ block, ...rest }: Of<Block>) {
       return <StaffFields block={block} {...rest} />
     case 'specials':
       return <SpecialsFields block={block} {...rest} />
-    case 'disclaimer':
+    default:
       return (
         <Textarea
           label="Text"
@@ -306,7 +306,14 @@ function ItemList<T>({ rows, noun, isReadOnly, blank, onChange, children }: Item
   return (
     <>
       {rows.map((row, at) => (
-        <Stack key={at} gap={8} role="group" aria-label={`${noun} ${at + 1}`} pb={12} style={UNDERLINE}>
+        <Stack
+          key={at}
+          gap={8}
+          component="section"
+          aria-label={`${noun} ${at + 1}`}
+          pb={12}
+          style={UNDERLINE}
+        >
           {children(row, (next) => onChange(rows.with(at, next)))}
           {!isReadOnly && (
             <Group>

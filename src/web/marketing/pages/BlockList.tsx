@@ -54,7 +54,7 @@ const NO_LOCKED = { top: [], bottom: [] }
  */
 export function BlockList(props: Props) {
   const { label, blocks, onChange, isReadOnly, faults, error, locked = NO_LOCKED, open, onOpen } = props
-  const list = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLElement>(null)
   const [removed, setRemoved] = useState<{ block: StoredBlock; at: number } | null>(null)
   /** After React has rendered the change. */
   const focus = (id: string, part = 'data-toggle') =>
@@ -83,7 +83,7 @@ export function BlockList(props: Props) {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-undo]')?.focus())
   }
   return (
-    <Stack ref={list} gap={0} role="group" aria-label={label} {...(error != null && { 'data-wrong': true })}>
+    <section ref={list} aria-label={label} {...(error != null && { 'data-wrong': true })}>
       {error != null && (
         <Text size="sm" c="var(--fc-bad)" role="alert" pb={8}>
           <bdi>{error}</bdi>
@@ -120,26 +120,30 @@ export function BlockList(props: Props) {
           <AddMenu allowed={props.allowed ?? []} onAdd={add} />
           <output>
             {removed !== null && (
-              <Group gap={8}>
-                <Text size="sm">{blockTitle(removed.block.type)} removed.</Text>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  data-undo
-                  onClick={() => {
-                    onChange(blocks.toSpliced(removed.at, 0, removed.block))
-                    setRemoved(null)
-                    focus(removed.block.id)
-                  }}
-                >
-                  Put it back
-                </Button>
-              </Group>
+              <Removed
+                type={removed.block.type}
+                onUndo={() => {
+                  onChange(blocks.toSpliced(removed.at, 0, removed.block))
+                  setRemoved(null)
+                  focus(removed.block.id)
+                }}
+              />
             )}
           </output>
         </Group>
       )}
-    </Stack>
+    </section>
+  )
+}
+
+function Removed({ type, onUndo }: { type: string; onUndo: () => void }) {
+  return (
+    <Group gap={8}>
+      <Text size="sm">{blockTitle(type)} removed.</Text>
+      <Button size="compact-sm" variant="default" data-undo onClick={onUndo}>
+        Put it back
+      </Button>
+    </Group>
   )
 }
 

@@ -38,7 +38,7 @@ function wordsOf(block: Block): string {
       return [block.data.heading, count(block.data.items.length, 'special', 'specials')]
         .filter(Boolean)
         .join(', ')
-    case 'disclaimer':
+    default:
       return start(block.data.text)
   }
 }
