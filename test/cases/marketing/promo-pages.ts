@@ -6,7 +6,6 @@ import { fresh, type TestOrganization } from '#test/factories/test-organization.
 
 /** Pages and layouts belong to the whole customer; users with access to all of it change them. */
 const changed = { 'sister organization': 403, 'other customer': 404 } as const
-const kept = { 'sister organization': 'reached', 'other customer': 404 } as const
 const ofPage = async ({ addPage }: TestOrganization) => ({ id: (await addPage()).id })
 const ofLayout = async ({ addLayout }: TestOrganization) => ({ id: await addLayout() })
 
@@ -52,7 +51,7 @@ export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'
     remove: { input: ofPage, foreign: changed },
     removeMany: {
       input: async (place) => ({ selection: { ids: [(await ofPage(place)).id] } }),
-      foreign: kept,
+      foreign: changed,
     },
   },
   dvpLayouts: {
@@ -61,13 +60,14 @@ export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'
     add: { input: () => ({ name: fresh('Layout') }), foreign: 'takes no ids', needsCustomerReach: true },
     update: {
       input: async (place) => ({ ...(await ofLayout(place)), name: fresh('Layout') }),
-      foreign: changed,
+      foreign: foreignTo(403),
       needsCustomerReach: true,
     },
-    remove: { input: ofLayout, foreign: changed, needsCustomerReach: true },
+    remove: { input: ofLayout, foreign: foreignTo(403), needsCustomerReach: true },
     removeMany: {
       input: async (place) => ({ selection: { ids: [(await ofLayout(place)).id] } }),
-      foreign: kept,
+      foreign: foreignTo(403),
+      needsCustomerReach: true,
     },
   },
 }

@@ -87,7 +87,10 @@ function requireHeadOffice({ reach }: Member): void {
 
 export const layoutHandlers = (jobs: StartJobs): Handlers<typeof contract> => ({
   ...layoutTable.handlers,
-  ...layoutTable.removing(jobs),
+  removeMany(call) {
+    requireHeadOffice(call.actor)
+    return layoutTable.removing(jobs).removeMany(call)
+  },
   add({ db, actor, input }) {
     requireHeadOffice(actor)
     return addLayout(db, input)

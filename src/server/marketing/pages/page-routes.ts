@@ -13,7 +13,7 @@ import { type FormReaders, keepOpened } from '../forms/form-readers.ts'
 import { pageForm } from '../forms/form-view.ts'
 import { inSite } from '../site/in-site.ts'
 import { withCampaign } from '../site/pass-parameters.ts'
-import type { PublicMemory } from '../site/public-memory.ts'
+import type { Allowed, PublicMemory } from '../site/public-memory.ts'
 import { notFoundPage } from '../site/site-errors.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { sitePictures } from '../site/site-pages.ts'
@@ -63,7 +63,7 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): void {
     name: 'promo page',
     freshMs: FRESH_MS,
     shows: shownBy,
-    without: (found, { page }) => (found?.kind === 'shown' && !page(found.revision) ? null : found),
+    without: onlyAllowed,
     bytesOf: (found) => (found?.kind === 'shown' ? JSON.stringify(found.content).length * 2 : 0),
   })
   const wanted = (site: Site, slug: string) => ({ slug, pictureAddress: sitePictures(secrets, site) })
@@ -71,15 +71,13 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): void {
     const slug = /^[a-z0-9-]{1,60}$/.exec((params['slug'] ?? '').toLowerCase())?.[0]
     if (slug === undefined) return null
     if (query.has('preview')) return findDraft({ site, query, slug })
-    const found = await kept(site, slug, () =>
-      inSite(pool, site, 'site.page', async (db) => {
-        const page = await readPublicPage(db, site, wanted(site, slug))
-        if (page?.kind === 'shown' && page.form !== null) await keepOpened(readers, site, page.form.opened)
-        return page
-      }),
-    )
+    const found = await kept(site, slug, async () => {
+      const page = await inSite(pool, site, 'site.page', (db) => readPublicPage(db, site, wanted(site, slug)))
+      if (page?.kind === 'shown' && page.form !== null) await keepOpened(readers, site, page.form.opened)
+      return page
+    })
     const isOver = found?.kind === 'shown' && found.endsAt !== null && clock.now() >= found.endsAt
-    return isOver ? { kind: 'over', title: found.content.title } : found
+    return isOver ? { kind: 'over' } : found
   }
   const findDraft = async ({ site, query, slug }: { site: Site; query: URLSearchParams; slug: string }) => {
     const draft = await inSite(pool, site, 'site.page', (db) => readDraftPage(db, site, wanted(site, slug)))
@@ -93,7 +91,7 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): void {
     const isPreview = query.has('preview')
     if (isPreview) void reply.header('x-robots-tag', 'noindex').header('referrer-policy', 'no-referrer')
     if (found === null) return { page: isPreview ? noPreview() : notFoundPage(), status: 404 }
-    if (found.kind === 'over') return { page: overPage(found.title), status: 410 }
+    if (found.kind === 'over') return { page: overPage(), status: 410 }
     const slug = found.kind === 'moved' ? found.slug : found.content.slug
     if (params['slug'] !== slug) {
       await reply.redirect(withCampaign(`/p/${slug}`, query), 301)
@@ -158,6 +156,21 @@ function shownBy(found: FoundPage | null) {
   }
 }
 
+/** The page without what may not be shown anymore. */
+function onlyAllowed(found: FoundPage | null, { page, vehicle, form }: Allowed): FoundPage | null {
+  if (found?.kind !== 'shown') return found
+  if (!page(found.revision)) return null
+  const vehicles = Object.entries(found.content.vehicles).map(([block, of]) => [
+    block,
+    { ...of, shown: of.shown.filter(({ listing }) => vehicle(listing.id)) },
+  ])
+  return {
+    ...found,
+    content: { ...found.content, vehicles: Object.fromEntries(vehicles) },
+    form: found.form !== null && form(found.form.opened.form.key) ? found.form : null,
+  }
+}
+
 const vehicleIds = ({ vehicles }: PromoPageContent): string[] =>
   Object.values(vehicles).flatMap(({ shown }) => shown.map(({ listing }) => listing.id))
 
@@ -175,8 +188,8 @@ function fingerprint(secrets: Secrets, { customerId }: Site, path: string): stri
   return createHmac('sha256', key).update(`${customerId}/${path}`).digest('base64url').slice(0, 22)
 }
 
-const overPage = (title: string) =>
-  messagePage({ title: `${title} has ended`, text: 'See the vehicles that are for sale now.' })
+const overPage = () =>
+  messagePage({ title: 'This page has ended', text: 'See the vehicles that are for sale now.' })
 
 const noPreview = () =>
   messagePage({

@@ -79,15 +79,7 @@ export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST
     updatedAt: { isNeverNull: true },
   },
   searches: ['name', 'slug', 'title'].map((name) => sql.ref(`promo_pages.${name}`)),
-  async findKept(db, actor, ids) {
-    const kept = new Map<string, string>()
-    if (actor.reach === 'customer') return kept
-    const { rows } = await sql<{ id: string }>`
-      select p.id::text from promo_pages p where p.id = any(${[...ids]}::bigint[])
-        and (p.lot_id is null or not exists (select from lots l where l.id = p.lot_id))`.execute(db)
-    for (const { id } of rows) kept.set(id, FOREIGN)
-    return kept
-  },
+  findKept: async (db, actor, ids) => new Map((await findForeign(db, actor, ids)).map((id) => [id, FOREIGN])),
   restore: {
     kept: ['published_number', 'withdrawn_at'],
     where: sql`not exists (select from promo_pages p where p.slug = r.slug)
@@ -224,7 +216,12 @@ async function checked(
 export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof promoPages> => ({
   ...document.handlers,
   list: pageTable.handlers.list,
-  ...pageTable.removing(jobs),
+  async removeMany(call) {
+    const { db, actor, input } = call
+    const ids = 'ids' in input.selection ? input.selection.ids : []
+    if ((await findForeign(db, actor, ids)).length > 0) throw forbidden(FOREIGN)
+    return pageTable.removing(jobs).removeMany(call)
+  },
 
   async add({ db, actor, input }) {
     await requireLot(db, actor, input.lotId ?? null)
@@ -285,6 +282,15 @@ async function keepAddress(
 /** A page has this address itself now. */
 const forgetAddress = (db: Database, slug: string) =>
   sql`delete from promo_page_addresses where slug = ${slug}`.execute(db)
+
+/** Those of these pages that the user may not change. */
+async function findForeign(db: Database, { reach }: Member, ids: readonly string[]): Promise<string[]> {
+  if (reach === 'customer') return []
+  const { rows } = await sql<{ id: string }>`
+    select p.id::text from promo_pages p where p.id = any(${[...ids]}::bigint[])
+      and (p.lot_id is null or not exists (select from lots l where l.id = p.lot_id))`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
 async function isForeign(db: Database, actor: Member, { lotId }: Pick<PromoPage, 'lotId'>): Promise<boolean> {
   return actor.reach !== 'customer' && (lotId === null || !(await isVisible(db, lotId)))

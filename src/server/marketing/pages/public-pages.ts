@@ -20,10 +20,7 @@ export type ShownPage = Readonly<{
   form: Readonly<{ heading: string; opened: Opened }> | null
 }>
 /** `over`: it was there, and is no longer. `moved`: it has another address. */
-export type FoundPage =
-  | ShownPage
-  | Readonly<{ kind: 'over'; title: string }>
-  | Readonly<{ kind: 'moved'; slug: string }>
+export type FoundPage = ShownPage | Readonly<{ kind: 'over' }> | Readonly<{ kind: 'moved'; slug: string }>
 
 const { live, isOver } = liveOf('p')
 /** Lots and layouts are part of what pages show. */
@@ -67,7 +64,7 @@ export async function readPublicPage(
     from ${joined} where p.customer_id = ${site.customerId} and p.slug = ${slug}`.execute(db)
   const [row] = rows
   if (row === undefined) return findMoved(db, site, slug)
-  if (!row.isShown) return row.wasShown ? { kind: 'over', title: row.title } : null
+  if (!row.isShown) return row.wasShown ? { kind: 'over' } : null
   return showPage(db, site, row, pictureAddress)
 }
 

@@ -8,6 +8,7 @@ import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
 import { LazyPicture } from '#web/ui/files/media/LazyPicture.tsx'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import { VehiclesFields } from './VehiclesFields.tsx'
+import '#web/ui/files/picker/picker.css'
 
 type Of<B> = { block: B; isReadOnly: boolean; onChange: (block: B) => void }
 

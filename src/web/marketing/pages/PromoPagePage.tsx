@@ -98,7 +98,7 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
       <PromoPageHeader record={record} page={page} faults={faults} onFault={goTo} />
       <Tabs tab={tab} versions={page.publishedNumber ?? 0} />
       {tab === undefined && (
-        <Group align="start" gap={32} px="var(--fc-gutter)" py={16} grow preventGrowOverflow={false}>
+        <Group align="start" gap={32} px="var(--fc-gutter)" pt={16} pb={96} grow preventGrowOverflow={false}>
           <Box flex="2 1 420px" maw={760} miw={0}>
             <BlockList
               label="Blocks"
