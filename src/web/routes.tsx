@@ -16,7 +16,16 @@ import {
   readTexts,
   type Search,
 } from './list-search.ts'
-import { bare, listPage, load, page, root, type RouterContext, shell } from './page-route.ts'
+import {
+  bare,
+  documentListPage,
+  listPage,
+  load,
+  page,
+  root,
+  type RouterContext,
+  shell,
+} from './page-route.ts'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -275,11 +284,7 @@ const inventoryPages = [
 
 const marketingPages = [
   createRoute({
-    ...page('/dvp/forms', 'DVP forms', can(Func.dvpForms, Opr.list)),
-    validateSearch: (given: Search) => ({
-      ...readListSearch(given),
-      ...readChoice(given, 'drawer', ['new']),
-    }),
+    ...documentListPage('/dvp/forms', 'DVP forms', can(Func.dvpForms, Opr.list), ['new']),
     component: load(() => import('./marketing/forms/FormsPage.tsx'), 'FormsPage'),
   }),
   createRoute({
@@ -296,11 +301,9 @@ const marketingPages = [
     component: load(() => import('./marketing/short-urls/ShortUrlsPage.tsx'), 'ShortUrlsPage'),
   }),
   createRoute({
-    ...page('/administration/promo-pages', 'Promo pages', can(Func.promoPages, Opr.list)),
-    validateSearch: (given: Search) => ({
-      ...readListSearch(given),
-      ...readChoice(given, 'drawer', ['new']),
-    }),
+    ...documentListPage('/administration/promo-pages', 'Promo pages', can(Func.promoPages, Opr.list), [
+      'new',
+    ]),
     component: load(() => import('./marketing/pages/PagesPage.tsx'), 'PagesPage'),
   }),
   createRoute({
@@ -316,11 +319,12 @@ const marketingPages = [
 
 const questionnairePages = [
   createRoute({
-    ...page('/configure-questionnaire', 'Questionnaires', can(Func.configureQuestionnaire, Opr.list)),
-    validateSearch: (given: Search) => ({
-      ...readListSearch(given),
-      ...readChoice(given, 'drawer', ['new', 'import']),
-    }),
+    ...documentListPage(
+      '/configure-questionnaire',
+      'Questionnaires',
+      can(Func.configureQuestionnaire, Opr.list),
+      ['new', 'import'],
+    ),
     component: load(
       () => import('./questionnaires/questionnaires/QuestionnairesPage.tsx'),
       'QuestionnairesPage',

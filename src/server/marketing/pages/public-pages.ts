@@ -48,13 +48,13 @@ type Row = {
   wasShown: boolean
 }
 
-type Wanted = Readonly<{ slug: string; pictureAddress: PictureAddress }>
+type PageRequest = Readonly<{ slug: string; pictureAddress: PictureAddress }>
 
 /** The page of an address; null if there is none, or not yet. */
 export async function readPublicPage(
   db: Database,
   site: Site,
-  { slug, pictureAddress }: Wanted,
+  { slug, pictureAddress }: PageRequest,
 ): Promise<FoundPage | null> {
   const { rows } = await sql<Row>`
     select p.id::text, p.slug, coalesce(live.title, p.title) as title, live.description, ${revision} as revision, c.time_zone as zone,
@@ -72,7 +72,7 @@ export async function readPublicPage(
 export async function readDraftPage(
   db: Database,
   site: Site,
-  { slug, pictureAddress }: Wanted,
+  { slug, pictureAddress }: PageRequest,
 ): Promise<ShownPage | null> {
   const { rows } = await sql<Row>`
     select p.id::text, p.slug, p.title, p.description, '' as revision, c.time_zone as zone, null as ends_at, true as is_shown, true as was_shown,

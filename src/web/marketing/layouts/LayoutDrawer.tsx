@@ -100,7 +100,7 @@ function LayoutFields({ record, saved }: Props) {
 
 const HEADINGS = { top: 'Locked at the top', bottom: 'Locked at the bottom' } as const
 
-/** Blocks that stand on each page of the layout, before or after its own. */
+/** Blocks that are on each page of the layout, before or after its own. */
 function LockedBlocks({ record, saved, name }: Props & { name: 'top' | 'bottom' }) {
   const { form, change, isReadOnly, labels } = record
   const [open, setOpen] = useState<string | null>(null)

@@ -77,7 +77,7 @@ export function NewPageDrawer({ onClose }: { onClose: () => void }) {
             onSearchChange={layouts.search}
             clearable
             placeholder="None"
-            description={<bdi>Which blocks the page may have, and what stands on it anyway.</bdi>}
+            description={<bdi>Which blocks the page may have, and which are on it anyway.</bdi>}
           />
         </>
       )}
