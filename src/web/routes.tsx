@@ -8,6 +8,7 @@ import { BOARD_SORTS } from './assessments/assessments/board/board-search.ts'
 import { STEP_IDS, TAB_IDS } from './assessments/assessments/page-parts.ts'
 import { FirstLoad } from './FirstLoad.tsx'
 import { ROW_VIEWS } from './feeds/runs/row-views.ts'
+import { marketingPages } from './marketing-routes.ts'
 import {
   type ListSearch,
   readChoice,
@@ -279,41 +280,6 @@ const inventoryPages = [
       'value',
     ),
     component: load(() => import('./feeds/values/UnmappedPage.tsx'), 'UnmappedPage'),
-  }),
-] as const
-
-const marketingPages = [
-  createRoute({
-    ...documentListPage('/dvp/forms', 'DVP forms', can(Func.dvpForms, Opr.list), ['new']),
-    component: load(() => import('./marketing/forms/FormsPage.tsx'), 'FormsPage'),
-  }),
-  createRoute({
-    ...page('/dvp/forms/$id', 'Form', can(Func.dvpForms, Opr.read)),
-    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'try', 'versions']),
-    component: load(() => import('./marketing/forms/builder/FormPage.tsx'), 'FormPage'),
-  }),
-  createRoute({
-    ...listPage('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list), 'submission'),
-    component: load(() => import('./marketing/forms/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
-  }),
-  createRoute({
-    ...listPage('/administration/short-url', 'Short URLs', can(Func.shortUrls, Opr.list), 'shortUrl'),
-    component: load(() => import('./marketing/short-urls/ShortUrlsPage.tsx'), 'ShortUrlsPage'),
-  }),
-  createRoute({
-    ...documentListPage('/administration/promo-pages', 'Promo pages', can(Func.promoPages, Opr.list), [
-      'new',
-    ]),
-    component: load(() => import('./marketing/pages/PagesPage.tsx'), 'PagesPage'),
-  }),
-  createRoute({
-    ...page('/administration/promo-pages/$id', 'Promo page', can(Func.promoPages, Opr.read)),
-    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'versions']),
-    component: load(() => import('./marketing/pages/PromoPagePage.tsx'), 'PromoPagePage'),
-  }),
-  createRoute({
-    ...listPage('/administration/dvp-layouts', 'DVP layouts', can(Func.dvpLayouts, Opr.list), 'layout'),
-    component: load(() => import('./marketing/layouts/LayoutsPage.tsx'), 'LayoutsPage'),
   }),
 ] as const
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation } from '#web/api/mutation.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { BlockFault } from '#contract/marketing/pages/check-blocks.ts'
 import { type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'

@@ -176,7 +176,7 @@ test('every deletion of a version is asked about again if the record was changed
     return !callers.some((source) => /\baskToRemove\(|<RecordDrawer\b|\bdocumentActions\b/.test(source))
   })
   // Their drawers delete one with a job, whose undo adds it as it was.
-  const jobs = ['lots.remove', 'shortUrls.remove']
+  const jobs = ['dvpLayouts.remove', 'lots.remove', 'shortUrls.remove']
   expect(unasked.toSorted()).toEqual([...jobs, ...Object.keys(OTHER_DELETIONS)].toSorted())
 })
 
