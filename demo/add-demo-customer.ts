@@ -20,6 +20,7 @@ import { foundCustomer, type FoundedCustomer } from '#server/organizations/index
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoPages } from './demo-pages.ts'
 import { addDemoShortUrls } from './demo-short-urls.ts'
 import { addDemoInbound } from './demo-inbound.ts'
 import { addDemoLeadRouting } from './demo-lead-routing.ts'
@@ -130,7 +131,7 @@ export async function addDemoCustomer(
 /** Adds inbound addresses, forms and short URLs, what buyers sent, and the rules by which those leads are routed. */
 async function addDemoLeads(
   db: Database,
-  { submissions, shortUrls }: DemoCustomer,
+  { submissions, shortUrls, promoPages = [] }: DemoCustomer,
   of: { customerId: string; firstId: string; actor: { userId: string; name: string }; now: Date },
 ): Promise<void> {
   const { customerId, firstId, actor, now } = of
@@ -144,6 +145,10 @@ async function addDemoLeads(
   await addDemoLeadRouting(db, customerId)
   await actAs(db, scopeOf(customerId, null, actor, 'answerTemplates.add'))
   await addDemoAnswerTemplates(db)
+  if (promoPages.length > 0) {
+    await actAs(db, scopeOf(customerId, null, actor, 'promoPages.add'))
+    await addDemoPages(db, promoPages)
+  }
   if (shortUrls === undefined) return
   await addDemoShortUrls(db, {
     customerId,

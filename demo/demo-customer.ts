@@ -6,6 +6,7 @@ import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import type { TemplateKey } from '#contract/mail/templates/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
 import type { DemoChannel } from './demo-channels.ts'
+import type { DemoPage } from './demo-pages.ts'
 import type { DemoRule } from './demo-rules.ts'
 import type { DemoValues } from './demo-values.ts'
 import type { DemoInventory } from './demo-inventories.ts'
@@ -103,6 +104,8 @@ export type DemoCustomer = {
   submissions?: number
   /** How many short URLs there are. They need forms. */
   shortUrls?: number
+  /** Its promo pages and their layout. They need forms and vehicles. */
+  promoPages?: readonly DemoPage[]
   /** Inventory feeds. */
   feeds?: readonly DemoFeed[]
   /** Data mappings. */

@@ -1,3 +1,4 @@
+import { NORTHGATE_PAGES } from './northgate-pages.ts'
 import { NORTHGATE_RULES } from './northgate-rules.ts'
 import { DEMO_AUTHENTICATOR } from '../demo-authenticator.ts'
 import type { DemoCustomer } from '../demo-customer.ts'
@@ -292,6 +293,7 @@ export const northgate: DemoCustomer = {
   ],
   submissions: 180,
   shortUrls: 40,
+  promoPages: NORTHGATE_PAGES,
   domains: [
     {
       domain: 'office.northgate.example',

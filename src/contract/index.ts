@@ -91,6 +91,8 @@ import { assessmentTargets } from './assessments/targets/targets.ts'
 import { assessmentVersions } from './assessments/assessments/version-change.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
+import { dvpLayouts } from './marketing/layouts/layouts.ts'
+import { promoPages } from './marketing/pages/promo-pages.ts'
 import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
 import { setUp } from './organizations/set-up.ts'
@@ -182,6 +184,8 @@ export const contract = {
   leadDeliveries,
   forms,
   submissions,
+  promoPages,
+  dvpLayouts,
   shortUrls,
   questionnaires,
   questionnaireFiles,

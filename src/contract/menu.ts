@@ -20,6 +20,8 @@ import { pricingRules } from './pricing/rules/pricing-rules.ts'
 import { advertisedPrices } from './pricing/advertised/advertised-prices.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
+import { dvpLayouts } from './marketing/layouts/layouts.ts'
+import { promoPages } from './marketing/pages/promo-pages.ts'
 import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { feedRuns } from './feeds/runs/feed-runs.ts'
 import { providerMappings } from './feeds/mappings/provider-mappings.ts'
@@ -238,6 +240,20 @@ const groups: readonly Group[] = [
         url: '/administration/media',
         icon: 'photo',
         permission: files.getChildren.allow,
+      },
+      {
+        id: 'promo-pages',
+        title: 'Promo pages',
+        url: '/administration/promo-pages',
+        icon: 'browser',
+        permission: promoPages.list.allow,
+      },
+      {
+        id: 'dvp-layouts',
+        title: 'DVP layouts',
+        url: '/administration/dvp-layouts',
+        icon: 'layout-rows',
+        permission: dvpLayouts.list.allow,
       },
       {
         id: 'short-urls',

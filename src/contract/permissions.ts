@@ -52,7 +52,9 @@ export const Func = {
   emailHandlers: { func: 32, title: 'Email handlers', operations: [...edit, 7] },
   providerMappings: { func: 33, title: 'Provider mappings', operations: [...full, 7] },
   dataMappings: { func: 34, title: 'Data mappings', operations: full },
+  dvpLayouts: { func: 35, title: 'DVP layouts', operations: full },
   media: { func: 36, title: 'Media', operations: edit },
+  promoPages: { func: 37, title: 'Promo pages', operations: [...full, 7] },
   shortUrls: { func: 38, title: 'Short URL', operations: full },
   whiteLabel: { func: 39, title: 'White label', operations: edit },
   reports: { func: 40, title: 'Reports', operations: [1, 6] },
@@ -73,8 +75,6 @@ export const RESERVED_FUNCTIONS: Readonly<Record<number, string>> = {
   14: 'Targets',
   21: 'Disclosure reports',
   29: 'DVP campaigns',
-  35: 'DVP layouts',
-  37: 'Promo pages',
   43: 'Security policy',
   44: 'API keys',
   45: 'Single sign-on',
@@ -112,7 +112,10 @@ export const FUNCTION_GROUPS: readonly { title: string; names: readonly Function
     title: 'Inventory',
     names: ['vehicles', 'vehicleCost', 'pricingRules', 'providerMappings', 'dataMappings'],
   },
-  { title: 'Forms and campaigns', names: ['dvpForms', 'submissions', 'shortUrls', 'media'] },
+  {
+    title: 'Forms and campaigns',
+    names: ['dvpForms', 'submissions', 'promoPages', 'dvpLayouts', 'shortUrls', 'media'],
+  },
   {
     title: 'Sustainability',
     names: [

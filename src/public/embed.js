@@ -13,6 +13,7 @@
     'gclid',
     'fbclid',
     'msclkid',
+    'short_url',
   ]
   const KNOWN_PARAMETERS = [...CAMPAIGN_PARAMETERS, 'lang', 'vehicle']
   const script = document.currentScript

@@ -174,7 +174,8 @@ export function thankYouPage({
   isFramed: boolean
 }): Page {
   const page = pageTexts(language)
-  const link = back === null ? { href: '/', label: page('allVehicles') } : { href: back, label: page('back') }
+  const label = page(back?.startsWith('/p/') === true ? 'backToPage' : 'back')
+  const link = back === null ? { href: '/', label: page('allVehicles') } : { href: back, label }
   return messagePage({ title, text, language, link: isFramed ? null : link })
 }
 

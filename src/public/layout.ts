@@ -1,5 +1,5 @@
 import { formName } from '#contract/marketing/forms/form-texts.ts'
-import type { MenuForm, Site } from '#contract/marketing/site/site.ts'
+import type { MenuForm, PageLink, Site } from '#contract/marketing/site/site.ts'
 import { pickLanguage } from '#contract/questions/texts.ts'
 import { html, type Html, type Part, trusted } from './html.ts'
 import { pageTexts } from './page-texts.ts'
@@ -29,7 +29,12 @@ export type Assets = Readonly<{ styles: string; script: string | null; proofWork
 export function documentOf(
   site: Site,
   page: Page,
-  { assets, origin, menu }: { assets: Assets; origin: string; menu: readonly MenuForm[] },
+  {
+    assets,
+    origin,
+    menu,
+    pages,
+  }: { assets: Assets; origin: string; menu: readonly MenuForm[]; pages: readonly PageLink[] },
 ): string {
   const { language = 'en' } = page
   const { text } = html`<!doctype html>
@@ -50,13 +55,16 @@ export function documentOf(
           ? html`<body class="framed">
               <main id="content" tabindex="-1">${page.body}</main>
             </body>`
-          : bodyOf(site, page, menu)
+          : bodyOf(site, page, { menu, pages })
       }
     </html> `
   return text
 }
 
-function bodyOf(site: Site, { body, language = 'en' }: Page, menu: readonly MenuForm[]): Html {
+type Links = { menu: readonly MenuForm[]; pages: readonly PageLink[] }
+
+function bodyOf(site: Site, { body, language = 'en' }: Page, { menu, pages }: Links): Html {
+  const footer = pages.filter(({ isInFooter }) => isInFooter)
   return html`<body>
     <a class="skip" href="#content">${pageTexts(language)('skip')}</a>
     <header class="top">
@@ -68,14 +76,22 @@ function bodyOf(site: Site, { body, language = 'en' }: Page, menu: readonly Menu
         </a>
         <nav aria-label="${site.title}">
           <a href="/">${pageTexts(language)('vehicles')}</a>
+          ${pages.filter(({ isInMenu }) => isInMenu).map(pageLink)}
           ${menu.map((form) => formLink(form, { language }))}
         </nav>
       </div>
     </header>
     <main id="content" tabindex="-1">${body}</main>
-    <footer class="bottom"><div class="bar">${trusted(site.footer)}</div></footer>
+    <footer class="bottom">
+      <div class="bar">
+        ${footer.length > 0 && html`<nav aria-label="Pages">${footer.map(pageLink)}</nav>`}
+        ${trusted(site.footer)}
+      </div>
+    </footer>
   </body>`
 }
+
+const pageLink = ({ slug, title }: PageLink): Html => html`<a href="/p/${slug}">${title}</a> `
 
 /** A link to a form, by its name in the language of the page if it has one. */
 export function formLink(

@@ -32,6 +32,7 @@ const ENGLISH = {
   typed: 'What you typed',
   allVehicles: 'See all vehicles',
   back: 'Back to the vehicle',
+  backToPage: 'Back to the page',
   sending: 'Sending…',
   offline: 'No connection. Your answers are kept on this page and will be sent when the connection is back.',
   away: 'Please try again in a minute',
@@ -94,6 +95,7 @@ const SPANISH: Texts = {
   typed: 'Lo que escribió',
   allVehicles: 'Ver todos los vehículos',
   back: 'Volver al vehículo',
+  backToPage: 'Volver a la página',
   sending: 'Enviando…',
   offline:
     'Sin conexión. Sus respuestas se conservan en esta página y se enviarán en cuanto vuelva la conexión.',
@@ -152,6 +154,7 @@ const FRENCH: Texts = {
   typed: 'Ce que vous avez écrit',
   allVehicles: 'Voir tous les véhicules',
   back: 'Retour au véhicule',
+  backToPage: 'Retour à la page',
   sending: 'Envoi…',
   offline: 'Pas de connexion. Vos réponses restent sur cette page et seront envoyées dès son retour.',
   away: 'Réessayez dans une minute',
@@ -209,6 +212,7 @@ const GERMAN: Texts = {
   typed: 'Was Sie geschrieben haben',
   allVehicles: 'Alle Fahrzeuge ansehen',
   back: 'Zurück zum Fahrzeug',
+  backToPage: 'Zurück zur Seite',
   sending: 'Wird gesendet…',
   offline:
     'Keine Verbindung. Ihre Antworten bleiben auf dieser Seite und werden gesendet, sobald sie zurück ist.',

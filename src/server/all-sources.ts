@@ -14,7 +14,7 @@ import {
 import { channelSource } from './channels/index.ts'
 import { advertisedSource, pricingRuleSource } from './pricing/index.ts'
 import { vehicleSource } from './vehicles/index.ts'
-import { formSource, shortUrlTable, submissionSource } from './marketing/index.ts'
+import { formSource, layoutTable, pageTable, shortUrlTable, submissionSource } from './marketing/index.ts'
 import { leadDeliverySource, leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
@@ -44,6 +44,8 @@ export const allSources: readonly ListSource[] = [
   formSource,
   submissionSource,
   shortUrlTable.source,
+  pageTable.source,
+  layoutTable.source,
   questionnaireSource,
   assessmentSource,
   actionSource,

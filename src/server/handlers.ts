@@ -150,7 +150,13 @@ import {
   questionnaireFileHandlers,
   questionnaireHandlers,
 } from './questionnaires/index.ts'
-import { formHandlers, shortUrlHandlers, submissionHandlers } from './marketing/index.ts'
+import {
+  formHandlers,
+  layoutHandlers,
+  pageHandlers,
+  shortUrlHandlers,
+  submissionHandlers,
+} from './marketing/index.ts'
 import { openGoogle } from './outside/google.ts'
 import { openDnsResolver } from './outside/dns-resolver.ts'
 import { type OutsideStorage } from './outside/open-transaction.ts'
@@ -370,6 +376,8 @@ const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery, jobs, 
   leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
   forms: formHandlers(secrets),
   submissions: submissionHandlers(outsideStorage),
+  promoPages: pageHandlers(jobs, secrets),
+  dvpLayouts: layoutHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
 })
 

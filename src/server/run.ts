@@ -19,6 +19,7 @@ import {
   type Sites,
   sweepFormFiles,
   sweepFormLimits,
+  sweepPromoPages,
   sweepShortUrls,
   sweepWaitingFiles,
 } from './marketing/index.ts'
@@ -303,6 +304,12 @@ function fileSweeps({
         await sweepWaitingFiles(parts)
         await sweepFormLimits(kyselyOver((query) => jobsPool.query(statement(query))))
       },
+    },
+    {
+      name: 'promo-page-sweep',
+      everyMinutes: 24 * 60,
+      offsetMinutes: 54,
+      run: () => sweepPromoPages(kyselyOver((query) => jobsPool.query(statement(query)))),
     },
     {
       name: 'short-url-sweep',

@@ -9,7 +9,7 @@ import {
 import type { Permission } from '#contract/permissions.ts'
 import { guard } from '#web/session/guard.ts'
 import type { Session } from '#web/session/session.ts'
-import { readListSearch, readTexts, type Search } from './list-search.ts'
+import { readChoice, readListSearch, readTexts, type Search } from './list-search.ts'
 
 export type RouterContext = {
   session: Session
@@ -99,4 +99,15 @@ export const listPage = <const Path extends string, const Row extends string>(
 ) => ({
   ...page(path, title, needs),
   validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, [row]) }),
+})
+
+/** The page of a list of documents, which open on pages of their own: only what begins one is in a drawer. */
+export const documentListPage = <const Path extends string, const Drawer extends string>(
+  path: Path,
+  title: string,
+  needs: Permission,
+  drawers: readonly Drawer[],
+) => ({
+  ...page(path, title, needs),
+  validateSearch: (given: Search) => ({ ...readListSearch(given), ...readChoice(given, 'drawer', drawers) }),
 })

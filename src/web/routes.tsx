@@ -8,6 +8,7 @@ import { BOARD_SORTS } from './assessments/assessments/board/board-search.ts'
 import { STEP_IDS, TAB_IDS } from './assessments/assessments/page-parts.ts'
 import { FirstLoad } from './FirstLoad.tsx'
 import { ROW_VIEWS } from './feeds/runs/row-views.ts'
+import { marketingPages } from './marketing-routes.ts'
 import {
   type ListSearch,
   readChoice,
@@ -16,7 +17,16 @@ import {
   readTexts,
   type Search,
 } from './list-search.ts'
-import { bare, listPage, load, page, root, type RouterContext, shell } from './page-route.ts'
+import {
+  bare,
+  documentListPage,
+  listPage,
+  load,
+  page,
+  root,
+  type RouterContext,
+  shell,
+} from './page-route.ts'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -273,37 +283,14 @@ const inventoryPages = [
   }),
 ] as const
 
-const marketingPages = [
-  createRoute({
-    ...page('/dvp/forms', 'DVP forms', can(Func.dvpForms, Opr.list)),
-    validateSearch: (given: Search) => ({
-      ...readListSearch(given),
-      ...readChoice(given, 'drawer', ['new']),
-    }),
-    component: load(() => import('./marketing/forms/FormsPage.tsx'), 'FormsPage'),
-  }),
-  createRoute({
-    ...page('/dvp/forms/$id', 'Form', can(Func.dvpForms, Opr.read)),
-    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'try', 'versions']),
-    component: load(() => import('./marketing/forms/builder/FormPage.tsx'), 'FormPage'),
-  }),
-  createRoute({
-    ...listPage('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list), 'submission'),
-    component: load(() => import('./marketing/forms/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
-  }),
-  createRoute({
-    ...listPage('/administration/short-url', 'Short URLs', can(Func.shortUrls, Opr.list), 'shortUrl'),
-    component: load(() => import('./marketing/short-urls/ShortUrlsPage.tsx'), 'ShortUrlsPage'),
-  }),
-] as const
-
 const questionnairePages = [
   createRoute({
-    ...page('/configure-questionnaire', 'Questionnaires', can(Func.configureQuestionnaire, Opr.list)),
-    validateSearch: (given: Search) => ({
-      ...readListSearch(given),
-      ...readChoice(given, 'drawer', ['new', 'import']),
-    }),
+    ...documentListPage(
+      '/configure-questionnaire',
+      'Questionnaires',
+      can(Func.configureQuestionnaire, Opr.list),
+      ['new', 'import'],
+    ),
     component: load(
       () => import('./questionnaires/questionnaires/QuestionnairesPage.tsx'),
       'QuestionnairesPage',

@@ -25,6 +25,7 @@ import { leadRoutingCases } from './leads/lead-routing.ts'
 import { recordCases } from './record-cases.ts'
 import { questionnaireCases } from './questionnaires/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
+import { pageCases } from './marketing/promo-pages.ts'
 import { shortUrlCases } from './marketing/short-urls.ts'
 
 /** The owner of a foreign row, from the point of view of a user in one organization of one customer. */
@@ -326,6 +327,7 @@ export const cases: Cases<typeof contract> = {
   ...inboundCases,
   ...leadRoutingCases,
   ...formCases,
+  ...pageCases,
   shortUrls: shortUrlCases,
   ...questionnaireCases,
   ...assessmentCases,

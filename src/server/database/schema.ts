@@ -832,6 +832,22 @@ export interface DefaultViews {
   viewId: string;
 }
 
+export interface DvpLayouts {
+  allowed: Generated<string[]>;
+  bottom: Generated<Json>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isOrdered: Generated<boolean>;
+  name: string;
+  nameKey: Generated<string>;
+  note: string | null;
+  top: Generated<Json>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface EmailHandlers {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -1226,6 +1242,7 @@ export interface FormSubmissions {
   lotId: string | null;
   organizationId: Generated<string>;
   pageUrl: string | null;
+  promoPageId: string | null;
   referrer: string | null;
   senderAddress: string | null;
   senderEmail: string | null;
@@ -2199,6 +2216,51 @@ export interface PricingRules {
   version: Generated<number>;
 }
 
+export interface PromoPageAddresses {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  deletedAt: string | null;
+  pageId: string;
+  slug: string;
+}
+
+export interface PromoPages {
+  blocks: Generated<Json>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  description: string | null;
+  endsOn: string | null;
+  id: Generated<string>;
+  isInFooter: Generated<boolean>;
+  isInMenu: Generated<boolean>;
+  layoutId: string | null;
+  lotId: string | null;
+  name: string;
+  nameKey: Generated<string>;
+  publishedNumber: number | null;
+  slug: string;
+  startsOn: string | null;
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+  withdrawnAt: string | null;
+}
+
+export interface PromoPageVersions {
+  blocks: Json;
+  customerId: Generated<string>;
+  deletedAt: string | null;
+  description: string | null;
+  endsOn: string | null;
+  number: number;
+  pageId: string;
+  publishedAt: Generated<string>;
+  publishedBy: Generated<string | null>;
+  startsOn: string | null;
+  title: string;
+}
+
 export interface ProviderMappings {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -2298,10 +2360,11 @@ export interface ShortUrls {
   key: string;
   name: string;
   organizationId: Generated<string>;
+  pageId: string | null;
   previewPicture: string | null;
   previewTitle: string | null;
   tags: Generated<string[]>;
-  target: "vehicle" | "form" | "url";
+  target: "vehicle" | "form" | "url" | "page";
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   url: string | null;
@@ -2629,6 +2692,7 @@ export interface DB {
   dataRequestCells: DataRequestCells;
   dataRequests: DataRequests;
   defaultViews: DefaultViews;
+  dvpLayouts: DvpLayouts;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;
   emissionFactorGases: EmissionFactorGases;
@@ -2715,6 +2779,9 @@ export interface DB {
   priceStates: PriceStates;
   pricingRuleRequests: PricingRuleRequests;
   pricingRules: PricingRules;
+  promoPageAddresses: PromoPageAddresses;
+  promoPages: PromoPages;
+  promoPageVersions: PromoPageVersions;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
   questionnaires: Questionnaires;

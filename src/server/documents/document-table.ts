@@ -115,13 +115,13 @@ export function documentTable<
       }),
 
       discardDraft: changing<ById>(async (db, current) => {
-        const { id, publishedNumber } = current
+        const { id, publishedNumber, hasDraft } = current
         if (publishedNumber === null) {
           throw conflict(`This ${noun} was never published. Delete it instead.`)
         }
         const content = await readContent(db, id, publishedNumber)
         await set(db, id, {
-          hasDraft: false,
+          ...(hasDraft !== undefined && { hasDraft: false }),
           ...columns.write(content),
           ...derive({ ...current, ...content }),
         })

@@ -61,6 +61,8 @@ type Options<Columns, Listed> = Readonly<{
   restore?: Readonly<{
     /** Columns that rows deleted by an earlier version lack. */
     missing?: Image
+    /** Columns besides the fields that a row gets back. */
+    kept?: readonly string[]
     /** What must still hold for a row `r`. */
     where?: RawBuilder<SqlBool>
     reason?: (before: Image) => string
@@ -262,12 +264,16 @@ function removalOf(
   { table, options, columns }: Parts,
 ): JobKind {
   const here = sql.table(table)
-  const restored = sql`${columns.written}, version, created_at`
   const {
     missing = {},
+    kept: more = [],
     where = sql`true`,
     reason = () => 'Its name or code is in use again.',
   } = options.restore ?? {}
+  const restored = sql.join([
+    columns.written,
+    ...['version', 'created_at', ...more].map((name) => sql.ref(name)),
+  ])
 
   async function restore(
     { db, actor }: RowsWork<unknown>,

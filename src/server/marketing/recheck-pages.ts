@@ -6,6 +6,7 @@ import { inTenant } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { type PublicForm, readPublicForm } from './forms/public-forms.ts'
 import { FORM_READER } from './forms/form-readers.ts'
+import { readPageRevisions } from './pages/public-pages.ts'
 import { readRevisions } from './short-urls/find-short-url.ts'
 import { KEPT_MS, type PublicMemory, type PublicContent, type SiteReader } from './site/public-memory.ts'
 import type { Hosts } from './site/site-host.ts'
@@ -52,12 +53,12 @@ function isAging(memory: PublicMemory, customerId: string, key: string): boolean
   return at === null || clock.now() - at > KEPT_MS / 3
 }
 
-/** Which of these vehicles, forms and short URLs are public now. */
+/** Which of these vehicles, forms, short URLs and pages are public now. */
 function readShown(
   pool: pg.Pool,
   watch: DatabaseWatch,
   customerId: string,
-  { vehicles, forms, links }: Required<PublicContent>,
+  { vehicles, forms, links, pages }: Required<PublicContent>,
 ): Promise<Required<PublicContent>> {
   return watch.attempt(() =>
     inTenant(pool, systemScope(customerId, 'site.recheck', true), async (db) => {
@@ -71,6 +72,7 @@ function readShown(
         vehicles: published,
         forms: rows.map(({ key }) => key),
         links: await readRevisions(db, customerId, links),
+        pages: await readPageRevisions(db, customerId, pages),
       }
     }),
   )

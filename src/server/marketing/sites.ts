@@ -27,6 +27,7 @@ import { makeMenuOf } from './site/site-menu.ts'
 import { originOf } from './site/site-origin.ts'
 import { addVehiclePages, sitePictures } from './site/site-pages.ts'
 import { makeClickCounter } from './short-urls/count-clicks.ts'
+import { addPromoPages, makePagesOf } from './pages/page-routes.ts'
 import { addShortUrlPages } from './short-urls/short-url-pages.ts'
 
 /** What the public sites do beside requests. */
@@ -79,10 +80,12 @@ export async function makeSites(
     projectFolder,
     webFolder: parts.webFolder ?? join(projectFolder, 'dist/web'),
   })
+  const pagesOf = makePagesOf(pool, memory)
   const sites = await makeSiteApp({
     assets,
     originOf: (site) => originOf(site, parts.base()),
     menuOf: makeMenuOf(pool, memory),
+    pagesOf,
     isHttps,
     trustProxy,
     genReqId,
@@ -93,7 +96,7 @@ export async function makeSites(
   holdRefusals(sites.app)
   const proofWorkerOf = (site: Site) => assets.pathsOf(site).proofWorker
   const readers = makeFormReaders(memory)
-  addVehiclePages(sites, { pool, memory, readers, secrets, proofWorkerOf })
+  addVehiclePages(sites, { pool, memory, readers, secrets, proofWorkerOf, pagesOf })
   const formParts: FormParts = {
     pool,
     secrets,
@@ -107,6 +110,7 @@ export async function makeSites(
     later: { watch, inbox, count: countInMemory() },
   }
   addFormPages(sites, formParts)
+  addPromoPages(sites, { pool, memory, readers, secrets, storage: parts.storage, proofWorkerOf })
   const clicks = makeClickCounter(pool, (error) => isAway(error) || onError(error))
   addShortUrlPages(sites, { pool, memory, secrets, clicks, countGuess: parts.countGuess })
   const ingest = (): Promise<void> => ingestForms(formParts)

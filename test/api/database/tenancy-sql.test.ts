@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { addAssessmentRows } from '#test/factories/assessments/add-assessment-rows.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -58,6 +59,7 @@ const TENANT_TABLES = [
   'data_request_cells',
   'data_requests',
   'default_views',
+  'dvp_layouts',
   'email_handlers',
   'email_templates',
   'emission_factor_gases',
@@ -127,6 +129,9 @@ const TENANT_TABLES = [
   'price_states',
   'pricing_rule_requests',
   'pricing_rules',
+  'promo_page_addresses',
+  'promo_page_versions',
+  'promo_pages',
   'provider_mapping_versions',
   'provider_mappings',
   'questionnaire_versions',
@@ -222,6 +227,8 @@ beforeAll(async () => {
       `insert into unknown_short_keys values ($1, 'misprint', 1, app_now(), app_now()) on conflict do nothing`,
       [place.customerId],
     )
+    const page = await place.addPage({ layoutId: await place.addLayout() }, { isPublished: true })
+    await place.call(promoPages.update, { id: page.id, slug: `${page.slug}-new` })
     await place.addSubmission(undefined, { hasProof: true })
     await addLeadRows(forecourt.owner, place)
     await forecourt.owner.query(

@@ -113,6 +113,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addSubmission: one,
       addFormFile: one,
       addShortUrl: one,
+      addPage: async () => ({ id: '1', slug: 'page', name: 'Page', version: 1 }),
+      addLayout: one,
       draftAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       submitAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),

@@ -1,14 +1,18 @@
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
+import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
+import { type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import type { Definition } from '#contract/questions/definition.ts'
 import type { InventoryFactories } from '#test/factories/vehicles/add-inventory.ts'
-import { fresh } from '#test/factories/fresh.ts'
+import { fresh, freshCode } from '#test/factories/fresh.ts'
 import type { Place } from '#test/factories/place.ts'
 import { proven, visitorOf } from './visitor.ts'
 
 export type AddedForm = Pick<Form, 'id' | 'key' | 'version'>
+
+export type AddedPage = Pick<PromoPage, 'id' | 'slug' | 'name' | 'version'>
 
 export type MarketingFactories = {
   /** A published form whose submissions go to a new lot of this organization. */
@@ -20,6 +24,10 @@ export type MarketingFactories = {
   ) => Promise<string>
   /** Notes a file of a new submission, without its bytes. Returns its ID. */
   addFormFile: () => Promise<string>
+  /** A promo page of a new lot of this organization, with a text. */
+  addPage: (more?: object, state?: { isPublished?: boolean }) => Promise<AddedPage>
+  /** A layout that allows everything. Returns its ID. */
+  addLayout: (more?: object) => Promise<string>
   /** A short URL that leads to another site. Returns its ID. */
   addShortUrl: (more?: object) => Promise<string>
 }
@@ -50,6 +58,14 @@ export const ASK: Definition = {
       ],
     },
   ],
+}
+
+/** A block of a promo page. */
+export const TEXT_BLOCK = {
+  id: 'text',
+  type: 'text',
+  v: 1,
+  data: { heading: 'About', text: 'All trucks are here.' },
 }
 
 export function marketingFactories(
@@ -110,6 +126,20 @@ export function marketingFactories(
       )
       return rows[0]?.id ?? ''
     },
+    async addPage(more = {}, { isPublished = false } = {}) {
+      const slug = freshCode('page-').toLowerCase()
+      const input = {
+        name: fresh('Page'),
+        slug,
+        lotId: await addLot(),
+        title: 'Clearance',
+        blocks: [TEXT_BLOCK],
+        ...more,
+      }
+      const page = await staff.call(promoPages.add, promoPages.add.input.parse(input))
+      return isPublished ? staff.call(promoPages.publish, { id: page.id, version: page.version }) : page
+    },
+    addLayout: async (more = {}) => (await staff.call(dvpLayouts.add, { name: fresh('Layout'), ...more })).id,
     async addShortUrl(more = {}) {
       const input = { name: fresh('Link'), target: 'url', url: 'https://www.dealer.example/offers', ...more }
       return (await call(shortUrls.add, shortUrls.add.input.parse(input))).id

@@ -285,7 +285,7 @@ const because = (domains: string, reason: string) =>
 /** Domains whose calls take away only what users of the customer see. */
 const INSIDE: Readonly<Record<string, string>> = {
   ...because('secondFactor sessions userTypes', 'identity: session-walk.test.ts'),
-  ...because('organizations facilities lots', 'deleted only without anything in them'),
+  ...because('organizations facilities lots dvpLayouts', 'deleted only without anything in them'),
   ...because('pricingRules ruleRequests vehiclePrices', 'a price that changes stays public'),
   ...because(SEEN_INSIDE, 'only users of the customer, or people at the same target, see it'),
   assessments: 'a closed one stays readable for its participants; deleted ones are tried',

@@ -72,6 +72,7 @@ const FOR_BUYERS: Declared = {
   organizations: columns('name'),
   white_labels: columns('title footer logo favicon'),
   forms: columns('name thank_you_title thank_you_text reply_subject reply_text'),
+  promo_page_versions: columns('title description'),
   channels: columns('page_template'),
   // To the provider who sends files to the URL of the feed.
   feed_sources: columns('name'),

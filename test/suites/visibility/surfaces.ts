@@ -106,6 +106,14 @@ export const SITE: readonly Surface[] = [
     ),
   },
   {
+    name: 'promo page',
+    covers: ['GET /p/:slug', 'GET /p/:slug/picture/:hash'],
+    read: pages(
+      ({ page }) => `/p/${page.slug}`,
+      ({ page }) => page.picture,
+    ),
+  },
+  {
     name: 'short URLs',
     covers: ['GET /s/:key', 'POST /s/seen'],
     read: pages(

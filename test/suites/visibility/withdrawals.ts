@@ -1,5 +1,6 @@
 import { customers } from '#contract/customers/customers/customers.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
@@ -232,6 +233,44 @@ export const WITHDRAWALS: readonly Withdrawal[] = [
     closes: ['short URLs'],
   },
   {
+    name: 'a promo page that was taken from the site',
+    by: ['promoPages.unpublish'],
+    act: ({ place, page }) => place.call(promoPages.unpublish, { id: page.id }),
+    undo: ({ place, page }) => publishPage(place, page),
+    words: ['page'],
+    closes: ['promo page'],
+  },
+  {
+    name: 'a promo page whose last day is over',
+    // What is discarded, visitors never saw.
+    by: ['promoPages.update', 'promoPages.publish', 'promoPages.discardDraft'],
+    act: async ({ place, page }) => {
+      await place.call(promoPages.update, { id: page.id, endsOn: '2020-01-01' })
+      await publishPage(place, page)
+    },
+    undo: async ({ place, page }) => {
+      await place.call(promoPages.update, { id: page.id, endsOn: null })
+      await publishPage(place, page)
+    },
+    words: ['page'],
+    closes: ['promo page'],
+  },
+  {
+    name: 'a deleted promo page',
+    by: ['promoPages.remove', 'promoPages.removeMany'],
+    act: async ({ forecourt, place, page }) => {
+      await place.call(promoPages.removeMany, { selection: { ids: [page.id] } })
+      await forecourt.jobs.runDue()
+    },
+    undo: async ({ forecourt, place }) => {
+      const { results } = await place.call(jobs.list, { search: 'Delete 1 promo page', sort: '-createdAt' })
+      await place.call(jobs.undo, { id: results?.[0]?.id ?? '' })
+      await forecourt.jobs.runDue()
+    },
+    words: ['page'],
+    closes: ['promo page'],
+  },
+  {
     name: 'a deleted vehicle',
     by: ['vehicles.remove', 'vehicles.removeMany'],
     act: ({ place, vehicle }) => place.call(vehicles.remove, { id: vehicle.id }),
@@ -240,3 +279,8 @@ export const WITHDRAWALS: readonly Withdrawal[] = [
     closes: ['photos'],
   },
 ]
+
+async function publishPage(place: World['place'], { id }: World['page']): Promise<unknown> {
+  const { version } = await place.call(promoPages.get, { id })
+  return place.call(promoPages.publish, { id, version })
+}

@@ -26,6 +26,7 @@ export const WORDS = {
   lot: 'Lotmark',
   form: 'Formmark',
   site: 'Sitemark',
+  page: 'Pagemark',
   assessment: 'environmental policy',
 } as const
 export type Word = keyof typeof WORDS
@@ -45,6 +46,8 @@ export type World = Readonly<{
   /** Of the same make on another lot, so that its page and searches show the vehicle. */
   similar: Sold
   form: AddedForm
+  /** A promo page that shows the vehicle, the form and the hours of its lot. `picture`: the address of its picture. */
+  page: Readonly<{ id: string; slug: string; picture: string }>
   /** Of short URLs to the vehicle and the form. */
   shortKeys: Readonly<{ vehicle: string; form: string }>
   /** The public address of its photo, and where it is in the media. */
@@ -93,6 +96,7 @@ export async function makeWorld(forecourt: TestApp): Promise<World> {
     vehicle,
     similar,
     form,
+    page: await addPage(forecourt, place, { form, vehicle, lotId, picture: photoPlace.place }),
     shortKeys,
     photo,
     photos: [photoPlace],
@@ -102,6 +106,42 @@ export async function makeWorld(forecourt: TestApp): Promise<World> {
     ...(await addPeople(forecourt, place)),
   }
   return world
+}
+
+async function addPage(
+  forecourt: TestApp,
+  place: TestOrganization,
+  of: { form: AddedForm; vehicle: Sold; lotId: string; picture: string },
+): Promise<World['page']> {
+  const block = (type: string, data: object) => ({ id: type, type, v: 1, data })
+  const blocks = [
+    block('picture', { picture: { path: of.picture, alt: WORDS.page }, caption: WORDS.page }),
+    block('vehicles', {
+      heading: WORDS.page,
+      source: 'chosen',
+      search: '',
+      vehicleIds: [of.vehicle.id],
+      most: 6,
+    }),
+    block('form', { heading: '', formKey: of.form.key }),
+    block('hours', { heading: 'Hours', lotId: of.lotId }),
+    block('map', { heading: 'Map', lotId: of.lotId }),
+  ]
+  const given = {
+    slug: 'vis-offers',
+    title: WORDS.page,
+    lotId: null,
+    isInMenu: true,
+    isInFooter: true,
+    blocks,
+  }
+  const { id, slug } = await place.addPage(given, { isPublished: true })
+  const { text } = await forecourt.anonymous.send({
+    method: 'GET',
+    url: `/p/${slug}`,
+    headers: { host: HOST },
+  })
+  return { id, slug, picture: /"(\/p\/vis-offers\/picture\/[^"?]+)/.exec(text)?.[1] ?? '' }
 }
 
 async function addPhoto(forecourt: TestApp, admin: Caller) {

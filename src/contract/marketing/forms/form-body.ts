@@ -39,6 +39,8 @@ export const CAMPAIGN_PARAMETERS = [
   'gclid',
   'fbclid',
   'msclkid',
+  /** The key of the short URL that led to the page. */
+  'short_url',
 ] as const
 const MAX_PARAMETER = 200
 

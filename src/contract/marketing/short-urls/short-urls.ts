@@ -12,6 +12,7 @@ import { shortKey, webAddress } from './short-url-fields.ts'
 export const SHORT_URL_TARGETS = [
   { value: 'vehicle', label: 'Vehicle' },
   { value: 'form', label: 'Form' },
+  { value: 'page', label: 'Promo page' },
   { value: 'url', label: 'Web address' },
 ] as const
 
@@ -22,6 +23,7 @@ export const SHORT_URL_STATUSES = [
   { value: 'sold', label: 'Sold: shows similar' },
   { value: 'unpublished', label: 'Vehicle not published' },
   { value: 'closed', label: 'Form closed' },
+  { value: 'notShown', label: 'Page not published' },
   { value: 'missing', label: 'Target deleted' },
 ] as const
 export type ShortUrlStatus = (typeof SHORT_URL_STATUSES)[number]['value']
@@ -50,6 +52,11 @@ export const shortUrlRecord = record(
       blank: null,
     }),
     formId: field('Form', { input: Id.nullable().optional(), stored: z.string().nullable(), blank: null }),
+    pageId: field('Promo page', {
+      input: Id.nullable().optional(),
+      stored: z.string().nullable(),
+      blank: null,
+    }),
     url: field('Web address', {
       input: webAddress('Web address'),
       stored: z.string().nullable(),
@@ -87,7 +94,7 @@ export const shortUrlRecord = record(
       organizationId: z.string(),
       organizationName: z.string(),
       status: z.enum(SHORT_URL_STATUSES.map(({ value }) => value)),
-      /** The vehicle, the form, or the web address; null if it was deleted or is out of reach. */
+      /** The vehicle, the form, the page, or the web address; null if it was deleted or is out of reach. */
       targetTitle: z.string().nullable(),
       /** The public domain of its address; null if the customer has no verified one. */
       host: z.string().nullable(),

@@ -25,6 +25,16 @@ export type MenuForm = Readonly<{
   organizationId: string | null
 }>
 
+/** A page that visitors may open. `revision`: changes with what it shows. */
+export type PageLink = Readonly<{
+  slug: string
+  title: string
+  isInMenu: boolean
+  isInFooter: boolean
+  changedOn: string
+  revision: string
+}>
+
 /** A vehicle in a list of the site. Money is in integer cents. */
 export type SiteVehicle = Readonly<{
   listing: VehicleListing

@@ -39,8 +39,8 @@ import { readTestMark } from './test-link.ts'
 
 /** Forms of a customer that are stored at once. Others wait, and leave connections to other customers. */
 const inPlace = makeFairShare({ placesEach: 4, mostWaiting: 200, full: unavailable })
-/** Where the vehicle of a thank-you page is; everything else is ignored. */
-const BACK = /^\/v\/[a-z0-9-]{1,120}$/
+/** Where the vehicle or promo page of a thank-you page is; everything else is ignored. */
+const BACK = /^\/[vp]\/[a-z0-9-]{1,120}$/
 
 /** `isFramed`: on the page of another site. */
 type Embedding = { isFramed: boolean }
@@ -162,9 +162,13 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
   return thankFor(visitor, sent, {
     form: opened.form,
     isFramed,
-    back: opened.vehicle?.path ?? null,
+    back: opened.vehicle?.path ?? promoPathOf(sent.body.get(FIELD_NAMES.page)),
   })
 }
+
+/** The path of the promo page that a form was on; null if it was on another page. */
+const promoPathOf = (page: string | null): string | null =>
+  /^https?:\/\/[^/]+(\/p\/[a-z0-9-]{1,60})(?:\?|$)/.exec(page ?? '')?.[1] ?? null
 
 /** Not shown: the browser was sent on. */
 const SENT: SiteAnswer = { page: messagePage({ title: '', text: '' }) }

@@ -48,14 +48,24 @@ export async function withProof(
 }
 
 /** The form below a vehicle, ready to be filled in by this visitor. */
-export async function vehicleForm(opened: Opened, visitor: SiteRequest, parts: ProofParts): Promise<Html> {
+export function vehicleForm(opened: Opened, visitor: SiteRequest, parts: ProofParts): Promise<Html> {
   const page = `${visitor.origin}${opened.vehicle?.path ?? '/'}`
+  return pageForm(opened, visitor, parts, { page, hasHeading: false })
+}
+
+/** The form on a page with more than the form. `page`: its address. `hasHeading`: the page names the form itself. */
+export async function pageForm(
+  opened: Opened,
+  visitor: SiteRequest,
+  parts: ProofParts,
+  { page, hasHeading }: { page: string; hasHeading: boolean },
+): Promise<Html> {
   const view = firstView(opened, visitor, { secrets: parts.secrets, page })
   const form = formElement(await withProof(view, visitor, parts))
   const { language } = view.context
   return html`<div lang="${language}">
     ${languageLinksOf(view.context, languageLinks(opened.form, visitor))}
-    ${view.steps.length === 1 && html`<h2>${view.name}</h2>`} ${form}
+    ${view.steps.length === 1 && !hasHeading && html`<h2>${view.name}</h2>`} ${form}
   </div>`
 }
 

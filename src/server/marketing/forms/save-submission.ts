@@ -82,6 +82,22 @@ export async function findPlace(
   return { sentKey: otherKey, stored: other, isSame: other?.isFinished === true }
 }
 
+/** The promo page that a form was sent from, by its present or a former address; null if it was another page. */
+async function findPromoPage(
+  db: Database,
+  { customerId }: PublicForm,
+  pageUrl: string | null,
+): Promise<string | null> {
+  const slug = /^https?:\/\/[^/]+\/p\/([a-z0-9-]{1,60})(?:\?|$)/.exec(pageUrl ?? '')?.[1]
+  if (slug === undefined) return null
+  const { rows } = await sql<{ id: string }>`
+    select id::text from promo_pages where customer_id = ${customerId} and slug = ${slug}
+    union all select page_id::text from promo_page_addresses where customer_id = ${customerId} and slug = ${slug} limit 1`.execute(
+    db,
+  )
+  return rows[0]?.id ?? null
+}
+
 /** Stores a step of a form or all of it. */
 export async function saveSubmission(
   db: Database,
@@ -158,6 +174,7 @@ export async function saveSubmission(
       campaign: JSON.stringify(sent.campaign),
       senderAddress: sent.senderAddress,
       isTest: sent.isTest ?? false,
+      promoPageId: await findPromoPage(db, form, sent.pageUrl),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

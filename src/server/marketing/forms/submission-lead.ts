@@ -13,6 +13,7 @@ type Row = Readonly<{
   lotId: string | null
   formId: string
   formName: string
+  promoPage: string | null
   leadFields: unknown
   answers: Readonly<Record<string, unknown>>
   consents: unknown
@@ -33,12 +34,13 @@ type Row = Readonly<{
 /** Makes the lead of a finished submission, in quarantine if the submission is. @returns the lead's ID. */
 export async function addLeadOfSubmission(db: Database, submissionId: string): Promise<string> {
   const { rows } = await sql<Row>`
-    select s.organization_id::text, s.lot_id::text, s.form_id::text, f.name as form_name, v.lead_fields, s.answers, s.consents,
+    select s.organization_id::text, s.lot_id::text, s.form_id::text, f.name as form_name, page.name as promo_page, v.lead_fields, s.answers, s.consents,
       s.vehicle_id::text, s.vehicle_title, s.vehicle_price_cents::float8 as vehicle_price_cents, vehicle.condition, s.campaign,
       s.page_url, s.referrer, s.language, s.is_test, s.finished_at, s.sender_address,
       case when s.state = 'quarantined' then s.suspicions else '{}' end as suspicions
     from form_submissions s join forms f on f.customer_id = s.customer_id and f.id = s.form_id
     join form_versions v on v.customer_id = s.customer_id and v.form_id = s.form_id and v.number = s.form_number
+    left join promo_pages page on page.customer_id = s.customer_id and page.id = s.promo_page_id
     left join vehicles vehicle on vehicle.customer_id = s.customer_id and vehicle.id = s.vehicle_id
     where s.id = ${submissionId}`.execute(db)
   const [row] = rows
@@ -52,7 +54,7 @@ export async function addLeadOfSubmission(db: Database, submissionId: string): P
     lotId: row.lotId,
     type: typeOf(row, tradeIn),
     sourceKind: 'form',
-    sourceName: 'Website form',
+    sourceName: row.promoPage === null ? 'Website form' : `Website form, ${row.promoPage}`,
     formId: row.formId,
     submissionId,
     person: {

@@ -13,7 +13,7 @@ type Line = Readonly<{ at: number; target: string; key: string | undefined; name
 type NamedRecord = Readonly<{ id: string; name: string }>
 
 /**
- * Adds a short URL for each line: a stock number, a VIN, the path of a form or a web address, then a key or a hyphen, then a
+ * Adds a short URL for each line: a stock number, a VIN, the path of a form or page, or a web address, then a key or a hyphen, then a
  * name, all but the target optional. All of them or none.
  * @throws Failure 400 that names the lines that are wrong
  */
@@ -23,17 +23,21 @@ export async function addShortUrlLines(
 ): Promise<{ ids: string[] }> {
   const lines = readLines(text)
   if (lines.length > MAX_LINES) throw wrong([`Enter at most ${MAX_LINES} lines.`])
-  const [vehicles, forms] = [await findVehicles(db, lines), await findForms(db, lines)]
+  const [vehicles, forms, pages] = [
+    await findVehicles(db, lines),
+    await findByPath(db, lines, 'forms'),
+    await findByPath(db, lines, 'pages'),
+  ]
   const problems: string[] = []
   const ids: string[] = []
   for (const { at, target, key, name } of lines) {
-    const found = targetOf(target, vehicles, forms)
+    const found = targetOf(target, { vehicles, forms, pages })
     const input =
       found === null
         ? null
         : shortUrlRecord.create.safeParse({ ...found, ...(name !== '' && { name }), key, tags })
     if (input === null)
-      problems.push(`Line ${at}: ${target} is no stock number, VIN, form or web address of https.`)
+      problems.push(`Line ${at}: ${target} is no stock number, VIN, form, page or web address of https.`)
     else if (!input.success) problems.push(`Line ${at}: ${input.error.issues[0]?.message ?? ''}`)
     else if (problems.length === 0) {
       try {
@@ -75,8 +79,11 @@ function readLines(text: string): Line[] {
 
 function targetOf(
   text: string,
-  vehicles: ReadonlyMap<string, NamedRecord>,
-  forms: ReadonlyMap<string, NamedRecord>,
+  {
+    vehicles,
+    forms,
+    pages,
+  }: Readonly<Record<'vehicles' | 'forms' | 'pages', ReadonlyMap<string, NamedRecord>>>,
 ) {
   if (/^[a-z][a-z0-9+.-]*:/i.test(text)) {
     const name = (URL.canParse(text) && new URL(text).hostname) || text
@@ -84,6 +91,8 @@ function targetOf(
   }
   const vehicle = vehicles.get(text.toUpperCase())
   if (vehicle !== undefined) return { target: 'vehicle', vehicleId: vehicle.id, name: vehicle.name }
+  const page = pages.get(text)
+  if (page !== undefined) return { target: 'page', pageId: page.id, name: page.name }
   const form = forms.get(text)
   return form === undefined ? null : { target: 'form', formId: form.id, name: form.name }
 }
@@ -104,10 +113,20 @@ async function findVehicles(db: Database, lines: readonly Line[]): Promise<Reado
   )
 }
 
-/** By path: "/f/test-drive". */
-async function findForms(db: Database, lines: readonly Line[]): Promise<ReadonlyMap<string, NamedRecord>> {
-  const keys = lines.flatMap(({ target }) => (target.startsWith('/f/') ? [target.slice(3)] : []))
-  const { rows } = await sql<NamedRecord & { key: string }>`
-    select id::text, name, key from forms where key = any(${keys})`.execute(db)
-  return new Map(rows.map(({ key, ...found }) => [`/f/${key}`, found]))
+/** By path: "/f/test-drive" or "/p/truck-clearance". */
+async function findByPath(
+  db: Database,
+  lines: readonly Line[],
+  kind: 'forms' | 'pages',
+): Promise<ReadonlyMap<string, NamedRecord>> {
+  const prefix = kind === 'forms' ? '/f/' : '/p/'
+  const keys = lines.flatMap(({ target }) => (target.startsWith(prefix) ? [target.slice(prefix.length)] : []))
+  const { rows } = await (
+    kind === 'forms'
+      ? sql<NamedRecord & { key: string }>`select id::text, name, key from forms where key = any(${keys})`
+      : sql<
+          NamedRecord & { key: string }
+        >`select id::text, name, slug as key from promo_pages where slug = any(${keys})`
+  ).execute(db)
+  return new Map(rows.map(({ key, ...found }) => [`${prefix}${key}`, found]))
 }

@@ -16,16 +16,19 @@ export type FoundShortUrl = Readonly<{
   vehicleId: string | null
   /** When it stops working, in milliseconds; null: never. */
   endsAt: number | null
-  preset: Readonly<{ utm_source: string | null; utm_medium: string | null; utm_campaign: string | null }>
+  /** `short_url`: the key, which a lead keeps; not told to other sites. */
+  preset: Readonly<Record<'utm_source' | 'utm_medium' | 'utm_campaign' | 'short_url', string | null>>
   preview: Readonly<{ title: string | null; picture: string | null }>
 }>
 
 type Row = {
   id: string
   revision: string
-  target: 'vehicle' | 'form' | 'url'
+  key: string
+  target: 'vehicle' | 'form' | 'url' | 'page'
   url: string | null
   formKey: string | null
+  pageSlug: string | null
   vehicleId: string | null
   isPublished: boolean
   year: number | null
@@ -47,7 +50,7 @@ export async function findShortUrl(
   key: string,
 ): Promise<FoundShortUrl | null> {
   const { rows } = await sql<Row>`
-    select s.id::text, s.key || ' ' || s.version as revision, s.target, s.url, f.key as form_key, v.id::text as vehicle_id,
+    select s.id::text, s.key, s.key || ' ' || s.version as revision, s.target, s.url, f.key as form_key, p.slug as page_slug, v.id::text as vehicle_id,
       coalesce(${isPublishedOnLot}, false) as is_published, v.year, v.make, v.model, v.trim,
       (extract(epoch from (s.expires_on + 1)::timestamp at time zone c.time_zone) * 1000)::float8 as ends_at,
       s.utm_source, s.utm_medium, s.utm_campaign, s.preview_title, s.preview_picture
@@ -56,6 +59,7 @@ export async function findShortUrl(
       left join vehicles v on v.customer_id = s.customer_id and v.id = s.vehicle_id
       left join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
       left join forms f on f.customer_id = s.customer_id and f.id = s.form_id
+      left join promo_pages p on p.customer_id = s.customer_id and p.id = s.page_id
     where s.customer_id = ${customerId} and s.key = ${key} and o.archived_at is null`.execute(db)
   const [row] = rows
   if (row === undefined) return null
@@ -67,14 +71,20 @@ export async function findShortUrl(
     target: targetOf(row),
     vehicleId: isPublished ? vehicleId : null,
     endsAt,
-    preset: { utm_source: row.utmSource, utm_medium: row.utmMedium, utm_campaign: row.utmCampaign },
+    preset: {
+      utm_source: row.utmSource,
+      utm_medium: row.utmMedium,
+      utm_campaign: row.utmCampaign,
+      short_url: row.target === 'page' ? row.key : null,
+    },
     preview: { title: row.previewTitle, picture: row.previewPicture },
   }
 }
 
-function targetOf({ target, url, formKey, vehicleId, isPublished, ...names }: Row): string | null {
+function targetOf({ target, url, formKey, pageSlug, vehicleId, isPublished, ...names }: Row): string | null {
   if (target === 'url') return url
   if (target === 'form') return formKey === null ? null : `/f/${formKey}`
+  if (target === 'page') return pageSlug === null ? null : `/p/${pageSlug}`
   if (vehicleId === null) return null
   return isPublished ? vehiclePath({ ...names, id: vehicleId }) : unnamedPath(vehicleId)
 }

@@ -14,20 +14,24 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
+import { liveOf } from '../pages/live-version.ts'
 
+const { live, isOver } = liveOf('p')
 /** A vehicle or form of another organization is out of reach: about that, the reader isn't told. */
 const status = sql<ShortUrlStatus>`case
   when short_urls.expires_on < today(c.time_zone) then 'expired'
   when short_urls.target = 'vehicle' and short_urls.vehicle_id is null or short_urls.target = 'form' and short_urls.form_id is null
+    or short_urls.target = 'page' and short_urls.page_id is null
     then 'missing'
   when v.id is not null and not coalesce(${isPublishedOnLot}, false)
     then case when v.status in ('pending', ${sql.join(OUT_OF_STOCK_STATUSES.map((one) => sql.lit(one)))}) then 'sold' else 'unpublished' end
   when f.id is not null and (f.published_number is null or f.closed_at is not null) then 'closed'
+  when p.id is not null and (p.withdrawn_at is not null or live.number is null or coalesce(${isOver}, false)) then 'notShown'
   else 'active' end`
 const vehicleTitle = sql<string>`concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock)`
 const targetTitle = sql<
   string | null
->`case short_urls.target when 'url' then short_urls.url when 'form' then f.name
+>`case short_urls.target when 'url' then short_urls.url when 'form' then f.name when 'page' then p.name
   else case when v.id is not null then ${vehicleTitle} end end`
 const host = sql<
   string | null
@@ -44,6 +48,7 @@ export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LI
     organizationName: sql`organizations.name`,
     vehicleId: 'id',
     formId: 'id',
+    pageId: 'id',
     expiresOn: sql`to_char(short_urls.expires_on, 'YYYY-MM-DD')`,
     status,
     targetTitle,
@@ -55,7 +60,9 @@ export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LI
     left join customers c on c.id = short_urls.customer_id
     left join vehicles v on v.customer_id = short_urls.customer_id and v.id = short_urls.vehicle_id
     left join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
-    left join forms f on f.customer_id = short_urls.customer_id and f.id = short_urls.form_id`,
+    left join forms f on f.customer_id = short_urls.customer_id and f.id = short_urls.form_id
+    left join promo_pages p on p.customer_id = short_urls.customer_id and p.id = short_urls.page_id
+    left join lateral ${live} live on true`,
   fields: {
     name: { isNeverNull: true },
     key: { isNeverNull: true },
@@ -71,6 +78,7 @@ export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LI
     sql`array_to_string(short_urls.tags, ' ')`,
     vehicleTitle,
     sql.ref('f.name'),
+    sql.ref('p.name'),
   ],
   searchJoins: true,
   constraints: {
@@ -86,27 +94,34 @@ export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LI
 })
 
 type Target = Readonly<{
-  target: 'vehicle' | 'form' | 'url'
+  target: 'vehicle' | 'form' | 'page' | 'url'
   vehicleId?: string | null | undefined
   formId?: string | null | undefined
+  pageId?: string | null | undefined
   url?: string | null | undefined
   domain?: string | null | undefined
 }>
 
 /** The target alone, without what belongs to another kind. @throws Failure 400 if it is missing, out of reach, or leads in a circle */
-export async function requireTarget(db: Database, { target, vehicleId, formId, url, domain }: Target) {
-  const { rows } = await sql<{ hasVehicle: boolean; hasForm: boolean; hosts: string[] }>`
+export async function requireTarget(
+  db: Database,
+  { target, vehicleId, formId, pageId, url, domain }: Target,
+) {
+  const { rows } = await sql<{ hasVehicle: boolean; hasForm: boolean; hasPage: boolean; hosts: string[] }>`
     select exists (select from vehicles where id = ${vehicleId ?? null}) as has_vehicle,
       exists (select from forms where id = ${formId ?? null}) as has_form,
+      exists (select from promo_pages where id = ${pageId ?? null}) as has_page,
       array(select domain from white_labels where purpose = 'public' and verified_at is not null) as hosts`.execute(
     db,
   )
-  const { hasVehicle, hasForm, hosts } = rows[0] ?? { hasVehicle: false, hasForm: false, hosts: [] }
+  const none = { hasVehicle: false, hasForm: false, hasPage: false, hosts: [] }
+  const { hasVehicle, hasForm, hasPage, hosts } = rows[0] ?? none
   const invalid = (fields: Record<string, string>) => refused('Some fields are invalid.', fields)
   if (domain != null && !hosts.includes(domain))
     throw invalid({ domain: "This isn't one of your verified public domains." })
   if (target === 'vehicle' && !hasVehicle) throw invalid({ vehicleId: 'Choose one of your vehicles.' })
   if (target === 'form' && !hasForm) throw invalid({ formId: 'Choose one of your forms.' })
+  if (target === 'page' && !hasPage) throw invalid({ pageId: 'Choose one of your promo pages.' })
   if (target === 'url') {
     if (url == null) throw invalid({ url: 'Web address is required.' })
     const { hostname, pathname } = new URL(url)
@@ -116,6 +131,7 @@ export async function requireTarget(db: Database, { target, vehicleId, formId, u
   return {
     vehicleId: target === 'vehicle' ? vehicleId : null,
     formId: target === 'form' ? formId : null,
+    pageId: target === 'page' ? pageId : null,
     url: target === 'url' && url != null ? new URL(url).href : null,
   }
 }

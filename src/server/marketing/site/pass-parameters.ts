@@ -32,6 +32,7 @@ const CLICK_IDS: ReadonlySet<string> = new Set([
   'msclkid',
   'ttclid',
   'li_fat_id',
+  'short_url',
 ])
 
 /** A path of the site with the campaign parameters of the address that was opened, so that a redirect doesn't lose them. */

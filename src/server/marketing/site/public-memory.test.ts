@@ -44,7 +44,7 @@ test('what was taken from the site is left out, also at once and from a read tha
   await pages(NORTH, 'a', async () => ['7', '8'])
   const late = Promise.withResolvers<string[]>()
   const reading = pages(NORTH, 'b', () => late.promise)
-  memory.keepOnly('1', { vehicles: ['8'], forms: [], links: [] })
+  memory.keepOnly('1', { vehicles: ['8'], forms: [], links: [], pages: [] })
   late.resolve(['7', '8'])
   await reading
   isAway = true

@@ -11,11 +11,12 @@ const CUSTOMER_BYTES = 16_000_000
 /** Of an entry besides its content. */
 const ENTRY_BYTES = 500
 
-/** What a kept answer shows: the IDs of vehicles that are for sale, the keys of open forms, and the revisions of short URLs. */
+/** What a kept answer shows: the IDs of vehicles for sale, the keys of open forms, and the revisions of short URLs and pages. */
 export type PublicContent = Readonly<{
   vehicles?: readonly string[]
   forms?: readonly string[]
   links?: readonly string[]
+  pages?: readonly string[]
 }>
 
 /** Whether something may still be shown. */
@@ -23,6 +24,7 @@ export type Allowed = Readonly<{
   vehicle: (id: string) => boolean
   form: (key: string) => boolean
   link: (revision: string) => boolean
+  page: (revision: string) => boolean
 }>
 
 type Entry = {
@@ -122,27 +124,32 @@ export function makePublicMemory(
       }
     },
     shown() {
-      const all = new Map<string, { vehicles: Set<string>; forms: Set<string>; links: Set<string> }>()
-      for (const { customerId, shown } of entries.values()) {
-        const of = all.get(customerId) ?? { vehicles: new Set(), forms: new Set(), links: new Set() }
-        for (const id of shown.vehicles ?? []) of.vehicles.add(id)
-        for (const key of shown.forms ?? []) of.forms.add(key)
-        for (const revision of shown.links ?? []) of.links.add(revision)
-        all.set(customerId, of)
-      }
+      const byCustomer = Map.groupBy(entries.values(), ({ customerId }) => customerId)
+      const distinct = (all: readonly Entry[], kind: keyof PublicContent) => [
+        ...new Set(all.flatMap(({ shown }) => shown[kind] ?? [])),
+      ]
       return new Map(
-        [...all].map(([id, { vehicles, forms, links }]) => [
+        [...byCustomer].map(([id, all]) => [
           id,
-          { vehicles: [...vehicles], forms: [...forms], links: [...links] },
+          {
+            vehicles: distinct(all, 'vehicles'),
+            forms: distinct(all, 'forms'),
+            links: distinct(all, 'links'),
+            pages: distinct(all, 'pages'),
+          },
         ]),
       )
     },
-    keepOnly(customerId, { vehicles, forms, links }) {
-      const known = { vehicles: new Set(vehicles), forms: new Set(forms), links: new Set(links) }
+    keepOnly(customerId, shown) {
+      const among = (all: readonly string[]) => {
+        const known = new Set(all)
+        return (one: string) => known.has(one)
+      }
       restrict(customerId, {
-        vehicle: (id) => known.vehicles.has(id),
-        form: (key) => known.forms.has(key),
-        link: (revision) => known.links.has(revision),
+        vehicle: among(shown.vehicles),
+        form: among(shown.forms),
+        link: among(shown.links),
+        page: among(shown.pages),
       })
     },
     forget: (customerId) => restrict(customerId, null),
@@ -182,12 +189,13 @@ function makeLedger({ maxBytes, customerBytes }: { maxBytes: number; customerByt
   const restrict = (customerId: string, allowed: Allowed | null): void => {
     forgotten.set(customerId, (forgotten.get(customerId) ?? 0) + 1)
     for (const [id, entry] of entries) {
-      const { vehicles = [], forms = [], links = [] } = entry.shown
+      const { vehicles = [], forms = [], links = [], pages = [] } = entry.shown
       const isAllowed =
         allowed !== null &&
         vehicles.every(allowed.vehicle) &&
         forms.every(allowed.form) &&
-        links.every(allowed.link)
+        links.every(allowed.link) &&
+        pages.every(allowed.page)
       if (entry.customerId === customerId && !isAllowed && !entry.restrict(allowed)) remove(id, entry)
     }
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Site } from '#contract/marketing/site/site.ts'
+import type { PageLink, Site } from '#contract/marketing/site/site.ts'
 import { limitBodyTime } from '#server/http/connection-limits.ts'
 import { Failure, refused } from '#server/http/failure.ts'
 import { namesOneHost } from '#server/http/host-header.ts'
@@ -85,10 +85,14 @@ export type SiteAnswer = Readonly<{
   framedBy?: readonly string[]
 }>
 
+/** Finds the pages that visitors may open. */
+export type PagesOf = (site: Site) => Promise<readonly PageLink[]>
+
 type SiteAppParts = {
   assets: SiteAssets
   originOf: (site: Site) => string
   menuOf: MenuOf
+  pagesOf: PagesOf
   isHttps: boolean
   trustProxy: Settings['trustProxy']
   genReqId: () => string
@@ -105,6 +109,7 @@ export async function makeSiteApp({
   assets,
   originOf,
   menuOf,
+  pagesOf,
   isHttps,
   trustProxy,
   genReqId,
@@ -138,12 +143,13 @@ export async function makeSiteApp({
     if (framedBy.length > 0) allowFrames(reply, framedBy)
     // An error page is shown even if the menu can't be read.
     const menu = page.isFramed === true ? [] : await menuOf(site).catch(() => [])
+    const pages = page.isFramed === true ? [] : await pagesOf(site).catch(() => [])
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language')
-      .send(documentOf(site, page, { origin, menu, assets: assets.pathsOf(site) }))
+      .send(documentOf(site, page, { origin, menu, pages, assets: assets.pathsOf(site) }))
   }
 
   await installSecurityHeaders(app, { isHttps, policy: SITE_HEADERS })

@@ -16,7 +16,7 @@ import { askedVehicle, type Opened, readVehicleOpened } from '../forms/open-form
 import { inSite } from './in-site.ts'
 import { withCampaign } from './pass-parameters.ts'
 import type { Allowed, PublicMemory } from './public-memory.ts'
-import type { SiteAnswer, SiteApp } from './site-app.ts'
+import type { PagesOf, SiteAnswer, SiteApp } from './site-app.ts'
 import {
   readAddresses,
   readSimilar,
@@ -34,6 +34,7 @@ export type SitePageParts = {
   readers: FormReaders
   secrets: Secrets
   proofWorkerOf: (site: Site) => string | null
+  pagesOf: PagesOf
 }
 
 /** The address of a photo on any host of the customer. */
@@ -44,7 +45,7 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
 export function addVehiclePages(
   sites: SiteApp,
-  { pool, memory, readers, secrets, proofWorkerOf }: SitePageParts,
+  { pool, memory, readers, secrets, proofWorkerOf, pagesOf }: SitePageParts,
 ): void {
   const searched = memory.reader<SearchResult>({
     name: 'vehicles',
@@ -120,7 +121,8 @@ export function addVehiclePages(
     const addresses = await addressesOf(site, '', () =>
       inSite(pool, site, 'site.map', (db) => readAddresses(db, site.customerId)),
     )
-    const entries = addresses.map(
+    const pages = (await pagesOf(site)).map(({ slug, changedOn }) => ({ path: `/p/${slug}`, changedOn }))
+    const entries = [...pages, ...addresses].map(
       ({ path, changedOn }) => `<url><loc>${origin}${path}</loc><lastmod>${changedOn}</lastmod></url>`,
     )
     return reply

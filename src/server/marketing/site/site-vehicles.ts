@@ -58,13 +58,8 @@ export async function searchVehicles(
   db: Database,
   { site, search, pictureAddress }: { site: Site; search: VehicleSearch; pictureAddress: PictureAddress },
 ): Promise<SearchResult> {
-  const { customerId } = site
-  const matching = sql`${narrowed(search)} and ${conditionOf(search.chosen, null)}`
-  const { rows } = await sql<{ id: string; total: number }>`
-    select v.id::text, count(*) over ()::int as total ${published(customerId)} ${matching}
-    order by ${ORDERS[search.sort]} limit ${PAGE_SIZE} offset ${(search.page - 1) * PAGE_SIZE}`.execute(db)
-  const total = rows[0]?.total ?? (search.page === 1 ? 0 : await countMatches(db, customerId, matching))
-  const vehicles = await readVehicles(db, { site, ids: rows.map(({ id }) => id), pictureAddress })
+  const { ids, total } = await findVehicles(db, { site, search, most: PAGE_SIZE })
+  const vehicles = await readVehicles(db, { site, ids, pictureAddress })
   return {
     search,
     vehicles,
@@ -72,6 +67,19 @@ export async function searchVehicles(
     pages: Math.ceil(total / PAGE_SIZE),
     facets: await readFacets(db, site, search),
   }
+}
+
+/** The published vehicles that match a buyer's search: the IDs of one page of at most `most`, and how many there are. */
+export async function findVehicles(
+  db: Database,
+  { site: { customerId }, search, most }: { site: Site; search: VehicleSearch; most: number },
+): Promise<{ ids: string[]; total: number }> {
+  const matching = sql`${narrowed(search)} and ${conditionOf(search.chosen, null)}`
+  const { rows } = await sql<{ id: string; total: number }>`
+    select v.id::text, count(*) over ()::int as total ${published(customerId)} ${matching}
+    order by ${ORDERS[search.sort]} limit ${most} offset ${(search.page - 1) * most}`.execute(db)
+  const total = rows[0]?.total ?? (search.page === 1 ? 0 : await countMatches(db, customerId, matching))
+  return { ids: rows.map(({ id }) => id), total }
 }
 
 /** The published vehicles with these IDs, in this order. */

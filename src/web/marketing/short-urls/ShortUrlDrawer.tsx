@@ -1,6 +1,7 @@
 import { Select, TagsInput, TextInput } from '@mantine/core'
 import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import {
   SHORT_URL_TARGETS,
   type ShortUrl,
@@ -56,10 +57,12 @@ export function ShortUrlDrawer(props: RecordDrawerProps) {
 /** A field's display text, for comparisons. Only the target of the saved short URL is known by name. */
 function showField(name: string, values: ShortUrlValues, saved?: ShortUrl): string {
   if (name === 'target') return labelOf(SHORT_URL_TARGETS, values.target)
-  const isSaved = values.vehicleId === (saved?.vehicleId ?? '') && values.formId === (saved?.formId ?? '')
-  if ((name === 'vehicleId' || name === 'formId') && isSaved) return saved?.targetTitle ?? ''
+  const isSaved = TARGET_IDS.every((id) => values[id] === (saved?.[id] ?? ''))
+  if (TARGET_IDS.some((id) => id === name) && isSaved) return saved?.targetTitle ?? ''
   return showValue({ ...values }[name])
 }
+
+const TARGET_IDS = ['vehicleId', 'formId', 'pageId'] as const
 
 type Props = { record: RecordFormState<ShortUrlValues, ShortUrl>; saved: ShortUrl | null }
 
@@ -91,6 +94,7 @@ function ShortUrlFields({ record, saved }: Props) {
       <Select {...field('target')} data={SHORT_URL_TARGETS} allowDeselect={false} />
       {target === 'vehicle' && <VehicleSelect record={record} saved={saved} />}
       {target === 'form' && <FormSelect record={record} saved={saved} />}
+      {target === 'page' && <PageSelect record={record} saved={saved} />}
       {target === 'url' && (
         <TextInput
           {...field('url')}
@@ -192,6 +196,24 @@ function FormSelect({ record: { field, form, isReadOnly }, saved }: Props) {
       searchable={!isReadOnly}
       onSearchChange={search}
       nothingFoundMessage="No forms found"
+    />
+  )
+}
+
+function PageSelect({ record: { field, form, isReadOnly }, saved }: Props) {
+  const { rows, search } = useSearchable(promoPages.list, { sort: 'name' })
+  const choices = rows.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Select
+      {...field('pageId')}
+      value={form.values.pageId || null}
+      data={withSaved(choices, saved?.pageId ?? null, saved)}
+      className="fc-wide"
+      required
+      searchable={!isReadOnly}
+      onSearchChange={search}
+      nothingFoundMessage="No promo pages found"
+      description={<bdi>Follows the page when its address changes.</bdi>}
     />
   )
 }

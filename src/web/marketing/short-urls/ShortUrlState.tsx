@@ -8,6 +8,7 @@ const LOOKS = {
   sold: { tone: 'info', mark: 'half' },
   unpublished: { tone: 'warn', mark: 'alert' },
   closed: { tone: 'warn', mark: 'alert' },
+  notShown: { tone: 'warn', mark: 'alert' },
   missing: { tone: 'bad', mark: 'cross' },
 } as const
 

@@ -15,8 +15,10 @@ const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/provider-mappings': 'How provider feeds are mapped to vehicle fields.',
   '/administration/data-mappings': 'How feed values such as body styles, fuels and colors are translated.',
   '/administration/media': 'Pictures and files in folders.',
+  '/administration/promo-pages': 'Pages of the public site, made of blocks, with versions and a schedule.',
+  '/administration/dvp-layouts': 'Which blocks pages may have, and which are on each of them.',
   '/administration/short-url':
-    'Short addresses and QR codes of vehicles, forms and other sites, with their clicks.',
+    'Short addresses and QR codes of vehicles, forms, pages and other sites, with their clicks.',
   '/administration/email-templates': 'Customize the emails that Forecourt sends.',
   '/administration/email-handlers': 'How emails are sent: by Postmark, a mail server, or not at all.',
   '/administration/outbox': 'Emails that were sent or are waiting.',

@@ -14,6 +14,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'channels.update': 'channels/channels/ChannelDrawer.tsx',
   'customSources.update': 'carbon/inventories/emission-sources/CustomSourceForm.tsx',
   'customerDetails.update': 'customers/details/DetailsForm.tsx',
+  'dvpLayouts.update': 'marketing/layouts/LayoutDrawer.tsx',
   'emailHandlers.update': 'mail/handlers/HandlerDrawer.tsx',
   'emailTemplates.update': 'mail/templates/TemplateForm.tsx',
   'facilities.update': 'organizations/facilities/FacilityDrawer.tsx',
@@ -29,6 +30,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'people.update': 'leads/inbox/person/PersonForm.tsx',
   'pricingRules.update': 'pricing/rules/RuleEditor.tsx',
   'providerMappings.update': 'feeds/mappings/MappingForm.tsx',
+  'promoPages.update': 'marketing/pages/PromoPagePage.tsx',
   'questionnaires.update': 'questionnaires/editor/SettingsTab.tsx',
   'shortUrls.update': 'marketing/short-urls/ShortUrlDrawer.tsx',
   'userTypes.update': 'identity/user-types/TypeForm.tsx',
@@ -69,6 +71,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'leads.update': NO_FORM,
   'organizations.save': NO_FORM,
   'providerMappings.restore': ACTION,
+  'promoPages.discardDraft': ACTION,
+  'promoPages.publish': ACTION,
   'questionnaires.discardDraft': ACTION,
   'questionnaires.publish': ACTION,
   'ruleRequests.approve': ACTION,
@@ -119,11 +123,11 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
   'It removes something whose content nobody edits (a file, a comment, an address, an imported edition), or its author alone does.':
     'suppressions.remove factorEditions.remove evidence.remove assessmentAnswers.removeComment assessmentAnswers.removeEvidence participantArea.removeEvidence vehiclePhotos.undoUpload',
   'It removes all of what was selected, imported or found, whatever it holds: after a question, or with an undo.':
-    'files.delete lots.removeMany vehicles.removeMany importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove shortUrls.removeMany',
+    'files.delete lots.removeMany vehicles.removeMany importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove shortUrls.removeMany promoPages.removeMany dvpLayouts.removeMany',
   'It brings back what was removed, as it was; the call is refused if something else is there now.':
     'vehicles.restore activities.restore importedTotals.restore evidence.restore customSources.restore people.undoMerge feedRuns.undo jobs.undo',
   'It sets one state that the button names, and the state that it starts from is checked.':
-    'organizations.archive organizations.restore sessions.endOfUser sessions.endSessionsOfUser secondFactor.reset whiteLabels.verify inventoryReopenings.confirm inventoryReopenings.decline inventoryReopenings.withdraw targetReopenings.request targetReopenings.confirm targetReopenings.decline targetReopenings.withdraw baseYear.dismiss feedRuns.readAgain feedRuns.apply feedRuns.cancel feedRuns.fixRow inboundAddresses.revoke inboundMessages.retry inboundMessages.dismiss people.merge people.revoke assessments.open assessments.close assessments.reopen assessmentTargets.submit assessmentTargets.startReview assessmentTargets.requestChanges assessmentTargets.approve assessmentTargets.reopen assessmentVersions.change assessmentAnswers.takeBack leadDestinations.resume forms.close submissions.release questionnaires.openDraft questionnaires.retire questionnaires.restore assessmentParticipants.revoke participantArea.takeBack participantArea.submit jobs.cancel outgoing.begin',
+    'organizations.archive organizations.restore sessions.endOfUser sessions.endSessionsOfUser secondFactor.reset whiteLabels.verify inventoryReopenings.confirm inventoryReopenings.decline inventoryReopenings.withdraw targetReopenings.request targetReopenings.confirm targetReopenings.decline targetReopenings.withdraw baseYear.dismiss feedRuns.readAgain feedRuns.apply feedRuns.cancel feedRuns.fixRow inboundAddresses.revoke inboundMessages.retry inboundMessages.dismiss people.merge people.revoke assessments.open assessments.close assessments.reopen assessmentTargets.submit assessmentTargets.startReview assessmentTargets.requestChanges assessmentTargets.approve assessmentTargets.reopen assessmentVersions.change assessmentAnswers.takeBack leadDestinations.resume forms.close promoPages.unpublish submissions.release questionnaires.openDraft questionnaires.retire questionnaires.restore assessmentParticipants.revoke participantArea.takeBack participantArea.submit jobs.cancel outgoing.begin',
   'It sets one value of many rows or of a person that the user chose, which is shown, recorded and can be set back.':
     'users.change lots.change vehicles.unlock vehicles.change dealerIds.assign dealerIds.release leadAbsences.set assessmentTargets.reassign assessmentTargets.changeDueDate assessmentTargets.changeSize assessmentParticipants.extend participantArea.useEvidence files.rename',
   'It makes a new secret, key or link in place of the last one, after a question.':
@@ -172,7 +176,7 @@ test('every deletion of a version is asked about again if the record was changed
     return !callers.some((source) => /\baskToRemove\(|<RecordDrawer\b|\bdocumentActions\b/.test(source))
   })
   // Their drawers delete one with a job, whose undo adds it as it was.
-  const jobs = ['lots.remove', 'shortUrls.remove']
+  const jobs = ['dvpLayouts.remove', 'lots.remove', 'shortUrls.remove']
   expect(unasked.toSorted()).toEqual([...jobs, ...Object.keys(OTHER_DELETIONS)].toSorted())
 })
 

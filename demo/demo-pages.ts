@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { layoutRecord } from '#contract/marketing/layouts/layouts.ts'
+import { blankBlock, type BlockType, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
+import { promoPageRecord } from '#contract/marketing/pages/promo-pages.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { addLayout, addPage, publishPage } from '#server/marketing/index.ts'
+
+/** A promo page of the demo world. Its lot is named by its code. */
+export type DemoPage = Readonly<{
+  name: string
+  slug: string
+  description?: string
+  blocks: readonly DemoBlock[]
+  isPublished?: boolean
+  isInMenu?: boolean
+  isInFooter?: boolean
+  hasLayout?: boolean
+  startsOn?: string
+  endsOn?: string
+  /** Changes of the draft after it was published. */
+  later?: readonly DemoBlock[]
+}>
+type DemoBlock = Readonly<{ type: BlockType; data: Readonly<Record<string, unknown>>; lot?: string }>
+
+const TERMS =
+  'Vehicles are subject to prior sale. The total price includes all fees of the dealer; taxes, title and registration are added by the state.'
+
+/** Adds the layout and the promo pages of a customer. */
+export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Promise<void> {
+  const { rows } = await sql<{ id: string; code: string }>`select id::text, code from lots`.execute(db)
+  const lots = new Map(rows.map(({ code, id }) => [code, id]))
+  const layout = await addLayout(
+    db,
+    layoutRecord.create.parse({
+      name: 'Northgate 2026',
+      note: 'For offers of all stores',
+      allowed: ['hero', 'text', 'picture', 'vehicles', 'form', 'hours', 'map', 'specials'],
+      bottom: [{ ...blankBlock('disclaimer', 'terms'), data: { text: TERMS } }],
+    }),
+  )
+  const stored = (blocks: readonly DemoBlock[]): StoredBlock[] =>
+    blocks.map(({ type, data, lot }, at) => {
+      const blank = blankBlock(type, `${type}-${at + 1}`)
+      return {
+        ...blank,
+        data: { ...blank.data, ...data, ...(lot !== undefined && { lotId: lots.get(lot) ?? null }) },
+      }
+    })
+  for (const { blocks, later, isPublished, hasLayout, ...page } of pages) {
+    const input = {
+      ...page,
+      title: page.name,
+      layoutId: hasLayout === true ? layout.id : null,
+      blocks: stored(blocks),
+    }
+    const added = await addPage(db, promoPageRecord.create.parse(input))
+    if (isPublished === true) await publishPage(db, added)
+    if (later === undefined) continue
+    await sql`update promo_pages set blocks = ${JSON.stringify(stored([...blocks, ...later]))} where id = ${added.id}`.execute(
+      db,
+    )
+  }
+}

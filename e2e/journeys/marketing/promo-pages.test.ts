@@ -1,0 +1,88 @@
+// @module-tag release
+import { expect, test } from 'vitest'
+import { leads } from '#contract/leads/inbox/leads.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import { findOverflow } from '#e2e/harness/check-views.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
+import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, field, heading, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage, profile, product } = stage()
+const PHONE = { width: 390, height: 800 }
+
+/** The public site of Northgate, which the browser resolves to this machine. */
+function siteAddress(): string {
+  const address = new URL(product().address)
+  address.hostname = 'northgate.localhost'
+  return address.origin
+}
+
+test('a dealer builds a page with vehicles and a form, publishes it, and sees where its lead came from', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/promo-pages')
+  await button(page, 'New promo page').click()
+  await field(page, 'Name').fill('SUV weeks')
+  expect(await field(page, 'Address').inputValue()).toBe('suv-weeks')
+  await button(page, 'Add promo page').click()
+  await see(heading(page, 'SUV weeks'), page.getByText('No blocks yet. Add the first one.'))
+
+  const add = async (type: string) => {
+    await button(page, 'Add block').click()
+    await page.getByRole('menuitem', { name: new RegExp(`^${type}`) }).click()
+  }
+  await add('Form')
+  await page.getByRole('combobox', { name: 'Form' }).click()
+  await page.getByRole('option', { name: 'Contact us' }).click()
+  await add('Vehicles')
+  await field(page, 'Heading').fill('SUVs for you')
+  await page.getByRole('combobox', { name: 'Body style' }).fill('SUV')
+  await page.keyboard.press('Enter')
+  await add('Text')
+  await field(page, 'Text').fill('From $9,995')
+  await see(button(page, 'Fix 1 to publish'))
+  await page.getByRole('button', { name: /^Save changes/ }).click()
+  await see(page.getByRole('alert').getByText(/^Block 3 \(Text\): “\$9,995” is typed by hand/))
+  // Nothing that was typed is lost.
+  expect(await field(page, 'Text').inputValue()).toBe('From $9,995')
+  await field(page, 'Text').fill('Every SUV of our stores.')
+  // The form goes to the end by the keyboard.
+  await page.getByRole('button', { name: /^Form/ }).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await button(page, 'Remove block 2, Text').click()
+  await button(page, 'Put it back').click()
+  await page.getByRole('button', { name: /^Save changes/ }).click()
+  await see(page.getByText('Promo page saved').first())
+
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const visitor = await (await profile({ address: siteAddress() })).newPage()
+  await visitor.goto((await callAs(page, promoPages.previewLink, { id })).path)
+  await see(
+    visitor.getByText('This is a preview of the draft.'),
+    visitor.getByRole('heading', { name: 'SUVs for you' }),
+  )
+  await button(page, 'Publish').click()
+  await see(page.getByText('Visitors see version 1.'))
+
+  await visitor.goto('/p/suv-weeks?utm_source=print')
+  await see(heading(visitor, 'SUV weeks'), visitor.getByText('Total price').first())
+  expect(await findA11yViolations(visitor)).toEqual([])
+  await visitor.setViewportSize(PHONE)
+  expect(await findOverflow(visitor)).toEqual([])
+  expect(await findA11yViolations(visitor)).toEqual([])
+  await visitor.getByLabel('Service and parts').check()
+  await field(visitor, 'First name').fill('Visitor of the page')
+  await field(visitor, 'Email').fill('visitor@mail.example')
+  await field(visitor, 'Your question').fill('Do you have this SUV in green?')
+  await button(visitor, 'Send').click()
+  await visitor.getByRole('link', { name: 'Back to the page' }).click()
+  await see(heading(visitor, 'SUV weeks'))
+
+  const found = (await callAs(page, leads.list, { search: 'Visitor of the page' })).results?.[0]
+  expect(await callAs(page, leads.get, { id: found?.id ?? '' })).toMatchObject({
+    sourceName: 'Website form, SUV weeks',
+    campaign: { utm_source: 'print' },
+  })
+})

@@ -1,0 +1,199 @@
+import { isEqual } from '#contract/questions/changes.ts'
+import {
+  type Block,
+  blockTitle,
+  isBlockType,
+  isSafeLink,
+  readBlock,
+  storeBlock,
+  type StoredBlock,
+  textsOf,
+} from './blocks.ts'
+
+/** What a layout lets a page do. `locked`: the blocks that it puts on each page itself. */
+export type LayoutRules = Readonly<{
+  name: string
+  /** Types of blocks in the order of the layout; empty: all. */
+  allowed: readonly string[]
+  /** Blocks follow the order of `allowed`. */
+  isOrdered: boolean
+  locked: readonly Pick<StoredBlock, 'id' | 'type'>[]
+}>
+
+/** Something about a block. An error keeps the page from being saved or published. */
+export type BlockFault = Readonly<{ id: string; message: string }>
+
+/** "Block 2 (Text)". */
+const nameOf = (at: number, type: string): string => `Block ${at + 1} (${blockTitle(type)})`
+
+// An amount with a currency sign, its code or its word: "$44,995", "399 dollars", "USD 12k".
+const AMOUNT =
+  /(?:(?:US|CA|C|A)?\$|[€£¥]|\b(?:USD|CAD|EUR|GBP)\b)\s?\d[\d,. ]*(?:k\b)?|\b\d[\d,.]*\s?(?:k\s?)?(?:dollars?|USD|CAD|EUR|€|£)(?!\w)/giu
+/** What follows an amount that is taken off, which is no price. */
+const OFF = /^\s*off\b/iu
+
+/** The first amount that someone typed; null if there is none. `mayBeOff`: "$20 off" is allowed. */
+function typedAmount(text: string, { mayBeOff }: { mayBeOff: boolean }): string | null {
+  for (const match of text.matchAll(AMOUNT)) {
+    const amount = match[0].trim()
+    if (!mayBeOff || !OFF.test(text.slice(match.index + match[0].length))) return amount
+  }
+  return null
+}
+
+/** Paths and addresses aren't read by buyers. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  'path',
+  'href',
+  'formKey',
+  'search',
+  'lotId',
+  'vehicleIds',
+  'email',
+  'phone',
+])
+
+function priceIn(block: Block): string | null {
+  const mayBeOff = block.type === 'specials'
+  const shown = textsOf(block.data).filter(({ path }) => !path.some((name) => HIDDEN.has(name)))
+  return shown.map(({ text }) => typedAmount(text, { mayBeOff })).find((amount) => amount !== null) ?? null
+}
+
+/** What is wrong with the texts of a page besides its blocks: an amount that no engine calculated. */
+export const priceFault = (text: string): string | null => {
+  const amount = typedAmount(text, { mayBeOff: false })
+  return amount === null
+    ? null
+    : `“${amount}” is typed by hand. Prices come from the price engine: show vehicles instead.`
+}
+
+type Rules = Readonly<{
+  layout: LayoutRules | null
+  /** As the blocks are stored now: what isn't known here may stay, but not be added or changed. */
+  before: readonly StoredBlock[]
+}>
+
+/** Why these blocks can't be saved; empty if they can. */
+export function faultsOnSave(blocks: readonly StoredBlock[], rules: Rules): BlockFault[] {
+  return blocks.flatMap((one, at) => {
+    const message = faultOf(one, rules) ?? contentFault(one) ?? layoutFault(blocks, at, rules.layout)
+    return message === null ? [] : [{ id: one.id, message: `${nameOf(at, one.type)}: ${message}` }]
+  })
+}
+
+function faultOf(stored: StoredBlock, { layout, before }: Rules): string | null {
+  const locked = layout?.locked.find(({ id }) => id === stored.id)
+  if (locked !== undefined)
+    return `the layout “${layout?.name ?? ''}” puts this block on the page and locks it.`
+  const read = readBlock(stored)
+  if (read.state === 'wrong') return read.message
+  if (read.state === 'known') return null
+  const kept = before.find(({ id }) => id === stored.id)
+  const isKept = kept !== undefined && isEqual(kept, stored)
+  return isKept
+    ? null
+    : 'this version of the product doesn’t know this type of block, so it can’t be added or changed.'
+}
+
+/** Nothing here may harm a visitor, or tell a price that no engine calculated. */
+function contentFault(stored: StoredBlock): string | null {
+  const read = readBlock(stored)
+  if (read.state !== 'known') return null
+  const { block } = read
+  if (
+    block.type === 'hero' &&
+    block.data.button.href.trim() !== '' &&
+    !isSafeLink(block.data.button.href.trim())
+  )
+    return 'the link of the button must be a page such as /f/test-drive, or start with https://, mailto: or tel:.'
+  if (block.type === 'specials' && block.data.items.some(({ endsOn }) => endsOn !== '' && !isDay(endsOn)))
+    return 'enter each last day as a date.'
+  const amount = priceIn(block)
+  return amount === null
+    ? null
+    : `“${amount}” is typed by hand. Prices come from the price engine: use a block of vehicles.`
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)
+
+function layoutFault(blocks: readonly StoredBlock[], at: number, layout: LayoutRules | null): string | null {
+  const type = blocks[at]?.type ?? ''
+  if (layout === null || layout.allowed.length === 0) return null
+  const place = layout.allowed.indexOf(type)
+  if (place < 0)
+    return `the layout “${layout.name}” doesn’t allow blocks of this type. Remove it or choose another layout.`
+  const earlier = blocks.slice(0, at).map((one) => layout.allowed.indexOf(one.type))
+  return layout.isOrdered && earlier.some((other) => other > place)
+    ? `the layout “${layout.name}” wants it before the blocks that are above it.`
+    : null
+}
+
+/** The blocks as they are stored: known ones in the current version of their type. */
+export const storedBlocks = (blocks: readonly StoredBlock[]): StoredBlock[] =>
+  blocks.map((one) => {
+    const read = readBlock(one)
+    return read.state === 'known' ? storeBlock(read.block) : one
+  })
+
+/** What is missing from these blocks before visitors may see them; empty if nothing is. */
+export function faultsOnPublish(blocks: readonly StoredBlock[]): BlockFault[] {
+  const first = blocks.findIndex(({ type }) => type === 'form')
+  return blocks.flatMap((one, at) => {
+    const read = readBlock(one)
+    const message =
+      read.state === 'known'
+        ? missingFrom(read.block, { isSecondForm: one.type === 'form' && at !== first })
+        : unreadable(one)
+    return message === null ? [] : [{ id: one.id, message: `${nameOf(at, one.type)}: ${message}` }]
+  })
+}
+
+const unreadable = ({ type }: StoredBlock): string =>
+  isBlockType(type)
+    ? 'its content can’t be read. Remove it, or put it back from a version.'
+    : 'this version of the product doesn’t know this type of block. It is kept, but can’t be shown: remove it to publish.'
+
+function missingFrom(block: Block, { isSecondForm }: { isSecondForm: boolean }): string | null {
+  switch (block.type) {
+    case 'hero':
+      return block.data.title === ''
+        ? 'enter a title.'
+        : (missingAlt(block.data.picture) ?? missingLink(block.data.button))
+    case 'text':
+      return block.data.text === '' && block.data.heading === '' ? 'enter a text.' : null
+    case 'picture':
+      return block.data.picture.path === '' ? 'choose a picture.' : missingAlt(block.data.picture)
+    case 'vehicles':
+      return block.data.source === 'chosen' && block.data.vehicleIds.length === 0 ? 'choose vehicles.' : null
+    case 'form':
+      if (isSecondForm) return 'a page can have only one form.'
+      return block.data.formKey === '' ? 'choose a form.' : null
+    case 'hours':
+    case 'map':
+      return block.data.lotId === null ? 'choose a lot.' : null
+    case 'staff':
+      return block.data.people.some(({ name }) => name === '') ? 'enter a name for each.' : null
+    case 'specials':
+      return missingFromSpecials(block.data.items)
+    default:
+      return block.data.text === '' ? 'enter a text.' : null
+  }
+}
+
+const missingAlt = ({ path, alt }: { path: string; alt: string }): string | null =>
+  path !== '' && alt === '' ? 'describe the picture for people who can’t see it.' : null
+
+const missingLink = ({ label, href }: { label: string; href: string }): string | null =>
+  (label === '') === (href === '') ? null : 'a button needs a text and a link.'
+
+function missingFromSpecials(
+  items: readonly { title: string; endsOn: string; terms: string }[],
+): string | null {
+  if (items.some(({ title }) => title === '')) return 'enter a title for each special.'
+  return items.some(({ endsOn, terms }) => endsOn === '' || terms === '')
+    ? 'each special needs its last day and its terms.'
+    : null
+}

@@ -1,0 +1,24 @@
+import type { Holiday, OpeningHours } from '#contract/opening-hours.ts'
+import type { Block } from '../pages/blocks.ts'
+import type { SiteVehicle, Store } from './site.ts'
+
+/** A lot as a page shows it. */
+export type PageLot = Store & Readonly<{ hours: OpeningHours; holidays: readonly Holiday[]; zone: string }>
+
+/** The vehicles of a block. `path`: of the list with all of them; null for those that were chosen one by one. */
+export type PageVehicles = Readonly<{ shown: readonly SiteVehicle[]; total: number; path: string | null }>
+
+/** A promo page with everything that its blocks show, for all visitors alike. */
+export type PromoPageContent = Readonly<{
+  slug: string
+  title: string
+  description: string | null
+  /** Those of the layout and of the page, in their order. */
+  blocks: readonly Block[]
+  /** By block. */
+  vehicles: Readonly<Record<string, PageVehicles>>
+  /** By lot, only those that buyers see. */
+  lots: Readonly<Record<string, PageLot>>
+  /** Of the customer. */
+  zone: string
+}>

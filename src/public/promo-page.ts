@@ -1,0 +1,300 @@
+import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
+import type { Block, BlockOf, BlockPicture } from '#contract/marketing/pages/blocks.ts'
+import type { PageLot, PromoPageContent } from '#contract/marketing/site/promo-page.ts'
+import type { Site } from '#contract/marketing/site/site.ts'
+import { openingAt } from '#contract/open-now.ts'
+import { DAY_NAMES, type Period, WEEKDAYS } from '#contract/opening-hours.ts'
+import { today } from '#contract/today.ts'
+import { html, type Html, type Part } from './html.ts'
+import type { Page } from './layout.ts'
+import { counted } from './money.ts'
+import { vehicleCard } from './vehicle-card.ts'
+
+export type PromoPageView = Readonly<{
+  content: PromoPageContent
+  /** The form of the page, ready to be filled in. */
+  form: Html | null
+  pictureUrl: (path: string) => string
+  /** `https://cars.example`. */
+  origin: string
+  now: Date
+  /** Of the draft, for the dealer's own people. */
+  isPreview: boolean
+}>
+
+/** A promo page: its blocks from top to bottom. It needs no script. */
+export function promoPage(site: Site, view: PromoPageView): Page {
+  const { content, isPreview } = view
+  const { slug, title, description, blocks } = content
+  const [first] = blocks
+  return {
+    title,
+    description,
+    canonical: `/p/${slug}`,
+    isUnlisted: isPreview,
+    head: socialTags(site, view),
+    body: html`${isPreview && html`<p class="notice" role="status">This is a preview of the draft. Visitors don’t see it.</p>`}
+      <article class="vehicle">
+        ${first?.type !== 'hero' && html`<h1>${title}</h1>`}
+        ${blocks.map((block, at) => sectionOf(block, view, { isFirst: at === 0 }))}
+      </article>`,
+  }
+}
+
+type Place = { isFirst: boolean }
+
+function sectionOf(block: Block, view: PromoPageView, place: Place): Part {
+  switch (block.type) {
+    case 'hero':
+      return hero(block, view, place)
+    case 'text':
+      return section(block.data.heading, html`<div class="prose">${prose(block.data.text)}</div>`)
+    case 'picture':
+      return figure(block, view, place)
+    case 'vehicles':
+      return vehicles(block, view, place)
+    case 'form':
+      return (
+        view.form && html`<section id="ask" class="ask">${titled(block.data.heading)} ${view.form}</section>`
+      )
+    case 'hours':
+      return hours(block, view)
+    case 'map':
+      return map(block, view)
+    case 'staff':
+      return staff(block)
+    case 'specials':
+      return specials(block, view)
+    default:
+      return html`<div class="fine">${prose(block.data.text)}</div>`
+  }
+}
+
+const titled = (heading: string): Part => heading !== '' && html`<h2>${heading}</h2>`
+const section = (heading: string, body: Part): Html => html`<section>${titled(heading)} ${body}</section>`
+
+function hero({ data }: BlockOf<'hero'>, view: PromoPageView, { isFirst }: Place): Html {
+  const { title, text, picture, button } = data
+  const heading = isFirst ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`
+  return html`<header class="columns">
+    <div>
+      ${heading} ${text !== '' && html`<p>${text}</p>`}
+      ${button.label !== '' && button.href !== '' && html`<p><a class="button" href="${button.href}">${button.label}</a></p>`}
+    </div>
+    ${picture.path !== '' && image(picture, view, { isFirst, sizes: '(min-width: 64rem) 40rem, 100vw' })}
+  </header>`
+}
+
+function image(
+  { path, alt }: BlockPicture,
+  { pictureUrl }: PromoPageView,
+  { isFirst, sizes }: Place & { sizes: string },
+): Html {
+  const url = pictureUrl(path)
+  return html`<img
+    src="${pictureIn(url, 1024)}"
+    srcset="${pictureSet(url)}"
+    sizes="${sizes}"
+    alt="${alt}"
+    ${isFirst ? html`fetchpriority="high"` : html`loading="lazy"`}
+    decoding="async"
+  />`
+}
+
+function figure(
+  { data: { picture, caption } }: BlockOf<'picture'>,
+  view: PromoPageView,
+  { isFirst }: Place,
+): Part {
+  if (picture.path === '') return null
+  return html`<figure>
+    ${image(picture, view, { isFirst, sizes: '(min-width: 80rem) 78rem, 100vw' })}
+    ${caption !== '' && html`<figcaption class="fine">${caption}</figcaption>`}
+  </figure>`
+}
+
+/** Prices are those of the cards: the total prices of the price engine. */
+function vehicles(
+  { id, data: { heading } }: BlockOf<'vehicles'>,
+  { content }: PromoPageView,
+  { isFirst }: Place,
+): Html {
+  const { shown, total, path } = content.vehicles[id] ?? { shown: [], total: 0, path: null }
+  return section(
+    heading,
+    html`${
+      shown.length === 0
+        ? html`<p>None of these vehicles is for sale right now. <a href="/">See all vehicles</a></p>`
+        : html`<ul class="cards">
+            ${shown.map((vehicle, at) => vehicleCard(vehicle, { isEager: isFirst && at < 3, isFirst: isFirst && at === 0 }))}
+          </ul>`
+    }
+    ${path !== null && total > shown.length && html`<p><a class="button quiet" href="${path}">See all ${counted(total, ['vehicle', 'vehicles'])}</a></p>`}`,
+  )
+}
+
+function hours({ data }: BlockOf<'hours'>, { content, now }: PromoPageView): Part {
+  const lot = content.lots[data.lotId ?? '']
+  if (lot === undefined) return null
+  const opening = openingAt(lot, now)
+  return section(
+    data.heading,
+    html`<p>
+        <strong>${lot.name}</strong
+        >${opening.state !== 'unknown' && html`: ${opening.state === 'open' ? open(opening.until) : closed(opening.opens)}`}
+        ${opening.state !== 'unknown' && opening.holiday !== null && html` (${opening.holiday})`}
+      </p>
+      ${
+        lot.hours.length > 0 &&
+        html`<dl class="specs">
+          ${WEEKDAYS.map(
+            (day) =>
+              html`<div>
+                <dt>${DAY_NAMES[day]}</dt>
+                <dd>${periods(lot.hours.filter((one) => one.day === day))}</dd>
+              </div>`,
+          )}
+          ${comingHolidays(lot, now).map(
+            ({ on, name, hours: own }) =>
+              html`<div>
+                <dt>${name}, ${dayText(on)}</dt>
+                <dd>${periods(own)}</dd>
+              </div>`,
+          )}
+        </dl>`
+      }
+      ${lot.hours.length === 0 && html`<p>Call us for our hours.</p>`} ${phoneLine(lot.phone)}`,
+  )
+}
+
+type Wall = Readonly<{ on: string; at: string }> | null
+const open = (until: Wall): string => (until === null ? 'open now' : `open now, until ${timeText(until.at)}`)
+const closed = (opens: Wall): string =>
+  opens === null ? 'closed now' : `closed now, opens ${dayText(opens.on)} at ${timeText(opens.at)}`
+
+const MAX_HOLIDAYS = 4
+const comingHolidays = ({ holidays, zone }: PageLot, now: Date) =>
+  holidays.filter(({ on }) => on >= today(zone, now)).slice(0, MAX_HOLIDAYS)
+
+const periods = (all: readonly Period[]): string =>
+  all.length === 0
+    ? 'Closed'
+    : all.map(({ opens, closes }) => `${timeText(opens)} to ${timeText(closes)}`).join(', ')
+
+/** `17:30` as `5:30 PM`. */
+function timeText(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour % 24 < 12 ? 'AM' : 'PM'}`
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const dayText = (on: string): string => DAY.format(new Date(`${on}T00:00:00Z`))
+
+/** A link to directions: a map of another site would tell it who visits. */
+function map({ data }: BlockOf<'map'>, { content }: PromoPageView): Part {
+  const lot = content.lots[data.lotId ?? '']
+  if (lot === undefined) return null
+  const query = encodeURIComponent([lot.name, lot.address].filter((part) => part !== '').join(', '))
+  return section(
+    data.heading,
+    html`<address class="store"><strong>${lot.name}</strong><br />${lot.address}</address>
+      <p>
+        <a
+          class="button quiet"
+          href="https://www.openstreetmap.org/search?query=${query}"
+          rel="noopener noreferrer"
+          >Directions</a
+        >
+      </p>
+      ${phoneLine(lot.phone)}`,
+  )
+}
+
+const phoneLine = (phone: string | null): Part =>
+  phone !== null && phone !== '' && html`<p><a href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a></p>`
+
+function staff({ data: { heading, people } }: BlockOf<'staff'>): Part {
+  if (people.length === 0) return null
+  return section(
+    heading,
+    html`<ul class="cards">
+      ${people.map(
+        ({ name, role, phone, email }) =>
+          html`<li class="card">
+            <div class="text">
+              <strong>${name}</strong>${role !== '' && html`<br /><span class="fine">${role}</span>`}
+              ${phone !== '' && html`<br /><a href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a>`}
+              ${email !== '' && html`<br /><a href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">${email}</a>`}
+            </div>
+          </li>`,
+      )}
+    </ul>`,
+  )
+}
+
+/** Those that have not ended. */
+function specials({ data: { heading, items } }: BlockOf<'specials'>, { content, now }: PromoPageView): Part {
+  const day = today(content.zone, now)
+  const present = items.filter(({ endsOn }) => endsOn === '' || endsOn >= day)
+  if (present.length === 0) return null
+  return section(
+    heading,
+    html`<ul class="cards">
+      ${present.map(
+        ({ title, saving, text, endsOn, terms }) =>
+          html`<li class="card">
+            <div class="text">
+              ${heading === '' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
+              ${saving !== '' && html`<p><strong>${saving}</strong></p>`}
+              ${text !== '' && html`<p>${text}</p>`}
+              <p class="fine">${endsOn !== '' && `Until ${dayText(endsOn)}. `}${terms}</p>
+            </div>
+          </li>`,
+      )}
+    </ul>`,
+  )
+}
+
+/** Paragraphs are separated by blank lines; lines that start with a hyphen are a list. */
+function prose(text: string): Html[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((part) =>
+      part
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    )
+    .filter((lines) => lines.length > 0)
+    .map((lines) =>
+      lines.every((line) => line.startsWith('- '))
+        ? html`<ul>
+            ${lines.map((line) => html`<li>${line.slice(2)}</li>`)}
+          </ul>`
+        : html`<p>${lines.map((line, at) => html`${at > 0 && html`<br />`}${line}`)}</p>`,
+    )
+}
+
+/** What a link to the page looks like in a message. */
+function socialTags(site: Site, { content, origin, pictureUrl }: PromoPageView): Html[] {
+  const { slug, title, description, blocks } = content
+  const picture = blocks
+    .flatMap((one) => (one.type === 'hero' || one.type === 'picture' ? [one.data.picture.path] : []))
+    .find((path) => path !== '')
+  const tags: readonly (readonly [string, string | null])[] = [
+    ['og:type', 'website'],
+    ['og:site_name', site.title],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', `${origin}/p/${slug}`],
+    ['og:image', picture === undefined ? null : `${origin}${pictureUrl(picture)}`],
+  ]
+  return tags.flatMap(([property, value]) =>
+    value === null ? [] : [html`<meta property="${property}" content="${value}" />`],
+  )
+}

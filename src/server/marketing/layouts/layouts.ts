@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import {
+  type dvpLayouts as contract,
+  dvpLayouts,
+  LAYOUT_LIST,
+  layoutRecord,
+} from '#contract/marketing/layouts/layouts.ts'
+import { StoredBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
+import {
+  faultsOnPublish,
+  faultsOnSave,
+  type LayoutRules,
+  storedBlocks,
+} from '#contract/marketing/pages/check-blocks.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { forbidden, refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { recordTable } from '#server/lists/record-table.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
+
+const pages = sql<number>`(select count(*)::int from promo_pages p
+  where p.customer_id = dvp_layouts.customer_id and p.layout_id = dvp_layouts.id)`
+const FOREIGN = 'Layouts are managed by users with access to the whole customer.'
+
+/** The layouts of the customer. */
+export const layoutTable = recordTable(layoutRecord, dvpLayouts, LAYOUT_LIST, 'dvpLayouts', {
+  name: 'dvpLayouts',
+  columns: { top: 'json', bottom: 'json', pages },
+  fields: {
+    name: { order: sql`dvp_layouts.name_key`, isNeverNull: true },
+    isOrdered: { isNeverNull: true },
+    pages: { value: pages, isNeverNull: true },
+    updatedAt: { isNeverNull: true },
+  },
+  searches: [sql.ref('dvp_layouts.name'), sql.ref('dvp_layouts.note')],
+  constraints: {
+    dvp_layouts_customer_id_name_key_key: {
+      message: 'Another layout already has this name.',
+      fields: { name: 'This name is already in use.' },
+    },
+  },
+  async findKept(db, { reach }, ids) {
+    if (reach !== 'customer') return new Map(ids.map((id) => [id, FOREIGN]))
+    const { rows } = await sql<{ id: string; count: number }>`
+      select layout_id::text as id, count(*)::int as count from promo_pages where layout_id = any(${[...ids]}::bigint[])
+      group by layout_id`.execute(db)
+    return new Map(
+      rows.map(({ id, count }) => [
+        id,
+        count === 1 ? '1 page uses this layout.' : `${count} pages use this layout.`,
+      ]),
+    )
+  },
+  inUse: 'Pages use this layout.',
+})
+
+const SentBlocks = z.object({ top: StoredBlocks.optional(), bottom: StoredBlocks.optional() })
+type LayoutBlocks = Readonly<{ top: readonly StoredBlock[]; bottom: readonly StoredBlock[] }>
+
+/** The blocks as they are stored. @throws Failure 400 that names the block that can't be on a page */
+function lockedBlocks(
+  { top, bottom }: z.infer<typeof SentBlocks>,
+  before: LayoutBlocks,
+): { top?: StoredBlock[]; bottom?: StoredBlock[] } {
+  const check = (name: 'top' | 'bottom', blocks: readonly StoredBlock[] | undefined) => {
+    if (blocks === undefined) return undefined
+    const other = name === 'top' ? (bottom ?? before.bottom) : (top ?? before.top)
+    const [fault] = [
+      ...faultsOnSave(blocks, { layout: null, before: before[name] }),
+      ...faultsOnPublish(blocks),
+    ]
+    if (fault !== undefined) throw refused('Some fields are invalid.', { [name]: fault.message })
+    if (blocks.some(({ id }) => other.some((one) => one.id === id)))
+      throw refused('Some fields are invalid.', { [name]: 'Each block needs an ID of its own.' })
+    return storedBlocks(blocks)
+  }
+  const [above, below] = [check('top', top), check('bottom', bottom)]
+  return { ...(above && { top: above }), ...(below && { bottom: below }) }
+}
+
+/** Only users with access to the whole customer fill layouts. */
+function requireHeadOffice({ reach }: Member): void {
+  if (reach !== 'customer') throw forbidden(FOREIGN)
+}
+
+export const layoutHandlers = (jobs: StartJobs): Handlers<typeof contract> => ({
+  ...layoutTable.handlers,
+  removeMany(call) {
+    requireHeadOffice(call.actor)
+    return layoutTable.removing(jobs).removeMany(call)
+  },
+  add({ db, actor, input }) {
+    requireHeadOffice(actor)
+    return addLayout(db, input)
+  },
+  async update(call) {
+    const { db, actor, input } = call
+    requireHeadOffice(actor)
+    const current = await layoutTable.read(db, input.id)
+    return layoutTable.handlers.update({
+      ...call,
+      input: { ...input, ...lockedBlocks(SentBlocks.parse(input), current) },
+    })
+  },
+  remove(call) {
+    requireHeadOffice(call.actor)
+    return layoutTable.handlers.remove(call)
+  },
+})
+
+/** Adds a layout. @throws Failure 409 or 400 with the fields that are wrong */
+export const addLayout = (db: Database, input: Parameters<typeof layoutTable.add>[1]) =>
+  layoutTable.add(db, { ...input, ...lockedBlocks(input, { top: [], bottom: [] }) })
+
+/** What a layout lets pages do; null if there is none. */
+export async function readRules(db: Database, id: string | null): Promise<LayoutRules | null> {
+  if (id === null) return null
+  const { rows } = await sql<{ name: string; allowed: string[]; isOrdered: boolean; locked: unknown }>`
+    select name, allowed, is_ordered, top || bottom as locked from dvp_layouts where id = ${id}`.execute(db)
+  const [row] = rows
+  return row === undefined ? null : { ...row, locked: StoredBlocks.catch([]).parse(row.locked) }
+}

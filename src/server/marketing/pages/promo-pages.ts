@@ -1,0 +1,347 @@
+import { type Kysely, sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import { blockTitle, knownBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
+import {
+  faultsOnPublish,
+  faultsOnSave,
+  priceFault,
+  storedBlocks,
+} from '#contract/marketing/pages/check-blocks.ts'
+import {
+  PAGE_LIST,
+  pageRecordCalls,
+  type PageStatus,
+  PageVersion,
+  type PromoPage,
+  promoPageRecord,
+  type promoPages,
+} from '#contract/marketing/pages/promo-pages.ts'
+import type { DB } from '#server/database/schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { documentTable } from '#server/documents/document-table.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, forbidden, refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { recordTable } from '#server/lists/record-table.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { readRules } from '../layouts/layouts.ts'
+import { liveOf } from './live-version.ts'
+import { previewLinks } from './preview-link.ts'
+
+const { live, isOver } = liveOf('promo_pages')
+const status = sql<PageStatus>`case when promo_pages.published_number is null then 'draft'
+  when promo_pages.withdrawn_at is not null then 'unpublished'
+  when live.number is null then 'scheduled'
+  when ${isOver} then 'ended' else 'published' end`
+/** Row level security limits the count to what the reader reaches. */
+const leads = sql<number>`(select count(*)::int from form_submissions s where s.customer_id = promo_pages.customer_id
+  and s.promo_page_id = promo_pages.id and s.state = 'received' and not s.is_test)`
+const day = (name: string) => sql<string | null>`to_char(${sql.ref(name)}, 'YYYY-MM-DD')`
+const hasChanges = sql<boolean>`newest.number is null or promo_pages.title <> newest.title
+  or promo_pages.description is distinct from newest.description or promo_pages.blocks <> newest.blocks
+  or promo_pages.starts_on is distinct from newest.starts_on or promo_pages.ends_on is distinct from newest.ends_on`
+
+/** The pages of the customer; not restricted by organization. */
+export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST, 'promoPages', {
+  name: 'promoPages',
+  columns: {
+    lotId: 'id',
+    layoutId: 'id',
+    blocks: 'json',
+    startsOn: day('promo_pages.starts_on'),
+    endsOn: day('promo_pages.ends_on'),
+    status,
+    publishedAt: instant(sql`newest.published_at`),
+    liveNumber: sql`case when promo_pages.withdrawn_at is null and not coalesce(${isOver}, false) then live.number end`,
+    nextOn: sql`case when live.number < newest.number then ${day('newest.starts_on')} end`,
+    hasChanges,
+    layoutName: sql`layouts.name`,
+    lotName: sql`lots.name`,
+    leads,
+  },
+  joins: sql`join customers c on c.id = promo_pages.customer_id
+    left join promo_page_versions newest on newest.customer_id = promo_pages.customer_id and newest.page_id = promo_pages.id
+      and newest.number = promo_pages.published_number
+    left join lateral ${live} live on true
+    left join dvp_layouts layouts on layouts.customer_id = promo_pages.customer_id and layouts.id = promo_pages.layout_id
+    left join lots on lots.customer_id = promo_pages.customer_id and lots.id = promo_pages.lot_id`,
+  fields: {
+    name: { order: sql`promo_pages.name_key`, isNeverNull: true },
+    slug: { isNeverNull: true },
+    status: { value: status, joins: 'value', isNeverNull: true },
+    hasChanges: { value: hasChanges, joins: 'value', isNeverNull: true },
+    lotName: { value: sql`lots.name`, joins: 'value' },
+    layoutName: { value: sql`layouts.name`, joins: 'value' },
+    leads: { value: leads, isNeverNull: true },
+    publishedAt: { value: sql`newest.published_at`, joins: 'value' },
+    updatedAt: { isNeverNull: true },
+  },
+  searches: ['name', 'slug', 'title'].map((name) => sql.ref(`promo_pages.${name}`)),
+  findKept: async (db, actor, ids) => new Map((await findForeign(db, actor, ids)).map((id) => [id, FOREIGN])),
+  restore: {
+    kept: ['published_number', 'withdrawn_at'],
+    where: sql`not exists (select from promo_pages p where p.slug = r.slug)
+      and (r.layout_id is null or exists (select from dvp_layouts l where l.id = r.layout_id))
+      and (r.lot_id is null or exists (select from lots l where l.id = r.lot_id))`,
+    reason: ({ slug }) =>
+      `Its name or its address /p/${String(slug)} is in use again, or its layout or lot was deleted.`,
+  },
+})
+
+const constraints = {
+  promo_pages_customer_id_slug_key: {
+    message: 'Another page already has this address.',
+    fields: { slug: 'This address is already in use.' },
+  },
+  promo_pages_customer_id_name_key_key: {
+    message: 'Another page already has this name.',
+    fields: { name: 'This name is already in use.' },
+  },
+}
+
+const FOREIGN =
+  'This page belongs to other organizations. Only users with access to the whole customer can change it.'
+const whole = sql`v.title, v.description, v.blocks, v.starts_on as "startsOn", v.ends_on as "endsOn"`
+
+const document = documentTable({
+  noun: 'promo page',
+  subject: 'blocks',
+  table: 'promoPages',
+  schema: promoPageRecord.schema,
+  from: pageTable.source.from,
+  columns: pageTable.columns,
+  content: promoPageRecord.schema.pick({
+    title: true,
+    description: true,
+    blocks: true,
+    startsOn: true,
+    endsOn: true,
+  }),
+  versions: {
+    table: 'promoPageVersions',
+    of: 'page_id',
+    kept: {
+      title: 'title',
+      description: 'description',
+      blocks: 'blocks',
+      startsOn: 'starts_on',
+      endsOn: 'ends_on',
+    },
+    listed: [PageVersion, whole],
+    whole: [PageVersion, whole],
+  },
+  withdrawn: 'withdrawnAt',
+  constraints,
+  references: { lotId: 'Choose a lot that exists.', layoutId: 'Choose a layout that exists.' },
+  requireOwn,
+  async requireOwner(db, actor, { lotId }: Received<typeof promoPages.update>) {
+    if (lotId !== undefined) await requireLot(db, actor, lotId)
+  },
+  derive: refuseTurnedDays,
+  check({ blocks }) {
+    const [fault] = faultsOnPublish(blocks)
+    return fault === undefined ? {} : { blocks: fault.message }
+  },
+  inUse: 'Something refers to this page.',
+})
+
+/** Adds a page. @throws Failure 409 or 400 with the fields that are wrong */
+export async function addPage(db: Database, input: Received<typeof promoPages.add>): Promise<PromoPage> {
+  const { title, description = null, blocks = [], layoutId = null } = input
+  const content = await checked(db, { title, description, blocks, layoutId }, [])
+  const added = await document.add(db, { ...input, ...content })
+  await forgetAddress(db, added.slug)
+  return added
+}
+
+/** Publishes the draft of a page as its next version. @throws Failure 400 with what is missing */
+export async function publishPage(db: Database, page: PromoPage): Promise<PromoPage> {
+  const problem = await findProblems(db, page.blocks)
+  if (problem !== null)
+    throw refused('This promo page has errors. Correct them and publish again.', { blocks: problem })
+  return document.publish(db, page)
+}
+
+/** Why a block can't show what it refers to, as a sentence that names it; null if all can. */
+async function findProblems(db: Database, blocks: readonly StoredBlock[]): Promise<string | null> {
+  const keys = knownBlocks(blocks).flatMap((one) => (one.type === 'form' ? [one.data.formKey] : []))
+  const lots = knownBlocks(blocks).flatMap((one) =>
+    (one.type === 'hours' || one.type === 'map') && one.data.lotId !== null ? [one.data.lotId] : [],
+  )
+  const { rows } = await sql<{ forms: string[]; lots: string[] }>`
+    select array(select key from forms where key = any(${keys}) and published_number is not null and closed_at is null) as forms,
+      array(select id::text from lots where id = any(${lots}::bigint[]) and is_visible) as lots`.execute(db)
+  const found = rows[0] ?? { forms: [], lots: [] }
+  for (const [at, stored] of blocks.entries()) {
+    const [block] = knownBlocks([stored])
+    const name = `Block ${at + 1} (${blockTitle(stored.type)})`
+    if (block?.type === 'form' && block.data.formKey !== '' && !found.forms.includes(block.data.formKey))
+      return `${name}: its form isn't published. Publish the form, or choose another one.`
+    if (
+      (block?.type === 'hours' || block?.type === 'map') &&
+      block.data.lotId !== null &&
+      !found.lots.includes(block.data.lotId)
+    )
+      return `${name}: choose a lot that is on public pages.`
+  }
+  return null
+}
+
+type Content = Pick<PromoPage, 'title' | 'description' | 'blocks' | 'layoutId'>
+
+/** The blocks as they are stored. @throws Failure 400 with the block that breaks a rule of the layout, or has a typed price */
+async function checked(
+  db: Database,
+  page: Content,
+  before: PromoPage['blocks'],
+): Promise<Pick<PromoPage, 'blocks'>> {
+  const layout = await readRules(db, page.layoutId)
+  const [fault] = faultsOnSave(page.blocks, { layout, before })
+  const errors = {
+    ...(fault !== undefined && { blocks: fault.message }),
+    ...Object.fromEntries(
+      (['title', 'description'] as const).flatMap((name) => {
+        const price = priceFault(page[name] ?? '')
+        return price === null ? [] : [[name, price]]
+      }),
+    ),
+  }
+  if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
+  return { blocks: storedBlocks(page.blocks) }
+}
+
+/** Pages with their versions, of the whole customer or of the user's lots. */
+export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof promoPages> => ({
+  ...document.handlers,
+  list: pageTable.handlers.list,
+  async removeMany(call) {
+    const { db, actor, input } = call
+    const ids = 'ids' in input.selection ? input.selection.ids : []
+    if ((await findForeign(db, actor, ids)).length > 0) throw forbidden(FOREIGN)
+    return pageTable.removing(jobs).removeMany(call)
+  },
+
+  async add({ db, actor, input }) {
+    await requireLot(db, actor, input.lotId ?? null)
+    await requireLayout(db, actor, input.layoutId ?? null)
+    return addPage(db, input)
+  },
+
+  async update(call) {
+    const { db, actor, input } = call
+    const current = await document.read(db, input.id)
+    if (input.layoutId !== undefined) await requireLayout(db, actor, input.layoutId)
+    const { title = current.title, description = current.description, blocks = current.blocks } = input
+    const { layoutId = current.layoutId } = input
+    const content = await checked(db, { title, description, blocks, layoutId }, current.blocks)
+    const updated = await document.handlers.update({
+      ...call,
+      input: { ...input, ...(input.blocks && content) },
+    })
+    if (updated.slug !== current.slug) await keepAddress(db, current, updated.slug)
+    return updated
+  },
+
+  async publish(call) {
+    const current = await document.read(call.db, call.input.id)
+    const problem = await findProblems(call.db, current.blocks)
+    const isCurrent = call.input.version === undefined || call.input.version === current.version
+    if (problem !== null && isCurrent && !(await isForeign(call.db, call.actor, current)))
+      throw refused('This promo page has errors. Correct them and publish again.', { blocks: problem })
+    return document.handlers.publish(call)
+  },
+
+  unpublish: document.setting(({ status: now }) => {
+    if (now === 'draft') throw conflict('This page was never published.')
+    return now === 'unpublished' ? null : { withdrawnAt: sql`app_now()` }
+  }),
+
+  async previewLink({ db, actor, input: { id } }) {
+    const { slug } = await document.read(db, id)
+    const { mark, endsAt } = previewLinks.write(secrets, { customerId: actor.customerId, id })
+    return { path: `/p/${slug}?preview=${mark}`, endsAt: endsAt.toISOString() }
+  },
+})
+
+/** The former address of a page that visitors may know leads to its present one. */
+async function keepAddress(
+  db: Database,
+  { id, slug, publishedNumber }: PromoPage,
+  present: string,
+): Promise<void> {
+  await forgetAddress(db, present)
+  if (publishedNumber === null) return
+  await sql`insert into promo_page_addresses (slug, page_id) values (${slug}, ${id})
+    on conflict (customer_id, slug) do update set page_id = excluded.page_id, created_at = app_now(), deleted_at = null`.execute(
+    db,
+  )
+}
+
+/** A page has this address itself now. */
+const forgetAddress = (db: Database, slug: string) =>
+  sql`delete from promo_page_addresses where slug = ${slug}`.execute(db)
+
+/** Those of these pages that the user may not change. */
+async function findForeign(db: Database, { reach }: Member, ids: readonly string[]): Promise<string[]> {
+  if (reach === 'customer') return []
+  const { rows } = await sql<{ id: string }>`
+    select p.id::text from promo_pages p where p.id = any(${[...ids]}::bigint[])
+      and (p.lot_id is null or not exists (select from lots l where l.id = p.lot_id))`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function isForeign(db: Database, actor: Member, { lotId }: Pick<PromoPage, 'lotId'>): Promise<boolean> {
+  return actor.reach !== 'customer' && (lotId === null || !(await isVisible(db, lotId)))
+}
+
+/** @throws Failure 403 if the page belongs to a lot that the user can't reach, or to all organizations */
+async function requireOwn(db: Database, actor: Member, page: PromoPage): Promise<void> {
+  if (await isForeign(db, actor, page)) throw forbidden(FOREIGN)
+}
+
+/** @throws Failure 403 if a user of one organization names no lot, 400 for a lot that is unknown or out of reach */
+async function requireLot(db: Database, { reach }: Member, lotId: string | null): Promise<void> {
+  if (lotId === null && reach !== 'customer')
+    throw forbidden(
+      'Pages for all organizations are managed by users with access to the whole customer. Choose your lot.',
+    )
+  if (lotId !== null && !(await isVisible(db, lotId)))
+    throw refused('Some fields are invalid.', { lotId: 'Choose a lot that exists.' })
+}
+
+/** Head office decides by layouts what stores may do. @throws Failure 400 if a user of one organization uses none of them */
+async function requireLayout(db: Database, { reach }: Member, layoutId: string | null): Promise<void> {
+  if (reach === 'customer' || layoutId !== null) return
+  const { rows } = await sql`select from dvp_layouts limit 1`.execute(db)
+  if (rows.length > 0)
+    throw refused('Some fields are invalid.', { layoutId: 'Choose one of the layouts of your company.' })
+}
+
+async function isVisible(db: Database, lotId: string): Promise<boolean> {
+  const { rows } = await sql`select from lots where id = ${lotId}`.execute(db)
+  return rows.length > 0
+}
+
+/** @throws Failure 400 if the last day is before the first */
+function refuseTurnedDays({
+  startsOn = null,
+  endsOn = null,
+}: {
+  startsOn?: string | null | undefined
+  endsOn?: string | null | undefined
+}): object {
+  if (startsOn === null || endsOn === null || startsOn <= endsOn) return {}
+  throw refused('Some fields are invalid.', { endsOn: 'The last day is before the first.' })
+}
+
+/** Longer than a deletion can be undone. */
+const DAYS_KEPT = 90
+
+/** Deletes the versions and former addresses of pages that were deleted long ago. */
+export async function sweepPromoPages(queue: Kysely<DB>): Promise<void> {
+  const isOld = sql`deleted_at < app_now() - ${DAYS_KEPT} * interval '1 day'`
+  await sql`delete from promo_page_versions where ${isOld}`.execute(queue)
+  await sql`delete from promo_page_addresses where ${isOld}`.execute(queue)
+}

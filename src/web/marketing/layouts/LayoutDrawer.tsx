@@ -1,0 +1,132 @@
+import { MultiSelect, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import { dvpLayouts, type Layout, layoutRecord } from '#contract/marketing/layouts/layouts.ts'
+import { BLOCK_TYPE_NAMES, BLOCK_TYPES, isBlockType } from '#contract/marketing/pages/blocks.ts'
+import { faultsOnPublish, faultsOnSave } from '#contract/marketing/pages/check-blocks.ts'
+import { send } from '#web/api/query.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { recordForm } from '#web/ui/record/record-form.ts'
+import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { BlockList } from '../pages/BlockList.tsx'
+import { sumUpBlock } from '../pages/sum-up-block.ts'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+
+const layoutForm = recordForm(layoutRecord)
+type LayoutValues = typeof layoutForm.blank
+const addLayout = send(dvpLayouts.add)
+const updateLayout = send(dvpLayouts.update)
+const removeLayouts = send(dvpLayouts.removeMany)
+const TYPES = BLOCK_TYPE_NAMES.map((type) => ({ value: type, label: BLOCK_TYPES[type].title }))
+
+/** One layout, or a blank form for a new one. */
+export function LayoutDrawer(props: RecordDrawerProps) {
+  return (
+    <RecordDrawer
+      {...props}
+      noun="layout"
+      about="What promo pages may consist of"
+      form={FORM}
+      endpoints={dvpLayouts}
+      size={640}
+      save={(input, change) => (change ? updateLayout({ ...input, ...change }) : addLayout(input))}
+      remove={{
+        endpoint: dvpLayouts.removeMany,
+        start: ({ id }) => removeLayouts({ selection: { ids: [id] } }),
+        text: 'You can undo this.',
+        lock: ({ pages }) => (pages === 0 ? null : `${count(pages, 'page uses', 'pages use')} this layout.`),
+      }}
+      nameOf={({ name }) => ({ name })}
+      show={showField}
+    >
+      {(record, saved) => <LayoutFields record={record} saved={saved} />}
+    </RecordDrawer>
+  )
+}
+
+const FORM = {
+  ...layoutForm,
+  toInput: (values: LayoutValues) => ({
+    ...layoutForm.toInput(values),
+    allowed: values.allowed.filter(isBlockType),
+  }),
+}
+
+/** A field's display text, for comparisons. */
+function showField(name: string, values: LayoutValues): string {
+  if (name === 'top' || name === 'bottom')
+    return values[name].map((block) => sumUpBlock(block)).join('; ') || 'None'
+  return showValue({ ...values }[name])
+}
+
+type Props = { record: RecordFormState<LayoutValues, Layout>; saved: Layout | null }
+
+function LayoutFields({ record, saved }: Props) {
+  const { field, form, change, isReadOnly } = record
+  const { values } = form
+  return (
+    <div className="fc-form-fields">
+      <TextInput
+        {...field('name')}
+        {...(saved === null && { 'data-autofocus': true })}
+        required
+        maxLength={100}
+        autoComplete="off"
+      />
+      <TextInput {...field('note')} maxLength={300} autoComplete="off" />
+      <MultiSelect
+        {...field('allowed')}
+        className="fc-wide"
+        data={TYPES}
+        placeholder={values.allowed.length === 0 ? 'All' : ''}
+        description={
+          <bdi>A page may have these. Pages that already have others keep them until they are saved.</bdi>
+        }
+      />
+      <Switch
+        label="Blocks follow the order of the list above"
+        className="fc-wide"
+        checked={values.isOrdered}
+        disabled={isReadOnly}
+        onChange={({ currentTarget }) => change({ isOrdered: currentTarget.checked })}
+      />
+      <LockedBlocks record={record} saved={saved} name="top" />
+      <LockedBlocks record={record} saved={saved} name="bottom" />
+    </div>
+  )
+}
+
+const HEADINGS = { top: 'Locked at the top', bottom: 'Locked at the bottom' } as const
+
+/** Blocks that are on each page of the layout, before or after its own. */
+function LockedBlocks({ record, saved, name }: Props & { name: 'top' | 'bottom' }) {
+  const { form, change, isReadOnly, labels } = record
+  const [open, setOpen] = useState<string | null>(null)
+  const blocks = form.values[name]
+  return (
+    <Stack gap={8} className="fc-wide">
+      <Title order={3} fz={14} fw={600}>
+        {HEADINGS[name]}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {name === 'top' ? 'Before the blocks of each page.' : 'After the blocks of each page, such as terms.'}{' '}
+        A change shows on all of them at once.
+      </Text>
+      <BlockList
+        label={labels[name]}
+        blocks={blocks}
+        onChange={(next) => change({ [name]: next })}
+        isReadOnly={isReadOnly}
+        faults={[
+          ...faultsOnSave(blocks, { layout: null, before: saved?.[name] ?? [] }),
+          ...faultsOnPublish(blocks),
+        ]}
+        error={form.errors[name]}
+        open={open}
+        onOpen={setOpen}
+      />
+    </Stack>
+  )
+}

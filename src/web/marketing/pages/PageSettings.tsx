@@ -1,0 +1,109 @@
+import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
+import type { PromoPage } from '#contract/marketing/pages/promo-pages.ts'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
+import { useSearchable } from '#web/ui/list/use-searchable.ts'
+import type { PageRecord } from './page-form.ts'
+import '@mantine/core/styles/Switch.layer.css'
+
+/** Name, address, texts for search engines, schedule and layout of a page. */
+export function PageSettings({ record, page }: { record: PageRecord; page: PromoPage }) {
+  const { field, form, isReadOnly } = record
+  const { values } = form
+  const lots = useLotNames()
+  const layouts = useSearchable(dvpLayouts.list, { sort: 'name' })
+  const layoutChoices = layouts.rows.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <div className="fc-form-fields" style={NARROW}>
+      <TextInput {...field('name')} required maxLength={100} autoComplete="off" />
+      <TextInput
+        {...field('slug')}
+        required
+        maxLength={60}
+        autoComplete="off"
+        dir="ltr"
+        description={
+          <bdi>
+            {page.publishedNumber === null
+              ? `On your public site: /p/${values.slug}`
+              : 'Short URLs follow it, and the former address leads to the new one.'}
+          </bdi>
+        }
+      />
+      <TextInput
+        {...field('title')}
+        required
+        maxLength={100}
+        className="fc-wide"
+        autoComplete="off"
+        description={<bdi>In the tab of the browser, in search results and in messages.</bdi>}
+      />
+      <Textarea
+        {...field('description')}
+        maxLength={300}
+        className="fc-wide"
+        autosize
+        minRows={2}
+        description={<bdi>What search engines and messages show below the title.</bdi>}
+      />
+      <TextInput
+        {...field('startsOn')}
+        type="date"
+        max="2100-12-31"
+        description={
+          <bdi>The next version is shown from this day on. Until then visitors see the one before.</bdi>
+        }
+      />
+      <TextInput
+        {...field('endsOn')}
+        type="date"
+        max="2100-12-31"
+        description={<bdi>After this day visitors read that the page has ended.</bdi>}
+      />
+      <Select
+        {...field('lotId')}
+        value={values.lotId || null}
+        onChange={(lotId) => record.change({ lotId: lotId ?? '' })}
+        data={withSaved(lots.choices, page.lotId, page.lotName)}
+        searchable={!isReadOnly}
+        onSearchChange={lots.search}
+        clearable={!isReadOnly}
+        placeholder="All organizations"
+      />
+      <Select
+        {...field('layoutId')}
+        value={values.layoutId || null}
+        onChange={(layoutId) => record.change({ layoutId: layoutId ?? '' })}
+        data={withSaved(layoutChoices, page.layoutId, page.layoutName)}
+        searchable={!isReadOnly}
+        onSearchChange={layouts.search}
+        clearable={!isReadOnly}
+        placeholder="None"
+      />
+      <Switch
+        label="Show in the menu of the site"
+        className="fc-wide"
+        checked={values.isInMenu}
+        disabled={isReadOnly}
+        onChange={({ currentTarget }) => record.change({ isInMenu: currentTarget.checked })}
+      />
+      <Switch
+        label="Show in the footer of the site"
+        className="fc-wide"
+        checked={values.isInFooter}
+        disabled={isReadOnly}
+        onChange={({ currentTarget }) => record.change({ isInFooter: currentTarget.checked })}
+      />
+    </div>
+  )
+}
+
+const NARROW = { maxInlineSize: 760 } as const
+
+type Choice = { value: string; label: string }
+
+/** What is saved is a choice even if it isn't on the first page. */
+function withSaved(choices: Choice[], id: string | null, name: string | null): Choice[] {
+  if (id === null || choices.some(({ value }) => value === id)) return choices
+  return [{ value: id, label: name ?? 'Not available to you' }, ...choices]
+}

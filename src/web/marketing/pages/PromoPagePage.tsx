@@ -1,0 +1,226 @@
+import { Box, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { dvpLayouts, type Layout } from '#contract/marketing/layouts/layouts.ts'
+import type { StoredBlock } from '#contract/marketing/pages/blocks.ts'
+import { type BlockFault, faultsOnPublish, faultsOnSave } from '#contract/marketing/pages/check-blocks.ts'
+import { type PageVersion, type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import { query, send } from '#web/api/query.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { useSearchable } from '#web/ui/list/use-searchable.ts'
+import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
+import { useLoad } from '#web/ui/record/Loaded.tsx'
+import { RecordPage } from '#web/ui/record/RecordPage.tsx'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import { BlockList } from './BlockList.tsx'
+import { pageForm, type PageRecord, type PageValues } from './page-form.ts'
+import { PageSettings } from './PageSettings.tsx'
+import { PromoPageHeader } from './PromoPageHeader.tsx'
+import { sumUpBlock } from './sum-up-block.ts'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+
+const PageVersions = lazy(async () => ({ default: (await import('./PageVersions.tsx')).PageVersions }))
+const route = getRouteApi('/shell/administration/promo-pages/$id')
+const updatePage = send(promoPages.update)
+
+/** One promo page: its blocks, settings and versions. */
+export function PromoPagePage() {
+  const { id } = route.useParams()
+  const page = useLoad({
+    ...query(promoPages.get, { id }),
+    // The editor must start with the current page, not a cached one.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  return (
+    <div className="fc-list">
+      {page.data === undefined && <PageHeader title="Promo page" context="" />}
+      <RecordPage
+        key={id}
+        load={page}
+        noun="promo page"
+        thing="this promo page"
+        shape="spinner"
+        form={pageForm}
+        endpoints={PAGE_ENDPOINTS}
+        cachedBy={({ id: of }) => ({ id: of })}
+        save={(input, change) => updatePage({ ...input, id, version: change?.version })}
+        nameOf={({ name }) => name}
+        show={showField}
+        className="fc-form"
+      >
+        {(record, saved) => saved && <PageEditor record={record} page={saved} />}
+      </RecordPage>
+    </div>
+  )
+}
+
+const PAGE_ENDPOINTS = { get: promoPages.get, update: promoPages.update }
+
+/** A field's display text, for comparisons. */
+function showField(name: string, values: PageValues): string {
+  if (name !== 'blocks') return showValue({ ...values }[name])
+  return values.blocks.map((block) => sumUpBlock(block)).join('; ') || 'None'
+}
+
+function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
+  const { tab } = route.useSearch()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<string | null>(null)
+  const layout = useLayout(record.form.values.layoutId)
+  const { blocks } = record.form.values
+  const faults = findFaults(blocks, page.blocks, layout)
+  const show = (next: 'settings' | undefined) =>
+    void navigate({
+      to: '.',
+      search: next === undefined ? {} : { tab: next },
+      replace: true,
+      ignoreBlocker: true,
+    })
+  const restore = ({ number, title, description, blocks: former, startsOn, endsOn }: PageVersion) => {
+    record.change({
+      title,
+      description: description ?? '',
+      blocks: former,
+      startsOn: startsOn ?? '',
+      endsOn: endsOn ?? '',
+    })
+    show(undefined)
+    toast(`Version ${number} is in the editor`, 'Visitors see it when you save and publish.')
+  }
+  return (
+    <>
+      <PromoPageHeader record={record} page={page} faults={faults} onFault={goTo} />
+      <Tabs tab={tab} versions={page.publishedNumber ?? 0} />
+      {tab === undefined && (
+        <Group align="start" gap={32} px="var(--fc-gutter)" pt={16} pb={96} grow preventGrowOverflow={false}>
+          <Box flex="2 1 420px" maw={760} miw={0}>
+            <BlockList
+              label="Blocks"
+              blocks={blocks}
+              onChange={(next) => record.change({ blocks: next })}
+              isReadOnly={record.isReadOnly}
+              allowed={layout?.allowed ?? []}
+              faults={faults}
+              error={record.form.errors['blocks']}
+              locked={{ top: layout?.top ?? [], bottom: layout?.bottom ?? [] }}
+              open={open}
+              onOpen={setOpen}
+            />
+            {!record.isReadOnly && blocks.length > 1 && (
+              <Text size="xs" c="dimmed" pt={8}>
+                On a block, Alt with the arrow keys moves it.
+              </Text>
+            )}
+          </Box>
+          <Box flex="1 1 280px" maw={360} miw={0}>
+            <Findings faults={faults} hasPage={page.publishedNumber !== null} onFault={goTo} />
+          </Box>
+        </Group>
+      )}
+      {tab === 'settings' && <PageSettings record={record} page={page} />}
+      {tab === 'versions' && (
+        <Suspense fallback={<Spinner label="Loading" />}>
+          <PageVersions
+            page={page}
+            draft={record.form.values}
+            onRestore={record.isReadOnly ? null : restore}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+
+  function goTo({ id }: BlockFault) {
+    show(undefined)
+    setOpen(id)
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-block="${id}"] [data-toggle]`)?.focus(),
+    )
+  }
+}
+
+/** What keeps the blocks from being saved, then what keeps them from being published; the first of each block. */
+function findFaults(
+  blocks: readonly StoredBlock[],
+  before: readonly StoredBlock[],
+  layout: Layout | undefined,
+): BlockFault[] {
+  const rules = layout === undefined ? null : { ...layout, locked: [...layout.top, ...layout.bottom] }
+  const all = [...faultsOnSave(blocks, { layout: rules, before }), ...faultsOnPublish(blocks)]
+  return blocks.flatMap(({ id }) => all.find((fault) => fault.id === id) ?? [])
+}
+
+function useLayout(id: string): Layout | undefined {
+  const { rows } = useSearchable(dvpLayouts.list, { sort: 'name', isEnabled: id !== '' })
+  return id === '' ? undefined : rows.find((one) => one.id === id)
+}
+
+const TABS = [
+  { tab: undefined, title: 'Blocks' },
+  { tab: 'settings', title: 'Settings' },
+  { tab: 'versions', title: 'Versions' },
+] as const
+
+/** The tabs don't lose anything, so they never ask about unsaved changes. */
+function Tabs({ tab, versions }: { tab: 'settings' | 'versions' | undefined; versions: number }) {
+  const { id } = route.useParams()
+  return (
+    <nav className="fc-tabs" aria-label="Parts of this page">
+      {TABS.map((one) => (
+        <Link
+          key={one.title}
+          to="/administration/promo-pages/$id"
+          params={{ id }}
+          search={one.tab ? { tab: one.tab } : {}}
+          replace
+          ignoreBlocker
+          activeOptions={{ exact: true, includeSearch: true }}
+          {...(one.tab === tab && { 'aria-current': 'page' as const })}
+        >
+          {one.title}
+          {one.tab === 'versions' && versions > 0 && (
+            <span className="fc-small fc-faint fc-number">{versions}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type FindingsProps = {
+  faults: readonly BlockFault[]
+  /** A version was published before. */
+  hasPage: boolean
+  onFault: (fault: BlockFault) => void
+}
+
+/** What keeps the page from being published, each with a way to it. */
+function Findings({ faults, hasPage, onFault }: FindingsProps) {
+  return (
+    <Stack gap={8} component="section" aria-label="Before you publish">
+      <Title order={2} fz={14} fw={600}>
+        Before you publish
+      </Title>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {faults.length === 0
+          ? 'Every block has what it needs. Its form and lots are checked when you publish.'
+          : `${count(faults.length, 'finding blocks', 'findings block')} ${hasPage ? 'the next version' : 'publishing'}.`}
+      </Text>
+      {faults.map((fault) => (
+        <UnstyledButton key={fault.id} type="button" onClick={() => onFault(fault)}>
+          <Status tone="bad" mark="cross">
+            <Text size="sm" component="span" className="fc-link">
+              <bdi>{fault.message}</bdi>
+            </Text>
+          </Status>
+        </UnstyledButton>
+      ))}
+    </Stack>
+  )
+}

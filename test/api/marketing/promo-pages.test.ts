@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { clock } from '#server/clock.ts'
+import { refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { TEXT_BLOCK } from '#test/factories/marketing/add-marketing.ts'
+import { visitorOf } from '#test/factories/marketing/visitor.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+const HOST = 'northgate.localhost'
+let forecourt: TestApp
+let place: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  place = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+/** Opens an address of the site. Line breaks in the text are spaces: the formatter moves them. */
+async function open(url: string) {
+  const { status, text, headers } = await forecourt.anonymous.send({
+    method: 'GET',
+    url,
+    headers: { host: HOST },
+  })
+  return {
+    status,
+    text: text.replaceAll(/\s+/g, ' '),
+    location: JSON.stringify(headers['location'] ?? '').slice(1, -1),
+  }
+}
+/** Lets what the site keeps for some seconds become old. */
+const pass = () => clock.advance(3_001)
+const block = (type: string, data: Record<string, unknown>, id = type) => ({ id, type, v: 1, data })
+const text = (words: string) => block('text', { heading: '', text: words })
+const publish = async ({ id }: { id: string }) => {
+  const { version } = await place.call(promoPages.get, { id })
+  return place.call(promoPages.publish, { id, version })
+}
+
+test('a page with a form and vehicles is published, and its lead names the page, the short URL and the campaign', async () => {
+  const vehicleId = await place.addVehicle({
+    year: 2021,
+    make: 'Ford',
+    model: 'Focus',
+    priceCents: 1_899_500,
+    status: 'live',
+    photos: [{ kind: 'address', place: 'https://photos.example/1.jpg', alt: 'Front' }],
+  })
+  const form = await place.addForm()
+  const page = await place.addPage({
+    blocks: [
+      block('hero', {
+        title: 'Truck clearance',
+        text: 'This week',
+        picture: { path: '', alt: '' },
+        button: { label: 'Ask us', href: '#ask' },
+      }),
+      block('vehicles', {
+        heading: 'Vehicles',
+        source: 'chosen',
+        search: '',
+        vehicleIds: [vehicleId],
+        most: 6,
+      }),
+      block('form', { heading: 'Ask', formKey: form.key }),
+    ],
+  })
+  expect(await open(`/p/${page.slug}`)).toMatchObject({ status: 404 })
+  await publish(page)
+  pass()
+  const shown = await open(`/p/${page.slug}`)
+  expect(shown.status).toBe(200)
+  expect(shown.text).toContain('<h1>Truck clearance</h1>')
+  expect(shown.text).toContain('2021 Ford Focus')
+  expect(shown.text).toContain(`<link rel="canonical" href="http://${HOST}`)
+  expect((await open('/sitemap.xml')).text).toContain(`/p/${page.slug}</loc>`)
+
+  const short = await place.addShortUrl({
+    target: 'page',
+    pageId: page.id,
+    url: undefined,
+    utmCampaign: 'nov',
+  })
+  const { key } = await place.call(shortUrls.get, { id: short })
+  const { location } = await open(`/s/${key}`)
+  expect(location).toContain(`/p/${page.slug}?utm_campaign=nov&short_url=${key}`)
+  const visitor = visitorOf(forecourt, HOST)
+  const { hidden } = await visitor.open(location.replace(/#.*/, ''))
+  expect(hidden[FIELD_NAMES.page]).toContain(`/p/${page.slug}`)
+  const name = fresh('Buyer')
+  const sent = await visitor.send(`/f/${form.key}`, hidden, { name, email: 'buyer@mail.example' }, 60)
+  expect(sent.status).toBe(303)
+  const found = (await place.call(leads.list, { search: name })).results?.[0]
+  expect(await place.call(leads.get, { id: found?.id ?? '' })).toMatchObject({
+    sourceName: `Website form, ${page.name}`,
+    campaign: { utm_campaign: 'nov', short_url: key },
+  })
+  expect(await place.call(promoPages.get, { id: page.id })).toMatchObject({ leads: 1, status: 'published' })
+  // A vehicle that is sold leaves the page.
+  await place.call(vehicles.update, { id: vehicleId, status: 'sold' })
+  pass()
+  expect((await open(`/p/${page.slug}`)).text).not.toContain('2021 Ford Focus')
+})
+
+test('visitors see the published version until the next one is published, and a version can be put back', async () => {
+  const page = await place.addPage({ blocks: [text('First words')] }, { isPublished: true })
+  const { id, slug } = page
+  await place.call(promoPages.update, { id, blocks: [text('Second words')] })
+  pass()
+  expect((await open(`/p/${slug}`)).text).toContain('First words')
+  const { path } = await place.call(promoPages.previewLink, { id })
+  expect((await open(path)).text).toContain('Second words')
+  expect((await open(path.replace(/.$/, 'x'))).status).toBe(404)
+  expect(await publish(page)).toMatchObject({ publishedNumber: 2, hasChanges: false })
+  pass()
+  expect((await open(`/p/${slug}`)).text).toContain('Second words')
+  const { blocks } = await place.call(promoPages.version, { id, number: 1 })
+  const { version } = await place.call(promoPages.update, { id, blocks })
+  expect(await place.call(promoPages.get, { id })).toMatchObject({ hasChanges: true, liveNumber: 2 })
+  await place.call(promoPages.discardDraft, { id, version })
+  expect(await place.call(promoPages.get, { id })).toMatchObject({ hasChanges: false })
+  clock.advance(3_600_001)
+  expect((await open(path)).text).toContain('This preview has ended')
+})
+
+test('a page is there from its first day to the end of its last, and a newer version waits for its own', async () => {
+  const page = await place.addPage({
+    blocks: [text('Old words')],
+    startsOn: '2026-11-20',
+    endsOn: '2026-11-22',
+  })
+  await publish(page)
+  expect(await place.call(promoPages.get, { id: page.id })).toMatchObject({
+    status: 'scheduled',
+    liveNumber: null,
+  })
+  expect((await open(`/p/${page.slug}`)).status).toBe(404)
+  clock.set('2026-11-20T12:00:00Z')
+  expect((await open(`/p/${page.slug}`)).text).toContain('Old words')
+  await place.call(promoPages.update, {
+    id: page.id,
+    blocks: [text('New words')],
+    startsOn: '2026-11-21',
+    endsOn: null,
+  })
+  expect(await publish(page)).toMatchObject({ status: 'published', liveNumber: 1, nextOn: '2026-11-21' })
+  pass()
+  expect((await open(`/p/${page.slug}`)).text).toContain('Old words')
+  clock.set('2026-11-21T12:00:00Z')
+  expect((await open(`/p/${page.slug}`)).text).toContain('New words')
+  await place.call(promoPages.update, { id: page.id, endsOn: '2026-11-21' })
+  await publish(page)
+  clock.set('2026-11-22T12:00:00Z')
+  expect(await open(`/p/${page.slug}`)).toMatchObject({
+    status: 410,
+    text: expect.stringContaining('has ended'),
+  })
+  expect(await place.call(promoPages.get, { id: page.id })).toMatchObject({ status: 'ended' })
+})
+
+test('a former address redirects, and a short URL follows; what is taken from the site says so', async () => {
+  const page = await place.addPage({}, { isPublished: true })
+  const { key } = await place.call(shortUrls.get, {
+    id: await place.addShortUrl({ target: 'page', pageId: page.id, url: undefined }),
+  })
+  await place.call(promoPages.update, { id: page.id, slug: `${page.slug}-new` })
+  pass()
+  expect(await open(`/p/${page.slug}?utm_source=print&x=1`)).toMatchObject({
+    status: 301,
+    location: `/p/${page.slug}-new?utm_source=print`,
+  })
+  expect((await open(`/s/${key}`)).location).toContain(`/p/${page.slug}-new`)
+  await place.call(promoPages.unpublish, { id: page.id })
+  pass()
+  expect((await open(`/p/${page.slug}-new`)).status).toBe(410)
+  expect((await place.call(shortUrls.list, { search: key })).results?.[0]).toMatchObject({
+    status: 'notShown',
+  })
+})
+
+test('a layout decides which blocks a page has, and puts its own on it', async () => {
+  const locked = block('disclaimer', { text: 'All offers end.' }, 'terms')
+  const layoutId = await place.addLayout({ allowed: ['hero', 'text'], isOrdered: true, bottom: [locked] })
+  const page = await place.addPage({ layoutId }, { isPublished: true })
+  expect((await open(`/p/${page.slug}`)).text).toContain('All offers end.')
+  const change = (blocks: object[]) =>
+    refusalOf(place.call(promoPages.update, promoPages.update.input.parse({ id: page.id, blocks })))
+  for (const [blocks, words] of [
+    [[{ ...locked, data: { text: 'Changed' } }], 'locks it'],
+    [[TEXT_BLOCK, block('map', { heading: '', lotId: null })], 'Block 2 (Map): the layout'],
+    [
+      [
+        TEXT_BLOCK,
+        block('hero', {
+          title: '',
+          text: '',
+          picture: { path: '', alt: '' },
+          button: { label: '', href: '' },
+        }),
+      ],
+      'Block 2 (Hero)',
+    ],
+  ] as const)
+    expect((await change([...blocks])).refusal.fields?.['blocks']).toContain(words)
+  const dealer = await forecourt.as('northgate.dealer')
+  await expect(dealer.call(dvpLayouts.update, { id: layoutId, bottom: [] })).toRefuse(403)
+  await expect(dealer.call(promoPages.update, { id: page.id, layoutId: null })).toRefuse(400)
+  await expect(place.call(dvpLayouts.remove, { id: layoutId })).toRefuse(409, '1 page uses this layout.')
+  await place.call(dvpLayouts.update, { id: layoutId, bottom: [{ ...locked, data: { text: 'New terms.' } }] })
+  pass()
+  expect((await open(`/p/${page.slug}`)).text).toContain('New terms.')
+})
+
+test('prices, scripts and odd links in blocks are refused by name or shown as text', async () => {
+  const { id, slug } = await place.addPage({}, { isPublished: true })
+  const change = (blocks: object[]) =>
+    refusalOf(place.call(promoPages.update, promoPages.update.input.parse({ id, blocks })))
+  for (const words of ['From $44,995', 'only 399 dollars a month', 'USD 12k', '€ 3.000'])
+    expect((await change([text(words)])).refusal.fields?.['blocks']).toContain('Block 1 (Text): “')
+  const hero = (href: string) =>
+    block('hero', { title: 'A', text: '', picture: { path: '', alt: '' }, button: { label: 'Go', href } })
+  for (const href of [
+    'javascript:alert(1)',
+    '//evil.example',
+    '/\\evil.example',
+    'data:text/html,x',
+    'https://a@b.example',
+  ])
+    expect((await change([hero(href)])).refusal.fields?.['blocks']).toContain('Block 1 (Hero)')
+  const script = '<script>alert(1)</script>'
+  await place.call(promoPages.update, {
+    id,
+    title: script,
+    description: script,
+    blocks: [text(script), block('disclaimer', { text: script })],
+  })
+  await publish({ id })
+  pass()
+  expect((await open(`/p/${slug}`)).text).not.toContain('<script>alert')
+  await expect(place.addPage({ slug })).toRefuse(409)
+})
+
+test('a block of an unknown type is kept, named, and never added', async () => {
+  const { id } = await place.addPage()
+  const lost = { id: 'lost', type: 'carousel', v: 3, data: { slides: [1, 2] } }
+  expect(
+    (await refusalOf(place.call(promoPages.update, { id, blocks: [lost] }))).refusal.fields?.['blocks'],
+  ).toContain('“carousel”')
+  // What a later version of the product had stored.
+  await forecourt.owner.query('update promo_pages set blocks = blocks || $1 where id = $2', [
+    JSON.stringify([lost]),
+    id,
+  ])
+  const page = await place.call(promoPages.get, { id })
+  await place.call(promoPages.update, { id, blocks: page.blocks.toReversed() })
+  expect((await place.call(promoPages.get, { id })).blocks[0]).toEqual(lost)
+  expect((await refusalOf(publish(page))).refusal.fields?.['blocks']).toContain('Block 1 (“carousel”)')
+})
+
+test('a deletion is undone with the versions of the page', async () => {
+  const page = await place.addPage({}, { isPublished: true })
+  const job = await place.call(promoPages.removeMany, { selection: { ids: [page.id] } })
+  await forecourt.jobs.runDue()
+  pass()
+  expect((await open(`/p/${page.slug}`)).status).toBe(404)
+  await place.call(jobs.undo, { id: job.id })
+  await forecourt.jobs.runDue()
+  pass()
+  expect((await open(`/p/${page.slug}`)).status).toBe(200)
+  expect(await place.call(promoPages.versions, { id: page.id })).toHaveLength(1)
+})
