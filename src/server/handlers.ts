@@ -39,6 +39,7 @@ import {
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import {
+  anyUses,
   fileHandlers,
   type logFiles,
   type MediaReader,
@@ -153,6 +154,7 @@ import {
 import {
   formHandlers,
   layoutHandlers,
+  findPageUses,
   pageHandlers,
   shortUrlHandlers,
   submissionHandlers,
@@ -249,7 +251,7 @@ const identityPart = ({
   users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
   userTypes: userTypeHandlers,
   outbox: outboxHandlers(outbox, admitMailReader(identity)),
-  files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, findPhotoUses),
+  files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, anyUses(findPhotoUses, findPageUses)),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },
     countTest,

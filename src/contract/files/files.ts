@@ -45,7 +45,7 @@ export const FolderContent = z.object({ leafs: z.array(FileLeaf), nodes: z.array
 export type FolderContent = z.infer<typeof FolderContent>
 
 /** What shows a file. */
-const MediaUse = z.object({ kind: z.enum(['vehicle']), id: Id, title: z.string() })
+const MediaUse = z.object({ kind: z.enum(['vehicle', 'promoPage', 'dvpLayout']), id: Id, title: z.string() })
 export type MediaUse = z.infer<typeof MediaUse>
 
 /** What shows files. `total` also counts what the caller may not see; at most 50 are named. */
@@ -75,7 +75,7 @@ export const files = {
     method: 'GET',
     path: '/api/azure/get-uses',
     allow: can(Func.media, Opr.read),
-    summary: 'Returns which vehicles show a file, or files in a folder.',
+    summary: 'Returns which vehicles, pages and layouts show a file, or files in a folder.',
     input: z.strictObject({ ...at, path: ItemPath }),
     output: MediaUses,
   }),
@@ -94,7 +94,7 @@ export const files = {
     path: '/api/azure/rename',
     allow: can(Func.media, Opr.update),
     summary:
-      'Renames a file or folder. Returns 409 if the name is already in use, or if a vehicle shows the file or one in the folder.',
+      'Renames a file or folder. Returns 409 if the name is already in use, or if a vehicle or page shows the file or one in the folder.',
     input: z.strictObject({ ...at, path: ItemPath, newName: FileName }),
     output: FileNode,
     outside: true,
@@ -105,7 +105,7 @@ export const files = {
     path: '/api/azure/delete',
     allow: can(Func.media, Opr.delete),
     summary:
-      'Deletes files, and folders with their contents. Returns 409 if a vehicle shows one of them; then nothing is deleted.',
+      'Deletes files, and folders with their contents. Returns 409 if a vehicle or page shows one of them; then nothing is deleted.',
     input: z.strictObject({
       ...at,
       toDelete: z

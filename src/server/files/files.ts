@@ -29,6 +29,20 @@ const THUMBNAIL_SECONDS = 600
 /** Finds what shows files of the customer's media, or files in their folders. The domains that refer to files provide it. */
 type FindMediaUses = (db: Database, paths: readonly string[]) => Promise<MediaUses>
 
+/** What any of several domains finds. */
+export const anyUses =
+  (...finders: readonly FindMediaUses[]): FindMediaUses =>
+  async (db, paths) => {
+    const found: MediaUses = { total: 0, uses: [] }
+    for (const find of finders) {
+      // oxlint-disable-next-line no-await-in-loop -- One transaction.
+      const { total, uses } = await find(db, paths)
+      found.total += total
+      found.uses.push(...uses)
+    }
+    return found
+  }
+
 /** Requires that nothing shows any of some files, or files in these folders. @throws Failure 409 that says what does */
 const makeRequireUnused =
   (findUses: FindMediaUses) =>
@@ -48,7 +62,7 @@ function whyUsed({ total, uses }: MediaUses, act: 'deleted' | 'renamed'): string
   if (total === 0) return null
   const [first] = uses
   const named = first === undefined ? '' : ` (${first.title}${total > 1 ? ' and others' : ''})`
-  return `${total === 1 ? 'One vehicle shows' : `${total} vehicles show`} it${named}, so it can't be ${act}. Remove it there first.`
+  return `${total === 1 ? 'One vehicle or page shows' : `${total} vehicles and pages show`} it${named}, so it can't be ${act}. Remove it there first.`
 }
 
 /** The specification's file manager on top of file storage. Every change is recorded in the audit log. */

@@ -9,7 +9,14 @@ export { saveSubmission } from './forms/save-submission.ts'
 export { submissionHandlers, submissionSource } from './forms/submissions.ts'
 export { sweepWaitingFiles } from './forms/receive-later.ts'
 export { addLayout, layoutHandlers, layoutTable } from './layouts/layouts.ts'
-export { addPage, pageHandlers, pageTable, publishPage, sweepPromoPages } from './pages/promo-pages.ts'
+export {
+  addPage,
+  findPageUses,
+  pageHandlers,
+  pageTable,
+  publishPage,
+  sweepPromoPages,
+} from './pages/promo-pages.ts'
 export { shortUrlHandlers } from './short-urls/short-urls.ts'
 export { addShortUrl, shortUrlTable } from './short-urls/short-url-table.ts'
 export { sweepShortUrls } from './short-urls/count-clicks.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { FileNode, MediaUses as Uses } from '#contract/files/files.ts'
+import type { FileNode, MediaUse, MediaUses as Uses } from '#contract/files/files.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { readUses } from '#web/ui/files/media/file-manager.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
@@ -22,17 +22,13 @@ export async function isUnused({ path, name }: FileNode, act: string): Promise<b
 }
 
 function MediaUses({ found: { total, uses } }: { found: Uses }) {
-  if (total === 0) return <p>No vehicle shows it.</p>
+  if (total === 0) return <p>No vehicle, page or layout shows it.</p>
   return (
     <>
-      <p>{count(total, 'vehicle shows it.', 'vehicles show it.')}</p>
+      <p>{count(total, 'vehicle or page shows it.', 'vehicles and pages show it.')}</p>
       <ul>
-        {uses.map(({ id, title }) => (
-          <li key={id}>
-            <Link to="/inventory/vehicle-data/$id" params={{ id }}>
-              <bdi>{title}</bdi>
-            </Link>
-          </li>
+        {uses.map((use) => (
+          <li key={`${use.kind} ${use.id}`}>{linkTo(use)}</li>
         ))}
       </ul>
       {total > uses.length && (
@@ -41,5 +37,26 @@ function MediaUses({ found: { total, uses } }: { found: Uses }) {
         </p>
       )}
     </>
+  )
+}
+
+function linkTo({ kind, id, title }: MediaUse) {
+  const name = <bdi>{title}</bdi>
+  if (kind === 'vehicle')
+    return (
+      <Link to="/inventory/vehicle-data/$id" params={{ id }}>
+        {name}
+      </Link>
+    )
+  if (kind === 'promoPage')
+    return (
+      <Link to="/administration/promo-pages/$id" params={{ id }}>
+        {name}
+      </Link>
+    )
+  return (
+    <Link to="/administration/dvp-layouts" search={{ layout: id }}>
+      {name}
+    </Link>
   )
 }

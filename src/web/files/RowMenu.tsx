@@ -24,7 +24,7 @@ export function RowMenu({ item, kind }: Props) {
       text:
         kind === 'folder'
           ? "The folder and everything in it will be deleted. This can't be undone."
-          : "No vehicle shows this file. Its deletion can't be undone.",
+          : "Nothing shows this file. Its deletion can't be undone.",
       confirm: kind === 'folder' ? 'Delete folder' : 'Delete file',
       isDestructive: true,
     })

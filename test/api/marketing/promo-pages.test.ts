@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { files } from '#contract/files/files.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
@@ -244,6 +245,28 @@ test('prices, scripts and odd links in blocks are refused by name or shown as te
   pass()
   expect((await open(`/p/${slug}`)).text).not.toContain('<script>alert')
   await expect(place.addPage({ slug })).toRefuse(409)
+})
+
+test('a picture that a page or layout shows says where, in its draft and in what is published', async () => {
+  const [path, folder] = ['Pages here/front.jpg', 'Pages here']
+  const picture = { path, alt: 'The front' }
+  const layout = fresh('With picture')
+  const page = await place.addPage(
+    { blocks: [block('picture', { picture, caption: '' })] },
+    { isPublished: true },
+  )
+  await place.call(dvpLayouts.add, {
+    name: layout,
+    top: [block('picture', { picture, caption: '' })],
+  })
+  // The draft shows another one, and visitors still the former.
+  const { version } = await place.call(promoPages.get, { id: page.id })
+  await place.call(promoPages.update, { id: page.id, version, blocks: [text('Only words')] })
+  for (const one of [path, folder]) {
+    const { total, uses } = await place.call(files.uses, { container: 'media', path: one })
+    expect([total, uses.map(({ kind }) => kind).toSorted()]).toEqual([2, ['dvpLayout', 'promoPage']])
+  }
+  expect((await place.call(files.uses, { container: 'media', path: 'Pages her' })).total).toBe(0)
 })
 
 test('a block of an unknown type is kept, named, and never added', async () => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
+import type { MediaUse, MediaUses } from '#contract/files/files.ts'
 import { blockTitle, knownBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import {
   faultsOnPublish,
@@ -344,4 +345,20 @@ export async function sweepPromoPages(queue: Kysely<DB>): Promise<void> {
   const isOld = sql`deleted_at < app_now() - ${DAYS_KEPT} * interval '1 day'`
   await sql`delete from promo_page_versions where ${isOld}`.execute(queue)
   await sql`delete from promo_page_addresses where ${isOld}`.execute(queue)
+}
+
+/** The pages and layouts that show files of the media, or files in these folders, in their draft or in what is published. */
+export async function findPageUses(db: Database, paths: readonly string[]): Promise<MediaUses> {
+  const shows = (blocks: string) => sql<boolean>`exists (
+    select from jsonb_path_query(${sql.ref(blocks)}, '$[*].data.picture.path') x, unnest(${paths}::text[]) f (path)
+    where x #>> '{}' = f.path or starts_with(x #>> '{}', f.path || '/'))`
+  const { rows } = await sql<MediaUse>`
+    select 'promoPage' as kind, p.id::text, p.name as title from promo_pages p
+    where ${shows('p.blocks')} or exists (select from promo_page_versions v where v.customer_id = p.customer_id
+      and v.page_id = p.id and v.number <= p.published_number and ${shows('v.blocks')})
+    union all
+    select 'dvpLayout', l.id::text, l.name from dvp_layouts l where ${shows('l.top')} or ${shows('l.bottom')}`.execute(
+    db,
+  )
+  return { total: rows.length, uses: rows }
 }
