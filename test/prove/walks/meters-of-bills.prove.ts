@@ -298,6 +298,29 @@ test.each([
     [{ quantity: '1000', periodStart: '2025-03-01', periodEnd: '2025-03-31' }],
   ],
   [
+    'the first bill by its days before the date of reading',
+    csv('Read Date,Billing Days,kWh', '2025-03-31,31,1000', '2025-04-30,30,900'),
+    {},
+    [
+      { quantity: '1000', periodStart: '2025-02-28', periodEnd: '2025-03-30' },
+      { quantity: '900', periodStart: '2025-03-31', periodEnd: '2025-04-29' },
+    ],
+  ],
+  ...[
+    'Date facture;Début période;Fin période',
+    'Data de emissão;Período de;Período até',
+    'Date de facture;Date de début de consommation;Date de fin de consommation',
+    'Fecha factura;Fecha inicio;Fecha fin',
+  ].map((titles): [string, string, Record<string, string>, object[]] => [
+    `the period of a bill with its own date: ${titles}`,
+    csv(`${titles};kWh`, '15/04/2025;01/03/2025;31/03/2025;1000,5', '15/05/2025;01/04/2025;30/04/2025;900,5'),
+    {},
+    [
+      { quantity: '1000.5', periodStart: '2025-03-01', periodEnd: '2025-03-31' },
+      { quantity: '900.5', periodStart: '2025-04-01', periodEnd: '2025-04-30' },
+    ],
+  ]),
+  [
     'letters for read and estimated',
     csv('From,To,kWh,Quality', '2025-03-01,2025-03-31,1000,A', '2025-04-01,2025-04-30,900,E'),
     {},

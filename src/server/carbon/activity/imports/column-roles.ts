@@ -67,9 +67,9 @@ const word = (words: string): RegExp => new RegExp(`(^| )(${words})( |$)`)
 const whole = (words: string): RegExp => new RegExp(`^(${words})$`)
 
 const START =
-  'from|start|starts|starting|begin|begins|beginning|since|opening|von|ab|anfang|beginn|debut|du|depuis|desde|inicio|inicial|dal|da|dalla|inizio|van|vanaf|fra|fran|od|previous|prior|vorherige[rs]?|precedente?|anterior'
+  'from|start|starts|starting|begin|begins|beginning|since|opening|von|ab|anfang|beginn|debut|du|depuis|desde|inicio|inicial|dal|da|dalla|inizio|van|vanaf|fra|fran|od|de|previous|prior|vorherige[rs]?|precedente?|anterior'
 const END =
-  'to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|current|present|aktuelle[rs]?|actuel|actual'
+  'to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|ate|current|present|aktuelle[rs]?|actuel|actual'
 const DATE = 'date|dates|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag'
 const OF = '(?: (?:de|du|of|di|der|des|d))?'
 const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|code|kennung|identifier|key|ref'
@@ -145,13 +145,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [whole('endstand|endzahlerstand|zahlerstand neu|index fin|eindstand'), 'meterTo'],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${START})( ?(${DATE}|date ?time|time ?stamp|period|billing|service|of period))*$`,
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${START})( ?(${DATE}|date ?time|time ?stamp|period|periode|periodo|zeitraum|billing|service|of period|(?:de )?(?:la )?(?:consommation|facturation|periode|consumo|facturacion)))*$`,
     ),
     'periodStart',
   ],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${END})( ?(${DATE}|date ?time|time ?stamp|period|billing|service|of period))*$`,
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${END})( ?(${DATE}|date ?time|time ?stamp|period|periode|periodo|zeitraum|billing|service|of period|(?:de )?(?:la )?(?:consommation|facturation|periode|consumo|facturacion)))*$`,
     ),
     'periodEnd',
   ],
@@ -168,7 +168,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date de facture|fecha de factura)$`,
+      `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date (?:de )?(?:la )?facture|fecha (?:de )?(?:la )?(?:factura|emision|facturacion)|data (?:de |di )?(?:emissao|emissione|fattura)|factuurdatum|fakturadatum|fakturadato)$`,
     ),
     'billDate',
   ],

@@ -41,7 +41,12 @@ export function proposeMapping(
   const evidence = readEvidence(columns, context)
   const open = context.sources.find(({ id }) => id === sourceId) ?? context.sources[0]
   const fields: Columns = {
-    ...namesIn(evidence, { context, isChosen: sourceId !== null }),
+    ...namesIn(evidence, {
+      context,
+      isChosen: sourceId !== null,
+      // The sites of a fuel card are gas stations.
+      isOnTheRoad: open?.activity.startsWith('mobile-combustion/') === true,
+    }),
     ...datesIn(evidence),
     ...figuresIn(evidence),
   }
@@ -105,7 +110,7 @@ const put = (field: ImportField, place: number | undefined): Columns =>
  */
 function namesIn(
   evidence: readonly ColumnEvidence[],
-  { context, isChosen }: { context: ImportContext; isChosen: boolean },
+  { context, isChosen, isOnTheRoad }: { context: ImportContext; isChosen: boolean; isOnTheRoad: boolean },
 ): Columns {
   const isFacility = (text: string) => findFacility(text, context.facilities) !== null
   const isSource = (text: string) => findType(text, context.types) !== null || hasLabel(text, context.sources)
@@ -124,7 +129,8 @@ function namesIn(
     const partly = titled.find(({ values }) => values.some(is))
     if (known !== undefined || partly !== undefined) return (known ?? partly)?.place
     // With a source that is open, its words are asked about one by one (`products.ts`).
-    return titled.find(({ values }) => !isChosen || (role === 'facility' && new Set(values).size > 1))?.place
+    const isNamed = role === 'facility' && !isOnTheRoad
+    return titled.find(({ values }) => !isChosen || (isNamed && new Set(values).size > 1))?.place
   }
   return { ...put('facility', take('facility', isFacility)), ...put('source', take('source', isSource)) }
 }

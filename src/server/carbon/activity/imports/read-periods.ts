@@ -252,7 +252,13 @@ function readSeries(lines: readonly ReadLine[], plan: ReadingPlan): void {
         plan,
       )
       if (meaning === null) waits(read, 'readDate', 'Say what the date of a line means.')
-      else read.period = periodOf(read, { day, before: sorted[at - 1]?.day ?? null, meaning })
+      else
+        read.period = periodOf(read, {
+          day,
+          before: sorted[at - 1]?.day ?? null,
+          meaning,
+          days: billedDays(read, plan),
+        })
     }
   }
 }
@@ -282,10 +288,19 @@ function meaningOf(
 
 function periodOf(
   read: ReadLine,
-  { day, before, meaning }: { day: string; before: string | null; meaning: string },
+  {
+    day,
+    before,
+    meaning,
+    days,
+  }: { day: string; before: string | null; meaning: string; days: number | null },
 ): Days | null {
   if (meaning === 'month') return wholeMonth(day)
   if (meaning === 'day') return { first: day, last: day }
+  if (before === null && days !== null) {
+    const last = meaning === 'read' ? dayAfter(day, -1) : day
+    return { first: dayAfter(last, 1 - days), last }
+  }
   if (before === null)
     return wrong(
       read,
