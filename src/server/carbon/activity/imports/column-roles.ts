@@ -69,7 +69,7 @@ const whole = (words: string): RegExp => new RegExp(`^(${words})$`)
 const START =
   'from|start|starts|starting|begin|begins|beginning|since|opening|von|ab|anfang|beginn|debut|du|depuis|desde|inicio|inicial|dal|da|dalla|inizio|van|vanaf|fra|fran|od|de|previous|prior|vorherige[rs]?|precedente?|anterior'
 const END =
-  'to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|ate|current|present|aktuelle[rs]?|actuel|actual'
+  'to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|(?<= )ate|current|present|aktuelle[rs]?|actuel|actual'
 const DATE = 'date|dates|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag'
 const OF = '(?: (?:de|du|of|di|der|des|d))?'
 const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|code|kennung|identifier|key|ref'
@@ -145,13 +145,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [whole('endstand|endzahlerstand|zahlerstand neu|index fin|eindstand'), 'meterTo'],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${START})( ?(${DATE}|date ?time|time ?stamp|period|periode|periodo|zeitraum|billing|service|of period|(?:de )?(?:la )?(?:consommation|facturation|periode|consumo|facturacion)))*$`,
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${START})( ?(${DATE}|date ?time|time ?stamp|period|periode|periodo|zeitraum|billing|service|of period|(?:de |del |di )?(?:la )?(?:consommation|facturation|periode|periodo|consumo|facturacion)))*$`,
     ),
     'periodStart',
   ],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${END})( ?(${DATE}|date ?time|time ?stamp|period|periode|periodo|zeitraum|billing|service|of period|(?:de )?(?:la )?(?:consommation|facturation|periode|consumo|facturacion)))*$`,
+      `^(bill|billing|invoice|statement|service|period|usage|read|meter|interval|consumption|supply|${DATE}|abrechnungs?|liefer|periode?|zeitraum|periodo)?( ?(period|${DATE}))?${OF} ?(${END})( ?(${DATE}|date ?time|time ?stamp|period|periode|periodo|zeitraum|billing|service|of period|(?:de |del |di )?(?:la )?(?:consommation|facturation|periode|periodo|consumo|facturacion)))*$`,
     ),
     'periodEnd',
   ],
@@ -418,6 +418,10 @@ const PRODUCTS: readonly (readonly [RegExp, RegExp])[] = [
     /gasoline|petrol/,
   ],
   [word('e85|ethanol'), /ethanol|e85/],
+  [/(^| )(hvo ?\d*|biodiesel|b100)( |$)/, /hvo|biodiesel|renewable-diesel/],
+  [word('dsl|drv|ulsd|dyed diesel'), /diesel|distillate/],
+  [word('ulp|mogas|pulp'), /gasoline|petrol/],
+  [word('oil'), /oil|distillate/],
   // At the pump.
   [/(^| )gas(?! oil)( |$)/, /gasoline/],
   [word('cng|lng|erdgas cng'), /natural-gas|cng|lng/],
@@ -440,6 +444,7 @@ export const isCharge = (text: string): boolean => CHARGE.test(plainHeading(text
 
 /** A column of what was sold: "Product Description", "Kraftstoff". */
 export const isProduct = (title: string): boolean =>
+  /^(produkt|waren|artikel|kraftstoff)/.test(plainHeading(title)) ||
   word(
     'product|produkt|warenart|artikel|article|item|fuel|kraftstoff|kraftstoffart|produit|carburant|producto|combustible|prodotto|carburante|commodity|grade|position|posten|charge|charge type|line item|line|ligne|voce|concepto|description|bezeichnung|leistung|designation|libelle',
   ).test(plainHeading(title))

@@ -6,6 +6,10 @@ const GENERATED =
 /** By OBIS code, or as meters in the UK and Germany name it. */
 const REACTIVE = /(^|[-:])[3-8]\.8\.\d|^R[+-]$|^R[IE]$|kvarh/i
 
+/** The register of all tariffs, and those of single ones. */
+const TOTAL = /(^|[-:])1\.8\.0$/
+const PART = /(^|[-:])1\.8\.[1-9]$/
+
 /**
  * A column says of each line whether it was used, sent back to the grid, or only reactive: what was sent back is no use, and reactive
  * energy is none.
@@ -13,7 +17,7 @@ const REACTIVE = /(^|[-:])[3-8]\.8\.\d|^R[+-]$|^R[IE]$|kvarh/i
 export function leaveGenerated(lines: readonly ReadLine[], { proposal, mapping }: ReadingPlan): void {
   const direction = proposal.evidence.find(({ values, isDate, place }) => {
     const words = [...new Set(values)]
-    const isOther = words.some((one) => isGenerated(one) || REACTIVE.test(one))
+    const isOther = words.some((one) => isGenerated(one) || REACTIVE.test(one) || PART.test(one))
     // Reactive energy in a column of units is asked about.
     return (
       !isDate &&
@@ -24,11 +28,14 @@ export function leaveGenerated(lines: readonly ReadLine[], { proposal, mapping }
     )
   })
   if (direction === undefined) return
+  const hasTotal = direction.values.some((one) => TOTAL.test(one))
   for (const read of lines) {
     const word = read.raw[direction.place]?.trim() ?? ''
     if (read.isLeft) continue
     if (isGenerated(word)) leave(read, null, 'Left out: energy that was sent back to the grid.')
     else if (REACTIVE.test(word)) leave(read, null, 'Left out: reactive energy.')
+    else if (hasTotal && PART.test(word))
+      leave(read, null, 'Left out: a part of the register of all tariffs.')
   }
 }
 

@@ -45,7 +45,7 @@ export function proposeMapping(
       context,
       isChosen: sourceId !== null,
       // The sites of a fuel card are gas stations.
-      isOnTheRoad: open?.activity.startsWith('mobile-combustion/') === true,
+      isOnTheRoad: (open?.activity ?? '').startsWith('mobile-combustion/'),
     }),
     ...datesIn(evidence),
     ...figuresIn(evidence),
@@ -136,7 +136,7 @@ function namesIn(
 }
 
 export const DOCUMENT =
-  /^(invoice|bill|refund|rebill|sale|return|purchase|charge|payment|reversal|regular|tankung|kauf|credit|credit note|cancell?ed|cancell?ation|facture|avoir|rechnung|storno|gutschrift|fattura|factura|abono|actual|estimated?|corrected|rebill)$/i
+  /^(invoice|bill|inv|re|rg|refund|rebill|rebilled|sale|return|purchase|charge|payment|reversal|regular|tankung|kauf|credit|debit|cr|dr|c|d|cn|crn|gs|credit note|credit memo|cancell?ed|cancell?ation|facture|avoir|rechnung|abrechnung|storno|gutschrift|fattura|factura|factuur|creditnota|creditfactuur|abono|actual|estimated?|corrected|final|interim)$/i
 
 /** Values that rise by little, in one direction: those of a register. Uses vary, or begin small. */
 function isRising(column: ColumnEvidence | undefined): boolean {

@@ -165,7 +165,7 @@ function choicesOf(columns: readonly ColumnEvidence[]): QuantityProposal['choice
   // "Day", "Night", "Weekend".
   const others = columns.filter(({ title }) => !isTotal(title))
   const isAlike = new Set(columns.map(({ unit }) => unit)).size === 1 && others.length > parts.length
-  const isNamed = columns.some(({ unit, role }) => unit !== null || role === 'use')
+  const isNamed = parts.length > 1 || columns.some(({ unit, role }) => unit !== null || role === 'use')
   return [...addedOf(parts), ...(isAlike && isNamed ? addedOf(others) : []), ...columns.map(choiceOf)]
 }
 

@@ -3,7 +3,8 @@ import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
 import { otherCurrency, splitCurrency } from '#contract/parsing/parse-amount.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { billedUnit, plainHeading, roleOf } from './column-roles.ts'
+import { billedUnit, plainHeading, productIn, roleOf } from './column-roles.ts'
+import { isFlow } from './generated-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
@@ -210,10 +211,18 @@ const CREDIT_WORD =
 
 /** What a heading says about a bill of which the cell says yes, or which bill it cancels. */
 const CANCELS =
-  /cancel|void|storn|annul|revers|credit|gutschrift|korrektur|rectif|avoir|abono|anulad|rimborso|gecrediteerd|supersed|replaced|ersetzt|remplace|sustituid|sostituit|vervangen|deleted|geloscht|ignore/
+  /cancel|void|storn|annul|revers|credit|gutschrift|korrektur|rectif|avoir|abono|anulad|rimborso|gecrediteerd|supersed|replaced|ersetzt|remplace|sustituid|sostituit|vervangen|deleted|geloscht|ignore|rebilled|corrects|corrige|korrigiert|inactive|obsolete/
 /** What a heading says about a bill of which the cell says no. */
-const HOLDS = /^(is )?(valid|active|gultig|aktiv|valide|valable|valida|valido|geldig|in force|current)$/
+const HOLDS =
+  /^(is )?(latest|newest|last version|aktuell|aktuellste|derniere|valid|active|gultig|aktiv|valide|valable|valida|valido|geldig|in force|current)$/
 const NO = /^(n|no|non|nein|nee|false|falsch|faux|falso|0|-|–|none|null|n\/?a)$/i
+/** What kind of line it is: a bill or a credit, in force or not. */
+const KINDS =
+  /^((document|doc|bill|billing|invoice|transaction|entry|posting|beleg|rechnungs?|buchungs?) ?(type|kind|art|status|state|category|class)|type|art|kind|status|state|d c|dr cr|cr dr|debit credit|(debit credit|dr cr) indicator|indicator|sign|signe|signo|segno|vorzeichen|vorgang|belegart|rechnungsart|buchungsart|soort|tipo|genre|zustand|type de (document|facture)|tipo (de |di )?(documento|factura|fattura))$/
+/** The words of ordinary bills. Every other one is asked about. */
+const ORDINARY =
+  /^(bill|billed|invoice|inv|original|actual|estimated?|est|a|e|normal|regular|standard|final|interim|monthly|cycle|current|active|issued|open|paid|unpaid|posted|complete|completed|ok|valid|approved|debit|dr|d|\+|re|rg|rechnung|abrechnung|schlussrechnung|abschlag|facture|fattura|factura|factuur|purchase|sale|tankung|kauf|bezug|charge|usage|consumption|verbrauch|consommation)$/i
+const MOST_KINDS = 8
 const FIGURE_ROLES: ReadonlySet<string | null> = new Set([
   'cost',
   'price',
@@ -223,24 +232,38 @@ const FIGURE_ROLES: ReadonlySet<string | null> = new Set([
   'other',
 ])
 
-/** What a line calls itself: a cell that is such a word, or one below such a heading that doesn't say no. */
-function wordOf({ raw }: ReadLine, { proposal, mapping }: ReadingPlan): { id: string; word: string } | null {
+/**
+ * What a line calls itself: a cell that is such a word, one that is no ordinary word below "Document type" or "D/C", or one below
+ * "Cancelled" that doesn't say no.
+ */
+function wordOf(
+  { raw, source }: ReadLine,
+  { proposal, mapping }: ReadingPlan,
+): { id: string; word: string } | null {
   const own = raw.find((cell) => CREDIT_WORD.test(cell.trim()))?.trim()
   if (own !== undefined) return { id: `word:${own.toLowerCase()}`, word: own }
   const mapped = new Set(Object.values(mapping.columns))
-  const column = proposal.evidence.find(({ title, place, role, values, isDate, unit }) => {
-    const isFigure =
-      FIGURE_ROLES.has(role) || unit !== null || isDate || values.some((text) => /\d[.,]\d/.test(text))
-    const cell = raw[place]?.trim() ?? ''
-    if (mapped.has(place) || isFigure || cell === '') return false
-    const heading = plainHeading(title)
+  const open = proposal.evidence.flatMap((one) => {
+    const cell = raw[one.place]?.trim() ?? ''
+    return mapped.has(one.place) || one.isDate || cell === ''
+      ? []
+      : [{ ...one, cell, heading: plainHeading(one.title) }]
+  })
+  const kind = open.find(({ heading, cell, cells }) => {
+    const { size } = new Set(cells.filter((one) => one !== ''))
+    if (!KINDS.test(heading) || size < 2 || size > MOST_KINDS || ORDINARY.test(cell)) return false
+    return productIn(cell, source?.activity ?? '') === null && !isFlow(cell)
+  })
+  if (kind !== undefined)
+    return { id: `word:${kind.cell.toLowerCase()}`, word: `${kind.title}: ${kind.cell}` }
+  const flag = open.find(({ heading, cell, role, unit, values }) => {
+    const isFigure = FIGURE_ROLES.has(role) || unit !== null || values.some((text) => /\d[.,]\d/.test(text))
+    if (isFigure || KINDS.test(heading)) return false
     return NO.test(cell) ? HOLDS.test(heading) : CANCELS.test(heading)
   })
-  if (column === undefined) return null
-  return {
-    id: `word:${column.title.toLowerCase()}`,
-    word: `${column.title}: ${raw[column.place]?.trim() ?? ''}`,
-  }
+  return flag === undefined
+    ? null
+    : { id: `word:${flag.title.toLowerCase()}`, word: `${flag.title}: ${flag.cell}` }
 }
 
 /** A line that is called a credit or canceled, with a quantity above 0: what it is, is asked once for each word. */
@@ -277,7 +300,7 @@ function settleWord(
 
 /** A quantity below 0 is a credit if the line says so. It may also be energy that was sent back, which nobody used. */
 function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }: ReadingPlan): boolean {
-  if (!quantity.isNegative() || quantity.isZero() || isInterval) return true
+  if (!quantity.isNegative() || quantity.isZero() || isInterval || read.isCredit === true) return true
   const words = read.raw.find((cell) => CREDIT.test(cell))
   const answer =
     words === undefined
