@@ -119,6 +119,8 @@ test.each([
   ['Fuel Type', 'REG', 'DEF'],
   ['Produktbezeichnung', 'Eurosuper', 'HVO100'],
   ['Product Code', 'ULP', 'DRV'],
+  ['Sorte', 'Super 95', 'Diesel'],
+  ['Combustível', 'Gasolina', 'Gasóleo'],
 ])(
   'of %s, only the fuel of the source counts without a question, and nothing is refused',
   async (title, own, other) => {
@@ -226,4 +228,37 @@ test('a register of all tariffs is not added to its parts, and a register below 
   expect((await imported(csv('Zähler,Von,Bis,OBIS,Verbrauch kWh', lines))).stored).toEqual([
     '2025-03-01 1400',
   ])
+})
+
+test.each([
+  ['Fornitura', 'Energia elettrica', 'Gas naturale'],
+  ['Tipo suministro', 'Luz', 'Gas'],
+  ['Soort energie', 'Elektriciteit', 'Warmte'],
+  ['Fluide', 'Électricité', 'Gaz'],
+  ['Concepto', 'Energía P1', 'Peajes energía'],
+])('another kind of energy or a network charge is asked about, below %s', async (title, own, other) => {
+  const text = csv(
+    `${title},From,To,kWh`,
+    `${own},2025-03-01,2025-03-31,1500`,
+    `${other},2025-04-01,2025-04-30,2344`,
+  )
+  expect((await imported(text)).asked).toContain(`product:${other.toLowerCase()}`)
+})
+
+test.each([
+  ['Discount ($),Net Amount ($)', '5,100', '100'],
+  ['Gross,Discount,Net', '105,5,100', '100'],
+  ['Credits ($),Net Charges ($)', '5,100', '100'],
+  ['Interest ($),Net Amount ($)', '5,100', '100'],
+])('of %s, what is taken off is no cost', async (titles, values, cost) => {
+  const { records } = await imported(csv(`From,To,kWh,${titles}`, `2025-03-01,2025-03-31,1000,${values}`))
+  expect(records).toMatchObject([{ quantity: '1000', cost }])
+})
+
+test('the readings of two registers are not taken for one', async () => {
+  const text = csv(
+    'PDL;Du;Au;Ancien index HP;Nouvel index HP;Ancien index HC;Nouvel index HC',
+    '1;01/03/2025;31/03/2025;1000;2000;500;900',
+  )
+  expect((await imported(text)).stored).toEqual([])
 })

@@ -388,7 +388,7 @@ function multipleOf(name: string, times: string, units: UnitTable): string | nul
 const CARRIERS: readonly (readonly [RegExp, RegExp])[] = [
   [
     word(
-      'elec|elect|electric|electricity|electrical|power|strom|electricite|electricidad|elettrica|elettricita|elektriciteit|stroom',
+      'elec|elect|electric|electricity|electrical|power|strom|electricite|electricidad|electrica|eletricidade|elektrizitat|luz|luce|elettrica|elettricita|elektriciteit|stroom',
     ),
     /^electricity/,
   ],
@@ -396,8 +396,8 @@ const CARRIERS: readonly (readonly [RegExp, RegExp])[] = [
   [word('diesel|gasoil|gas oil|gasolio|gazole|gasoleo|derv|ago'), /diesel|distillate/],
   [word('gasoline|petrol|benzin|essence|gasolina|benzina'), /gasoline|petrol/],
   [word('propane|lpg'), /propane|lpg/],
-  [word('water|wasser|eau|agua|acqua'), /water/],
-  [word('steam|heat|district heat|fernwarme|dampf|chaleur'), /heat|steam/],
+  [word('water|wasser|trinkwasser|frischwasser|eau|agua|acqua|irrigation|sprinkler'), /water/],
+  [word('steam|heat|district heat|fernwarme|warme|warmte|dampf|chaleur|calor|calore'), /heat|steam/],
 ]
 
 /** `own` if a heading names the energy of an activity, `other` if it names another one, null if it names none. */
@@ -438,13 +438,15 @@ const NO_FUEL = PRODUCTS.slice(-2)
 
 /** Lines of a bill that charge for something else, by the same kilowatt-hours. */
 const CHARGE =
-  /steuer|umlage|abgabe|entgelt|gebuhr|konzession|(^| )(tax|taxes|levy|surcharge|rider|fee|standing|accise|accisa|impuestos?|imposte|bono social|alquiler|oneri|canone|cta|cspe|turpe|taxe|tva|vat|mwst)( |$)/
+  /steuer|umlage|abgabe|entgelt|gebuhr|konzession|abwasser|schmutzwasser|niederschlag|regenwasser|saneamento|saneamiento|alcantarillado|assainissement|sewer|sewage|wastewater|storm ?water|fognatura|depurazione|riolering|peaje|acheminement|belasting|nettarief|netznutzung|acesso as redes|acceso a (la )?redes?|(^| )(network|transport|trasporto|tax|taxes|levy|surcharge|rider|fee|standing|accise|accisa|impuestos?|imposte|bono social|alquiler|oneri|canone|cta|cspe|turpe|taxe|tva|vat|mwst)( |$)/
 
 export const isCharge = (text: string): boolean => CHARGE.test(plainHeading(text))
 
 /** A column of what was sold: "Product Description", "Kraftstoff". */
 export const isProduct = (title: string): boolean =>
-  /^(produkt|waren|artikel|kraftstoff)/.test(plainHeading(title)) ||
+  /^(produkt|product|waren?|artikel|kraftstoff|brandstof|combusti|sorte|soort|fluide|vecteur|vettore|servi|fornitura|suministro)/.test(
+    plainHeading(title),
+  ) ||
   word(
     'product|produkt|warenart|artikel|article|item|fuel|kraftstoff|kraftstoffart|produit|carburant|producto|combustible|prodotto|carburante|commodity|grade|position|posten|charge|charge type|line item|line|ligne|voce|concepto|description|bezeichnung|leistung|designation|libelle',
   ).test(plainHeading(title))

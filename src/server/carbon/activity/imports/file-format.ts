@@ -28,15 +28,16 @@ export function detectDecimal(
   const [hasPoints, hasCommas] = [numbers.some(isOnlyWithPoint), numbers.some(isOnlyWithComma)]
   const unclear = numbers.filter(isAmbiguous)
   if (hasPoints !== hasCommas) return { value: hasCommas ? ',' : '.', certainty: 'sure' }
-  // The numbers of a workbook are numbers.
-  if (delimiter === null && !hasCommas) return { value: '.', certainty: 'sure' }
+  // The numbers of a workbook are numbers; but "1.234" may have been typed as text where the comma is the decimal sign.
+  const isForeign = titles.some((title) => COMMA_LANGUAGES.test(plainHeading(title)))
+  if (delimiter === null && !hasCommas)
+    return { value: '.', certainty: isForeign && unclear.length > 0 ? 'open' : 'sure' }
   if (unclear.length === 0) return { value: usual, certainty: 'sure' }
   const signs = new Set(unclear.map((text) => (splitAmount(text).number.includes('.') ? '.' : ',')))
   if (hasPoints || signs.size > 1) return { value: usual, certainty: 'open' }
   const sign = signs.has('.') ? '.' : ','
   const asThousands = sign === '.' ? ',' : '.'
   const plain = numbers.map((text) => splitAmount(text).number).filter((text) => /^[-−–]?\d+$/.test(text))
-  const isForeign = titles.some((title) => COMMA_LANGUAGES.test(plainHeading(title)))
   const isCommaFile = delimiter === ';' || isForeign
   if (sign === ',') {
     if (usual === '.' && !isCommaFile) return { value: '.', certainty: 'sure' }

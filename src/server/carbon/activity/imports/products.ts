@@ -3,6 +3,10 @@ import { isFlow } from './generated-lines.ts'
 import { DOCUMENT } from './propose-mapping.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
+/** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
+const NAMES =
+  /merchant|station|supplier|vendor|provider|company|name|address|street|city|site|location|customer|account|driver|lieferant|anbieter|versorger|fournisseur|proveedor|fornitore|leverancier|adresse|kunde|client|comment|note|file/i
+
 /**
  * A file of purchases may have other things than the energy of the source: another fuel, AdBlue, a car wash. If a column of products
  * shows one, every product that isn't clearly that energy is asked about once.
@@ -12,12 +16,17 @@ export function settleProducts(
   { proposal, mapping, questions, context }: ReadingPlan,
 ): void {
   const { facility, source: own, reference, unit } = mapping.columns
+  const activities = [...new Set(lines.flatMap(({ source }) => source?.activity ?? []))]
+  const isOther = (word: string) => activities.some((activity) => productIn(word, activity) === 'other')
   const columns = proposal.evidence.filter(
     ({ place, role, title, isNumeric, isDate, values }) =>
       !isNumeric &&
       !isDate &&
       ![facility, own, reference, unit].includes(place) &&
-      (role === 'source' || isProduct(title) || values.some(isCharge)),
+      (role === 'source' ||
+        isProduct(title) ||
+        values.some(isCharge) ||
+        (!NAMES.test(title) && values.some((word) => isOther(word)))),
   )
   for (const { place, role, values } of columns) {
     // A column of kinds of energy, of which none is known: each is asked about.

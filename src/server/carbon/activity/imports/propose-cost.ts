@@ -16,6 +16,10 @@ const PART = /vat|\btax(es)?\b|tax amount|mwst|\bust\b|tva|iva|btw|moms|\bfees?\
 const PIECE =
   /standing|(customer|service|delivery|supply|distribution|transmission|connection|meter|basic|fixed|capacity|demand|network) (charge|fee)|^(vat|tax|taxes|fees?)\b|grundpreis|grundgeb|abonnement|netzentgelt/i
 const WHOLE = /total|\bincl?\b|including|gross|gesamt|brutto|ttc|totaal|totale/i
+/** What is taken off a bill, or added because it was late. */
+const REDUCTION =
+  /discount|rebate|rabatt|remise|descuento|sconto|korting|\bcredits?\b|interest|zinsen|late (fee|charge)/
+const NET = /\b(net|netto)\b/
 const ONLY_NET = /^(net|netto|gross|brutto|total)$/i
 /** The first that one column matches alone decides. */
 const RANKS: readonly RegExp[] = [
@@ -61,7 +65,11 @@ export function proposeCost(
       pattern.test(plainHeading(title))
   const hasBalance = all.some(is(BALANCE))
   // What is due includes what was not paid before.
-  const bills = all.filter((one) => !is(BALANCE)(one) && !(hasBalance && is(DUE)(one)))
+  const bills = all.filter((one) => !is(BALANCE)(one) && !is(REDUCTION)(one) && !(hasBalance && is(DUE)(one)))
+  const [net, ...nets] = bills.filter(is(NET))
+  // Beside a discount, the net amount is what was paid.
+  const isReduced = columns.some((one) => one.isNumeric && is(REDUCTION)(one))
+  if (isReduced && net !== undefined && nets.length === 0) return { column: net.place, choices: [] }
   const total = bills.length > 2 ? findTotal(bills) : undefined
   if (total !== undefined) return { column: total.place, choices: [] }
   const money = bills.filter((one) => !is(PIECE)(one))

@@ -223,6 +223,10 @@ const isPeriods = ({ values }: ColumnEvidence): boolean => values.some((text) =>
 
 function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
   const isNumeric = (one: ColumnEvidence) => one.isNumeric
+  const hasTwoRegisters = (['meterFrom', 'meterTo'] as const).some(
+    (role) =>
+      evidence.filter((one) => one.role === role && one.isNumeric && one.values.length > 0).length > 1,
+  )
   const unit =
     first(evidence, 'unit', ({ values }) => values.some((text) => /\p{L}/u.test(text))) ??
     // A column of words such as "kWh", without a heading that says so.
@@ -235,8 +239,13 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
       'calorificBasis',
       first(evidence, 'calorificBasis', ({ isNumeric: is }) => !is),
     ),
-    ...put('meterFrom', first(evidence, 'meterFrom', isNumeric)),
-    ...put('meterTo', first(evidence, 'meterTo', isNumeric)),
+    // The readings of two registers aren't those of one.
+    ...(hasTwoRegisters
+      ? {}
+      : {
+          ...put('meterFrom', first(evidence, 'meterFrom', isNumeric)),
+          ...put('meterTo', first(evidence, 'meterTo', isNumeric)),
+        }),
     ...put('multiplier', first(evidence, 'multiplier', isNumeric)),
     ...put('priceYear', first(evidence, 'priceYear')),
     ...put('factor', first(evidence, 'factor')),
