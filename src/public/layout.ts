@@ -84,7 +84,7 @@ function bodyOf(site: Site, { body, language = 'en' }: Page, { menu, pages }: Li
     <main id="content" tabindex="-1">${body}</main>
     <footer class="bottom">
       <div class="bar">
-        ${footer.length > 0 && html`<nav aria-label="Pages">${footer.map(pageLink)}</nav>`}
+        ${footer.length > 0 && html`<nav aria-label="More pages">${footer.map(pageLink)}</nav>`}
         ${trusted(site.footer)}
       </div>
     </footer>

@@ -67,6 +67,7 @@ export function describeLists(draw: Draw): () => TestApp {
       await ford.addMail()
       await ford.addHandler()
       await ford.addSuppressed()
+      await ford.addLayout()
     }
     // Everyone sees only their own jobs.
     for (const isPublic of [false, true])

@@ -103,7 +103,7 @@ export async function walkSessions(
   const impersonations = impersonationsOf(forecourt)
   const lots = [8, 1] as const
   await impersonations.addTester(ford, { userName: IMPERSONATOR, rights: [[4, 7], lots, [8, 2]] })
-  await impersonations.addTester(ford, { userName: TARGET, rights: [lots] })
+  await impersonations.addTester(ford, { userName: TARGET, rights: [lots], below: IMPERSONATOR })
   const ids = new Map<string, string>()
   for (const user of USERS) ids.set(user, await idOf(forecourt, user))
   const original = await forecourt.owner.query<{ user_id: string; password_hash: string }>(

@@ -63,6 +63,8 @@ test('the static menu is shown when the menu cannot be loaded', async () => {
     'Provider mappings',
     'Data mappings',
     'Media',
+    'Promo pages',
+    'DVP layouts',
     'Short URLs',
     'Email templates',
     'Reports',

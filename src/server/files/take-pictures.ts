@@ -96,7 +96,8 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
 
     async hasPicture(customerId, path) {
       const found = await storage.find(mediaPlace(customerId, path))
-      return found?.kind === 'file' && SHOWN.includes(found.type)
+      // Also drawings: what is shown of them is a picture.
+      return found?.kind === 'file' && [...SHOWN, 'image/svg+xml'].includes(found.type)
     },
 
     async remove(customerId, paths) {
