@@ -61,41 +61,45 @@ test('a dealer adds, edits and deletes a lot', async () => {
   await see(lotLink(page, 'Elm Street'))
 })
 
-test('opening hours can be entered in common formats, and show whether the lot is open', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  await openLots(page)
-  await button(page, 'Add lot').click()
-  await field(page, 'Code').fill('hrs')
-  await field(page, 'Name').fill('Always Street')
-  await field(page, 'Monday').fill('nine to five')
-  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
-  await see(page.getByText(/^Enter hours such as 9:00-12:30/))
-  await field(page, 'Monday').fill('24h')
-  await field(page, 'Saturday').fill('0-24')
-  await field(page, 'Sunday').fill('12am-12am')
-  await see(page.getByText(/^Enter hours such as 9:00-12:30/))
-  await field(page, 'Sunday').fill('0:00-24:00')
-  await button(page, 'Copy Monday to weekdays').click()
-  expect(await field(page, 'Friday').inputValue()).toBe('00:00-24:00')
-  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
-  await see(notice(page, 'Lot added'), drawer(page).getByText('Open', { exact: true }))
+test(
+  'opening hours can be entered in common formats, and show whether the lot is open',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.dealer')
+    await openLots(page)
+    await button(page, 'Add lot').click()
+    await field(page, 'Code').fill('hrs')
+    await field(page, 'Name').fill('Always Street')
+    await field(page, 'Monday').fill('nine to five')
+    await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+    await see(page.getByText(/^Enter hours such as 9:00-12:30/))
+    await field(page, 'Monday').fill('24h')
+    await field(page, 'Saturday').fill('0-24')
+    await field(page, 'Sunday').fill('12am-12am')
+    await see(page.getByText(/^Enter hours such as 9:00-12:30/))
+    await field(page, 'Sunday').fill('0:00-24:00')
+    await button(page, 'Copy Monday to weekdays').click()
+    expect(await field(page, 'Friday').inputValue()).toBe('00:00-24:00')
+    await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+    await see(notice(page, 'Lot added'), drawer(page).getByText('Open', { exact: true }))
 
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Los_Angeles' }).format(now())
-  const holidays = drawer(page).getByRole('group', { name: 'holiday list' }).getByRole('listitem')
-  await button(page, 'Add holiday').click()
-  await holidays.getByLabel(/^Date/).fill(today)
-  await holidays.getByLabel('Holiday name').fill('Stocktaking')
-  await button(page, 'Save lot').click()
-  await see(notice(page, 'Lot saved'), drawer(page).getByText(/^Closed \(Stocktaking\), opens /))
-  await see(page.getByRole('table', { name: 'Lots' }).getByText(/^Closed \(Stocktaking\), opens /))
-  await button(page, 'Delete lot').click()
-  await page
-    .getByRole('dialog', { name: 'Delete lot HRS?' })
-    .getByRole('button', { name: 'Delete lot' })
-    .click()
-  await see(page.getByText('Delete 1 lot: done'))
-})
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Los_Angeles' }).format(now())
+    const holidays = drawer(page).getByRole('group', { name: 'holiday list' }).getByRole('listitem')
+    await button(page, 'Add holiday').click()
+    await holidays.getByLabel(/^Date/).fill(today)
+    await holidays.getByLabel('Holiday name').fill('Stocktaking')
+    await button(page, 'Save lot').click()
+    await see(notice(page, 'Lot saved'), drawer(page).getByText(/^Closed \(Stocktaking\), opens /))
+    await see(page.getByRole('table', { name: 'Lots' }).getByText(/^Closed \(Stocktaking\), opens /))
+    await button(page, 'Delete lot').click()
+    await page
+      .getByRole('dialog', { name: 'Delete lot HRS?' })
+      .getByRole('button', { name: 'Delete lot' })
+      .click()
+    await see(page.getByText('Delete 1 lot: done'))
+  },
+)
 
 /** A disabled button that explains why. */
 async function expectRefusing(action: Locator): Promise<void> {
@@ -103,7 +107,7 @@ async function expectRefusing(action: Locator): Promise<void> {
   expect(await action.getAttribute('aria-description')).toMatch(LACKS_PERMISSION)
 }
 
-test('an auditor can view but not change lots', async () => {
+test('an auditor can view but not change lots', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.auditor')
   await openLots(page)
@@ -118,41 +122,45 @@ test('an auditor can view but not change lots', async () => {
   await miss(drawer(page))
 })
 
-test('search, sort, page and size are in the URL: reload, back and a shared link agree', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await openLots(page, '?size=2')
-  await button(page, 'Code').click()
-  await page.waitForURL(/sort=code/)
-  await button(page, 'Next page').click()
-  await page.waitForURL(/page=2/)
-  await see(lotLink(page, 'Northgate Service'))
-  const second = await rows(page).allInnerTexts()
+test(
+  'search, sort, page and size are in the URL: reload, back and a shared link agree',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await openLots(page, '?size=2')
+    await button(page, 'Code').click()
+    await page.waitForURL(/sort=code/)
+    await button(page, 'Next page').click()
+    await page.waitForURL(/page=2/)
+    await see(lotLink(page, 'Northgate Service'))
+    const second = await rows(page).allInnerTexts()
 
-  await page.reload()
-  await see(lotLink(page, 'Northgate Service'))
-  expect(await rows(page).allInnerTexts()).toEqual(second)
+    await page.reload()
+    await see(lotLink(page, 'Northgate Service'))
+    expect(await rows(page).allInnerTexts()).toEqual(second)
 
-  await page.getByLabel('Rows').selectOption('25')
-  await see(lotLink(page, 'Fulton overflow'))
-  await page.goBack()
-  await miss(lotLink(page, 'Fulton overflow'))
-  await expect.poll(() => rows(page).allInnerTexts()).toEqual(second)
+    await page.getByLabel('Rows').selectOption('25')
+    await see(lotLink(page, 'Fulton overflow'))
+    await page.goBack()
+    await miss(lotLink(page, 'Fulton overflow'))
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual(second)
 
-  const other = await newPage()
-  await signIn(other, 'northgate.admin', 'Northgate Toyota')
-  await other.goto(page.url())
-  await see(lotLink(other, 'Northgate Service'))
-  expect(await rows(other).allInnerTexts()).toEqual(second)
+    const other = await newPage()
+    await signIn(other, 'northgate.admin', 'Northgate Toyota')
+    await other.goto(page.url())
+    await see(lotLink(other, 'Northgate Service'))
+    expect(await rows(other).allInnerTexts()).toEqual(second)
 
-  await page.getByLabel('Search lots').fill('toyota')
-  await page.waitForURL(/search=toyota/)
-  await see(lotLink(page, 'Northgate Toyota'))
-  expect(new URL(page.url()).searchParams.get('page')).toBeNull()
-  await page.reload()
-  await see(lotLink(page, 'Northgate Toyota'))
-  expect(await page.getByLabel('Search lots').inputValue()).toBe('toyota')
-})
+    await page.getByLabel('Search lots').fill('toyota')
+    await page.waitForURL(/search=toyota/)
+    await see(lotLink(page, 'Northgate Toyota'))
+    expect(new URL(page.url()).searchParams.get('page')).toBeNull()
+    await page.reload()
+    await see(lotLink(page, 'Northgate Toyota'))
+    expect(await page.getByLabel('Search lots').inputValue()).toBe('toyota')
+  },
+)
 
 test('the second user to save sees what changed, compares and overwrites, without losing input', async () => {
   const [dana, luis] = [await newPage(), await newPage()]

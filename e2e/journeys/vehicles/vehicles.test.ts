@@ -148,46 +148,50 @@ test(
   },
 )
 
-test('the VIN decode is shown next to the vehicle data, with differences marked', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  await page.goto(PICKUP.list)
-  await vehicle(page, PICKUP.name).click()
-  const decode = page.getByRole('region', { name: 'VIN decode' })
-  await see(
-    decode.getByText('Valid VIN'),
-    decode.getByText('F-150', { exact: true }),
-    decode.getByText(/^Character 10: /),
-  )
-  expect(await decode.getByText(/differences?$/).count()).toBe(0)
+test(
+  'the VIN decode is shown next to the vehicle data, with differences marked',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.dealer')
+    await page.goto(PICKUP.list)
+    await vehicle(page, PICKUP.name).click()
+    const decode = page.getByRole('region', { name: 'VIN decode' })
+    await see(
+      decode.getByText('Valid VIN'),
+      decode.getByText('F-150', { exact: true }),
+      decode.getByText(/^Character 10: /),
+    )
+    expect(await decode.getByText(/differences?$/).count()).toBe(0)
 
-  // The same vehicle with feed errors: a different model and a typo in the VIN.
-  await page.route(`**${vehicles.get.path.replace('{id}', '*')}`, async (route) => {
-    const response = await route.fetch()
-    const answer = z
-      .object({ data: z.record(z.string(), z.unknown()) })
-      .loose()
-      .parse(await response.json())
-    const data = { ...answer.data, model: 'Ranger', vin: `${String(answer.data.vin).slice(0, 16)}0` }
-    await route.fulfill({ response, json: { ...answer, data } })
-  })
-  await page.reload()
-  await see(
-    decode.getByText('Wrong check digit'),
-    decode.getByText(/^The check digit \(character 9\) is \w but should be \w\.$/),
-    decode.getByText('1 difference'),
-    decode.getByText('Vehicle data: Ranger'),
-  )
-  // A VIN that is too short.
-  await page.unrouteAll()
-  await page.route(`**${vins.decode.path.replace('{vin}', '*')}`, (route) =>
-    route.continue({
-      url: route
-        .request()
-        .url()
-        .replace(/[^/]+$/, '1FTO'),
-    }),
-  )
-  await page.reload()
-  await see(decode.getByText('Invalid VIN'), decode.getByText('A VIN has 17 characters. This one has 4.'))
-})
+    // The same vehicle with feed errors: a different model and a typo in the VIN.
+    await page.route(`**${vehicles.get.path.replace('{id}', '*')}`, async (route) => {
+      const response = await route.fetch()
+      const answer = z
+        .object({ data: z.record(z.string(), z.unknown()) })
+        .loose()
+        .parse(await response.json())
+      const data = { ...answer.data, model: 'Ranger', vin: `${String(answer.data.vin).slice(0, 16)}0` }
+      await route.fulfill({ response, json: { ...answer, data } })
+    })
+    await page.reload()
+    await see(
+      decode.getByText('Wrong check digit'),
+      decode.getByText(/^The check digit \(character 9\) is \w but should be \w\.$/),
+      decode.getByText('1 difference'),
+      decode.getByText('Vehicle data: Ranger'),
+    )
+    // A VIN that is too short.
+    await page.unrouteAll()
+    await page.route(`**${vins.decode.path.replace('{vin}', '*')}`, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/[^/]+$/, '1FTO'),
+      }),
+    )
+    await page.reload()
+    await see(decode.getByText('Invalid VIN'), decode.getByText('A VIN has 17 characters. This one has 4.'))
+  },
+)
