@@ -1,6 +1,7 @@
 import {
   type DefaultError,
   type MutateFunctionRest,
+  replaceEqualDeep,
   useMutation as useEveryMutation,
   type UseMutationOptions,
   type UseMutationResult,
@@ -41,18 +42,4 @@ export function useMutation<Data = unknown, Failure = DefaultError, Variables = 
 }
 
 /** Whether two inputs of a call have the same content. Files are the same only if they are the same object. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (!isPlain(one) || !isPlain(other)) return false
-  const [left, right] = [Object.entries(one), new Map<string, unknown>(Object.entries(other))]
-  return (
-    left.length === right.size &&
-    left.every(([name, value]) => right.has(name) && isSame(value, right.get(name)))
-  )
-}
-
-/** Of what JSON has. */
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype)
+export const isSame = (one: unknown, other: unknown): boolean => replaceEqualDeep(one, other) === one

@@ -242,28 +242,48 @@ function wordOf(
 ): { id: string; word: string } | null {
   const own = raw.find((cell) => CREDIT_WORD.test(cell.trim()))?.trim()
   if (own !== undefined) return { id: `word:${own.toLowerCase()}`, word: own }
-  const mapped = new Set(Object.values(mapping.columns))
-  const open = proposal.evidence.flatMap((one) => {
-    const cell = raw[one.place]?.trim() ?? ''
-    return mapped.has(one.place) || one.isDate || cell === ''
-      ? []
-      : [{ ...one, cell, heading: plainHeading(one.title) }]
-  })
-  const kind = open.find(({ heading, cell, cells }) => {
-    const { size } = new Set(cells.filter((one) => one !== ''))
-    if (!KINDS.test(heading) || size < 2 || size > MOST_KINDS || ORDINARY.test(cell)) return false
+  const mapped = Object.values(mapping.columns)
+  const { kinds, flags } = wordColumns(proposal.evidence)
+  const cellOf = ({ place }: WordColumn) => (mapped.includes(place) ? '' : (raw[place]?.trim() ?? ''))
+  const kind = kinds.find((one) => {
+    const cell = cellOf(one)
+    if (cell === '' || ORDINARY.test(cell)) return false
     return productIn(cell, source?.activity ?? '') === null && !isFlow(cell)
   })
   if (kind !== undefined)
-    return { id: `word:${kind.cell.toLowerCase()}`, word: `${kind.title}: ${kind.cell}` }
-  const flag = open.find(({ heading, cell, role, unit, values }) => {
-    const isFigure = FIGURE_ROLES.has(role) || unit !== null || values.some((text) => /\d[.,]\d/.test(text))
-    if (isFigure || KINDS.test(heading)) return false
-    return NO.test(cell) ? HOLDS.test(heading) : CANCELS.test(heading)
+    return { id: `word:${cellOf(kind).toLowerCase()}`, word: `${kind.title}: ${cellOf(kind)}` }
+  const flag = flags.find((one) => {
+    const cell = cellOf(one)
+    return cell !== '' && (NO.test(cell) ? one.holds : one.cancels)
   })
   return flag === undefined
     ? null
-    : { id: `word:${flag.title.toLowerCase()}`, word: `${flag.title}: ${flag.cell}` }
+    : { id: `word:${flag.title.toLowerCase()}`, word: `${flag.title}: ${cellOf(flag)}` }
+}
+
+type WordColumn = { place: number; title: string; holds: boolean; cancels: boolean }
+type WordColumns = { kinds: readonly WordColumn[]; flags: readonly WordColumn[] }
+const knownWordColumns = new WeakMap<ReadingPlan['proposal']['evidence'], WordColumns>()
+
+/** The columns that say what kind of line it is, and those that say whether it holds: once for each file. */
+function wordColumns(evidence: ReadingPlan['proposal']['evidence']): WordColumns {
+  const known = knownWordColumns.get(evidence)
+  if (known !== undefined) return known
+  const found: { kinds: WordColumn[]; flags: WordColumn[] } = { kinds: [], flags: [] }
+  for (const { place, title, role, unit, isDate, values, cells } of evidence) {
+    if (isDate) continue
+    const heading = plainHeading(title)
+    const column = { place, title, holds: HOLDS.test(heading), cancels: CANCELS.test(heading) }
+    if (KINDS.test(heading)) {
+      const { size } = new Set(cells.filter((one) => one !== ''))
+      if (size >= 2 && size <= MOST_KINDS) found.kinds.push(column)
+    } else {
+      const isFigure = FIGURE_ROLES.has(role) || unit !== null || values.some((text) => /\d[.,]\d/.test(text))
+      if (!isFigure && (column.holds || column.cancels)) found.flags.push(column)
+    }
+  }
+  knownWordColumns.set(evidence, found)
+  return found
 }
 
 /** A line that is called a credit or canceled, with a quantity above 0: what it is, is asked once for each word. */
