@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { deletionOf } from './deletion.ts'
+import { deletionOf, SelectionSeen } from './deletion.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './fields.ts'
 import { Job } from './jobs/jobs.ts'
 import type { List } from './lists/list.ts'
-import { Selection } from './lists/selection.ts'
 import { Opr, type OprNumber, type Permission } from './permissions.ts'
 import { listQuery, queriedList } from './queried-list.ts'
 import type { Field, RecordOf } from './record.ts'
@@ -88,8 +87,9 @@ export function crud<F extends Readonly<Record<string, Field>>, R extends z.ZodR
       path: path('removeMany'),
       allow: may(Opr.delete),
       summary: summaries.removeMany ?? `Starts a job that deletes many ${many}, which can be undone.`,
-      input: z.strictObject({ selection: Selection }),
+      input: SelectionSeen,
       output: Job,
+      current: record.schema,
     }),
   }
 }

@@ -58,6 +58,8 @@ type Declaration<
   takesOut?: string
   /** What it would change. A 409 has it as `preview` if the caller hasn't confirmed that. */
   preview?: z.ZodType
+  /** What a 409 has as `current` if the record was changed meanwhile. Defaults to the output. */
+  current?: z.ZodType
 }
 
 export type Endpoint<
@@ -81,6 +83,7 @@ export type Endpoint<
   changes: readonly string[]
   takesOut?: string
   preview?: z.ZodType
+  current?: z.ZodType
 }>
 
 const nothing = z.strictObject({})

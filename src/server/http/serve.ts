@@ -298,7 +298,7 @@ function withValidCurrent(endpoint: Endpoint, error: unknown): unknown {
   if (preview !== undefined)
     return new Failure(status, message, { preview: (endpoint.preview ?? z.never()).parse(preview) })
   if (current === undefined) return error
-  return new Failure(status, message, { current: endpoint.output.parse(current) })
+  return new Failure(status, message, { current: (endpoint.current ?? endpoint.output).parse(current) })
 }
 
 function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply): unknown {

@@ -2,9 +2,8 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import { capitalize } from '#contract/capitalize.ts'
 import type { crud } from '#contract/crud.ts'
-import type { Seen } from '#contract/deletion.ts'
+import type { Seen, SelectionSeen } from '#contract/deletion.ts'
 import type { List } from '#contract/lists/list.ts'
-import type { Selection } from '#contract/lists/selection.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Field, RecordOf } from '#contract/record.ts'
 import type { DB } from '#server/database/schema.ts'
@@ -158,14 +157,18 @@ export function recordTable(
       remove: ({ db, actor, input }: Context<z.output<typeof Seen>>) => rest.remove(db, actor, input),
     },
     removing: ({ startRows }: StartJobs) => ({
-      removeMany: ({ db, actor, input: { selection } }: Context<{ selection: Selection }>) =>
-        startRows(db, actor, {
+      async removeMany({ db, actor, input }: Context<z.output<typeof SelectionSeen>>) {
+        const { selection, version } = input
+        const [id = ''] = 'ids' in selection ? selection.ids : []
+        await requireSeen(db, { id, version }, { table, noun, read })
+        return startRows(db, actor, {
           kind: removeJob.name,
-          payload: {},
+          payload: { version },
           source,
           selection,
           title: (rows) => `Delete ${rows}`,
-        }),
+        })
+      },
     }),
   }
 }
@@ -294,25 +297,26 @@ function removalOf(
   return rowsKind({
     name: `${options.name}.removeMany`,
     needs: calls.removeMany.allow,
-    payload: z.object({}),
+    payload: z.object({ version: z.int().optional() }),
     // A deleted record must stay in the audit log, even after the undo period.
     leavesEntries: true,
-    async change({ db, actor }, ids) {
+    async change({ db, actor, payload: { version } }, ids) {
       const theirs = sql`customer_id = ${actor.customerId}`
       // Locks first: what is being added to one of them waits, and the next statement sees it.
       const { rows: locked } = await sql<{ id: string; name: string; before: Image }>`
         select t.id::text, t.name, to_jsonb(t) - 'customer_id' as before from ${here} t
         where ${theirs} and t.id = any(${[...ids]}::bigint[]) order by t.id for update`.execute(db)
-      const kept = await options.findKept?.(
-        db,
-        actor,
-        locked.map(({ id }) => id),
-      )
-      const free = locked.flatMap(({ id }) => (kept?.has(id) ? [] : [id]))
+      const found = locked.map(({ id }) => id)
+      const changed = locked.filter(({ before }) => version !== undefined && before['version'] !== version)
+      const kept = new Map([
+        ...((await options.findKept?.(db, actor, found)) ?? []),
+        ...changed.map(({ id }) => [id, 'Someone changed it in the meantime.'] as const),
+      ])
+      const free = found.filter((id) => !kept.has(id))
       const links = await readLinks(db, { table, customerId: actor.customerId }, free)
       await sql`delete from ${here} where ${theirs} and id = any(${free}::bigint[])`.execute(db)
       return locked.map(({ id, name, before }) => {
-        const why = kept?.get(id)
+        const why = kept.get(id)
         return why === undefined
           ? { id, before: { ...before, links: links.get(id) ?? {} } }
           : { id, title: name, reason: why }

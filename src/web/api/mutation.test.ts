@@ -22,6 +22,12 @@ test('two files are never the same call, whatever they contain', () => {
   ])
 })
 
+test('a second click makes a new function, but not another call', () => {
+  const act = (done: string) => ({ done, run: () => done })
+  expect(isSame(act('Lead accepted'), act('Lead accepted'))).toBe(true)
+  expect(isSame(act('Lead accepted'), act('Lead given back'))).toBe(false)
+})
+
 test('every write is made with the hook that makes no call twice at once', () => {
   const direct = globSync('src/web/**/*.{ts,tsx}').filter((file) =>
     /import \{[^}]*\buseMutation\b[^}]*\} from '@tanstack\/react-query'/.test(readFileSync(file, 'utf8')),

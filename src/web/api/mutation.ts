@@ -41,5 +41,16 @@ export function useMutation<Data = unknown, Failure = DefaultError, Variables = 
   return { ...result, mutate: once }
 }
 
-/** Whether two inputs of a call have the same content. Files are the same only if they are the same object. */
-export const isSame = (one: unknown, other: unknown): boolean => replaceEqualDeep(one, other) === one
+/**
+ * Whether two inputs of a call have the same content. Files are the same only if they are the same object. Functions beside texts
+ * ("Accept", what it runs) are made again for each click, so the texts alone tell the calls apart.
+ */
+export function isSame(one: unknown, other: unknown): boolean {
+  const data = withoutFunctions(one)
+  return replaceEqualDeep(data, withoutFunctions(other)) === data
+}
+
+const withoutFunctions = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && Object.getPrototypeOf(input) === Object.prototype
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => typeof value !== 'function'))
+    : input

@@ -398,6 +398,17 @@ describe('opening hours', () => {
     await admin.call(facilities.update, { id: facility, lotId: before.lotId })
   })
 
+  test('a lot that someone changes before its deletion has run stays, and the task says why', async () => {
+    const { id, version } = await add()
+    const job = await dealer.call(lots.removeMany, { selection: { ids: [id] }, version })
+    await dealer.call(lots.update, { id, city: 'Akron' })
+    await forecourt.jobs.runDue()
+    expect(await dealer.call(lots.get, { id })).toMatchObject({ city: 'Akron' })
+    expect(await dealer.call(jobs.failures, { id: job.id })).toMatchObject([
+      { rowId: id, reason: 'Someone changed it in the meantime.' },
+    ])
+  })
+
   test('undoing a bulk deletion restores the hours of a lot', async () => {
     const { id } = await add({ hours: HOURS, holidays: [CHRISTMAS] })
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')

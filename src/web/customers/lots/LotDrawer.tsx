@@ -28,7 +28,7 @@ export function LotDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateLot({ ...input, ...change }) : addLot(input))}
       remove={{
         endpoint: lots.removeMany,
-        start: ({ id }) => removeLots({ selection: { ids: [id] } }),
+        start: ({ id, version }) => removeLots({ selection: { ids: [id] }, version }),
         text: ({ name }) =>
           `${name} is removed from all lists, unless it has vehicles. Its forms, inbound addresses and facility stay without a lot. You can undo this.`,
         label: 'Delete lot',

@@ -34,7 +34,7 @@ export function LayoutDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateLayout({ ...input, ...change }) : addLayout(input))}
       remove={{
         endpoint: dvpLayouts.removeMany,
-        start: ({ id }) => removeLayouts({ selection: { ids: [id] } }),
+        start: ({ id, version }) => removeLayouts({ selection: { ids: [id] }, version }),
         text: 'You can undo this.',
         lock: ({ pages }) => (pages === 0 ? null : `${count(pages, 'page uses', 'pages use')} this layout.`),
       }}

@@ -1,7 +1,7 @@
 import { type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { send } from '#web/api/query.ts'
 import { changeDocument, documentActions } from '#web/ui/document/document-actions.ts'
-import { ask } from '#web/ui/overlay/dialogs.tsx'
+import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
 
 const actions = documentActions<PromoPage>('promo page', {
@@ -54,16 +54,20 @@ export const discardPageDraft = ({
   )
 
 /** Asks, then deletes the page, and offers to undo it. @returns whether it is being deleted */
-export async function removePage({ id, name }: PromoPage): Promise<boolean> {
-  const isSure = await ask({
-    title: `Delete ${name}?`,
-    text: 'The page disappears from the site, also for printed short URLs. You can undo this.',
-    confirm: 'Delete page',
-    isDestructive: true,
+export async function removePage(page: PromoPage): Promise<boolean> {
+  const done = await askToRemove({
+    read: promoPages.get,
+    shown: page,
+    thing: 'this page',
+    question: {
+      title: `Delete ${page.name}?`,
+      text: 'The page disappears from the site, also for printed short URLs. You can undo this.',
+      confirm: 'Delete page',
+    },
+    run: ({ id, version }) => sendRemove({ selection: { ids: [id] }, version }),
   })
-  if (!isSure) return false
-  void followJob(await sendRemove({ selection: { ids: [id] } }))
-  return true
+  if (done !== null) void followJob(done.result)
+  return done !== null
 }
 
 /** Why the page can't be published, as a sentence; null if it can. */

@@ -38,7 +38,7 @@ export function ShortUrlDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateShortUrl({ ...input, ...change }) : addShortUrl(input))}
       remove={{
         endpoint: shortUrls.removeMany,
-        start: ({ id }) => removeShortUrls({ selection: { ids: [id] } }),
+        start: ({ id, version }) => removeShortUrls({ selection: { ids: [id] }, version }),
         text: ({ key }) => `/s/${key} stops working, also on what is printed. You can undo this.`,
       }}
       nameOf={({ name, key }) => ({ name, code: key })}

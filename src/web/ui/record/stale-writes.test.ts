@@ -123,7 +123,7 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
   'It removes something whose content nobody edits (a file, a comment, an address, an imported edition), or its author alone does.':
     'suppressions.remove factorEditions.remove evidence.remove assessmentAnswers.removeComment assessmentAnswers.removeEvidence participantArea.removeEvidence vehiclePhotos.undoUpload',
   'It removes all of what was selected, imported or found, whatever it holds: after a question, or with an undo.':
-    'files.delete lots.removeMany vehicles.removeMany importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove shortUrls.removeMany promoPages.removeMany dvpLayouts.removeMany',
+    'files.delete vehicles.removeMany importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove',
   'It brings back what was removed, as it was; the call is refused if something else is there now.':
     'vehicles.restore activities.restore importedTotals.restore evidence.restore customSources.restore people.undoMerge feedRuns.undo jobs.undo',
   'It sets one state that the button names, and the state that it starts from is checked.':
@@ -162,8 +162,11 @@ const OTHER_DELETIONS: Readonly<Record<string, string>> = {
   'vehiclePrices.endSpecial': ASKS,
 }
 
+const takesSelection = (input: z.ZodType) =>
+  input instanceof z.ZodObject && Object.hasOwn(input.shape, 'selection')
+
 const deletions = listEndpoints(contract).flatMap(({ name, endpoint }) =>
-  endpoint.method === 'DELETE' && versioned.includes(name) ? [name] : [],
+  (endpoint.method === 'DELETE' || takesSelection(endpoint.input)) && versioned.includes(name) ? [name] : [],
 )
 
 test('every deletion of a version is asked about again if the record was changed meanwhile', () => {
@@ -175,7 +178,7 @@ test('every deletion of a version is asked about again if the record was changed
     const callers = sources.filter((source) => new RegExp(`(send\\(|endpoint: )${name}\\b`).test(source))
     return !callers.some((source) => /\baskToRemove\(|<RecordDrawer\b|\bdocumentActions\b/.test(source))
   })
-  // Their drawers delete one with a job, whose undo adds it as it was.
+  // Their drawers delete one with `removeMany`, whose undo adds it as it was.
   const jobs = ['dvpLayouts.remove', 'lots.remove', 'shortUrls.remove']
   expect(unasked.toSorted()).toEqual([...jobs, ...Object.keys(OTHER_DELETIONS)].toSorted())
 })
