@@ -12,6 +12,7 @@ export type DemoPage = Readonly<{
   description?: string
   blocks: readonly DemoBlock[]
   isPublished?: boolean
+  isHome?: boolean
   isInMenu?: boolean
   isInFooter?: boolean
   hasLayout?: boolean
@@ -25,19 +26,32 @@ type DemoBlock = Readonly<{ type: BlockType; data: Readonly<Record<string, unkno
 const TERMS =
   'Vehicles are subject to prior sale. The total price includes all fees of the dealer; taxes, title and registration are added by the state.'
 
-/** Adds the layout and the promo pages of a customer. */
+/** Adds the promo pages of a customer, and the layout that some of them have. */
 export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Promise<void> {
   const { rows } = await sql<{ id: string; code: string }>`select id::text, code from lots`.execute(db)
   const lots = new Map(rows.map(({ code, id }) => [code, id]))
-  const layout = await addLayout(
-    db,
-    layoutRecord.create.parse({
-      name: 'Northgate 2026',
-      note: 'For offers of all stores',
-      allowed: ['hero', 'text', 'picture', 'vehicles', 'form', 'hours', 'map', 'specials'],
-      bottom: [{ ...blankBlock('disclaimer', 'terms'), data: { text: TERMS } }],
-    }),
-  )
+  const layout = pages.some(({ hasLayout }) => hasLayout)
+    ? await addLayout(
+        db,
+        layoutRecord.create.parse({
+          name: 'Northgate 2026',
+          note: 'For offers of all stores',
+          allowed: [
+            'hero',
+            'text',
+            'picture',
+            'vehicles',
+            'countdown',
+            'gallery',
+            'form',
+            'hours',
+            'map',
+            'specials',
+          ],
+          bottom: [{ ...blankBlock('disclaimer', 'terms'), data: { text: TERMS } }],
+        }),
+      )
+    : null
   const stored = (blocks: readonly DemoBlock[]): StoredBlock[] =>
     blocks.map(({ type, data, lot }, at) => {
       const blank = blankBlock(type, `${type}-${at + 1}`)
@@ -50,7 +64,7 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
     const input = {
       ...page,
       title: page.name,
-      layoutId: hasLayout === true ? layout.id : null,
+      layoutId: hasLayout === true && layout !== null ? layout.id : null,
       blocks: stored(blocks),
     }
     const added = await addPage(db, promoPageRecord.create.parse(input))

@@ -1,3 +1,4 @@
+import { HARBOR_PAGES } from './harbor-pages.ts'
 import type { DemoCustomer } from '../demo-customer.ts'
 import { SALES_HOURS, SERVICE_HOURS } from '../opening-hours.ts'
 
@@ -91,6 +92,7 @@ export const harbor: DemoCustomer = {
       logo: 'H',
     },
   ],
+  promoPages: HARBOR_PAGES,
   emailTemplates: [{ key: 'invitation', subject: 'Welcome aboard, {{ firstName }}' }],
   people: [
     {

@@ -27,6 +27,22 @@ export const NORTHGATE_PAGES: readonly DemoPage[] = [
         type: 'vehicles',
         data: { heading: 'Trucks, one price for every buyer', search: 'body=Truck&sort=priceUp', most: 6 },
       },
+      {
+        type: 'countdown',
+        data: { heading: '', text: 'After that, the trucks go to our auction.', endsOn: '2026-12-31' },
+      },
+      {
+        type: 'gallery',
+        data: {
+          heading: 'On the lot',
+          pictures: [
+            {
+              picture: { path: 'Vehicles/F 150 front.png', alt: 'A blue pickup in front of our store' },
+              caption: 'F-150',
+            },
+          ],
+        },
+      },
       { type: 'form', data: { heading: 'Reserve a test drive', formKey: 'test-drive' } },
       { type: 'hours', data: { heading: 'Opening hours' }, lot: 'NGF' },
       { type: 'map', data: { heading: 'Where we are' }, lot: 'NGF' },
@@ -63,6 +79,22 @@ export const NORTHGATE_PAGES: readonly DemoPage[] = [
               text: 'Battery, brakes, wipers and tires.',
               endsOn: '2026-12-31',
               terms: 'Parts are extra.',
+            },
+          ],
+        },
+      },
+      {
+        type: 'questions',
+        data: {
+          heading: 'Before you come',
+          items: [
+            {
+              question: 'Do I need an appointment?',
+              answer: 'For oil and tires, no. For everything else we hold a time for you.',
+            },
+            {
+              question: 'How long does it take?',
+              answer: 'An oil change takes about 40 minutes. You can wait here or come back.',
             },
           ],
         },

@@ -1,3 +1,4 @@
+import { ALL_VEHICLES } from '#contract/marketing/site/vehicle-search.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import { textIn } from '#contract/questions/texts.ts'
@@ -175,7 +176,7 @@ export function thankYouPage({
 }): Page {
   const page = pageTexts(language)
   const label = page(back?.startsWith('/p/') === true ? 'backToPage' : 'back')
-  const link = back === null ? { href: '/', label: page('allVehicles') } : { href: back, label }
+  const link = back === null ? { href: ALL_VEHICLES, label: page('allVehicles') } : { href: back, label }
   return messagePage({ title, text, language, link: isFramed ? null : link })
 }
 
@@ -192,7 +193,7 @@ export function closedPage(form: {
     title: page('closed', form.name),
     text: `${page('closedText')}${call}`,
     language: form.language,
-    link: { href: '/', label: page('allVehicles') },
+    link: { href: ALL_VEHICLES, label: page('allVehicles') },
     more:
       form.typed.length > 0 &&
       html`<h2>${page('typed')}</h2>

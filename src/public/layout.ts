@@ -1,3 +1,4 @@
+import { ALL_VEHICLES } from '#contract/marketing/site/vehicle-search.ts'
 import { formName } from '#contract/marketing/forms/form-texts.ts'
 import type { MenuForm, PageLink, Site } from '#contract/marketing/site/site.ts'
 import { pickLanguage } from '#contract/questions/texts.ts'
@@ -75,7 +76,7 @@ function bodyOf(site: Site, { body, language = 'en' }: Page, { menu, pages }: Li
           >
         </a>
         <nav aria-label="${site.title}">
-          <a href="/">${pageTexts(language)('vehicles')}</a>
+          <a href="${ALL_VEHICLES}">${pageTexts(language)('vehicles')}</a>
           ${pages.filter(({ isInMenu }) => isInMenu).map(pageLink)}
           ${menu.map((form) => formLink(form, { language }))}
         </nav>
@@ -119,7 +120,7 @@ export function messagePage(message: {
   /** Below the message. */
   below?: Part
 }): Page {
-  const { link = { href: '/', label: 'See all vehicles' } } = message
+  const { link = { href: ALL_VEHICLES, label: 'See all vehicles' } } = message
   return {
     title: message.title,
     description: null,

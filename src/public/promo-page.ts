@@ -1,6 +1,7 @@
 import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
-import type { Block, BlockOf, BlockPicture } from '#contract/marketing/pages/blocks.ts'
+import { type Block, type BlockOf, type BlockPicture, picturesIn } from '#contract/marketing/pages/blocks.ts'
 import type { PageLot, PromoPageContent } from '#contract/marketing/site/promo-page.ts'
+import { ALL_VEHICLES } from '#contract/marketing/site/vehicle-search.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { openingAt } from '#contract/open-now.ts'
 import { DAY_NAMES, type Period, WEEKDAYS } from '#contract/opening-hours.ts'
@@ -14,6 +15,8 @@ export type PromoPageView = Readonly<{
   content: PromoPageContent
   /** The form of the page, ready to be filled in. */
   form: Html | null
+  /** `/p/{slug}`, or `/` of the home page. */
+  path: string
   pictureUrl: (path: string) => string
   /** `https://cars.example`. */
   origin: string
@@ -24,13 +27,13 @@ export type PromoPageView = Readonly<{
 
 /** A promo page: its blocks from top to bottom. It needs no script. */
 export function promoPage(site: Site, view: PromoPageView): Page {
-  const { content, isPreview } = view
-  const { slug, title, description, blocks } = content
+  const { content, path, isPreview } = view
+  const { title, description, blocks } = content
   const [first] = blocks
   return {
     title,
     description,
-    canonical: `/p/${slug}`,
+    canonical: path,
     isUnlisted: isPreview,
     head: socialTags(site, view),
     body: html`${isPreview && html`<p class="notice" role="status">This is a preview of the draft. Visitors don’t see it.</p>`}
@@ -65,6 +68,16 @@ function sectionOf(block: Block, view: PromoPageView, place: Place): Part {
       return staff(block)
     case 'specials':
       return specials(block, view)
+    case 'gallery':
+      return gallery(block, view, place)
+    case 'columns':
+      return columns(block, view, place)
+    case 'questions':
+      return questions(block)
+    case 'countdown':
+      return countdown(block, view)
+    case 'action':
+      return action(block)
     default:
       return html`<div class="fine">${prose(block.data.text)}</div>`
   }
@@ -77,12 +90,20 @@ function hero({ data }: BlockOf<'hero'>, view: PromoPageView, { isFirst }: Place
   const { title, text, picture, button } = data
   const heading = isFirst ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`
   return html`<header class="columns">
-    <div>
-      ${heading} ${text !== '' && html`<p>${text}</p>`}
-      ${button.label !== '' && button.href !== '' && html`<p><a class="button" href="${button.href}">${button.label}</a></p>`}
-    </div>
+    <div>${heading} ${text !== '' && html`<p>${text}</p>`} ${buttonLine([button])}</div>
     ${picture.path !== '' && image(picture, view, { isFirst, sizes: '(min-width: 64rem) 40rem, 100vw' })}
   </header>`
+}
+
+type Button = BlockOf<'hero'>['data']['button']
+
+/** The first is the one that stands out. */
+function buttonLine(buttons: readonly Button[]): Part {
+  const shown = buttons.filter(({ label, href }) => label !== '' && href !== '')
+  if (shown.length === 0) return null
+  return html`<p>
+    ${shown.map(({ label, href }, at) => html`<a class="${at === 0 ? 'button' : 'button quiet'}" href="${href}">${label}</a> `)}
+  </p>`
 }
 
 function image(
@@ -113,6 +134,81 @@ function figure(
   </figure>`
 }
 
+/** Each opens in full size without a script. */
+function gallery({ data }: BlockOf<'gallery'>, view: PromoPageView, { isFirst }: Place): Part {
+  const shown = data.pictures.filter(({ picture }) => picture.path !== '')
+  if (shown.length === 0) return null
+  return section(
+    data.heading,
+    html`<ul class="cards">
+      ${shown.map(
+        ({ picture, caption }, at) =>
+          html`<li class="card">
+            <a class="photo" href="${pictureIn(view.pictureUrl(picture.path), 1600)}"
+              >${image(picture, view, { isFirst: isFirst && at === 0, sizes: CARD_SIZES })}</a
+            >
+            ${caption !== '' && html`<p class="text">${caption}</p>`}
+          </li>`,
+      )}
+    </ul>`,
+  )
+}
+
+const CARD_SIZES = '(min-width: 64rem) 20rem, (min-width: 40rem) 50vw, 100vw'
+
+function columns({ data }: BlockOf<'columns'>, view: PromoPageView, { isFirst }: Place): Part {
+  if (data.columns.length === 0) return null
+  return section(
+    data.heading,
+    html`<ul class="cards">
+      ${data.columns.map(
+        ({ heading, text, picture, button }, at) =>
+          html`<li class="card">
+            ${picture.path !== '' && html`<div class="photo">${image(picture, view, { isFirst: isFirst && at === 0, sizes: CARD_SIZES })}</div>`}
+            <div class="text">
+              ${heading !== '' && cardTitle(data.heading, heading)} ${prose(text)} ${buttonLine([button])}
+            </div>
+          </li>`,
+      )}
+    </ul>`,
+  )
+}
+
+/** Titles of cards are below the heading of their block, if it has one. */
+const cardTitle = (above: string, title: string): Html =>
+  above === '' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`
+
+function questions({ data: { heading, items } }: BlockOf<'questions'>): Part {
+  if (items.length === 0) return null
+  return section(
+    heading,
+    html`${items.map(
+      ({ question, answer }) =>
+        html`<details>
+          <summary>${question}</summary>
+          ${prose(answer)}
+        </details>`,
+    )}`,
+  )
+}
+
+/** Days are those of the store, so it is right without a script. */
+function countdown({ data: { heading, text, endsOn } }: BlockOf<'countdown'>, view: PromoPageView): Part {
+  const left = daysBetween(today(view.content.zone, view.now), endsOn)
+  if (Number.isNaN(left) || left < 0) return null
+  const ends = left === 0 ? 'Ends today' : `${counted(left, ['day', 'days'])} left, until ${dayText(endsOn)}`
+  return section(
+    heading,
+    html`<p><strong>${ends}</strong></p>
+      ${prose(text)}`,
+  )
+}
+
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+const action = ({ data: { heading, text, button, second } }: BlockOf<'action'>): Html =>
+  section(heading, html`${prose(text)} ${buttonLine([button, second])}`)
+
 /** Prices are those of the cards: the total prices of the price engine. */
 function vehicles(
   { id, data: { heading } }: BlockOf<'vehicles'>,
@@ -124,7 +220,9 @@ function vehicles(
     heading,
     html`${
       shown.length === 0
-        ? html`<p>None of these vehicles is for sale right now. <a href="/">See all vehicles</a></p>`
+        ? html`<p>
+            None of these vehicles is for sale right now. <a href="${ALL_VEHICLES}">See all vehicles</a>
+          </p>`
         : html`<ul class="cards">
             ${shown.map((vehicle, at) => vehicleCard(vehicle, { isEager: isFirst && at < 3, isFirst: isFirst && at === 0 }))}
           </ul>`
@@ -249,8 +347,7 @@ function specials({ data: { heading, items } }: BlockOf<'specials'>, { content, 
         ({ title, saving, text, endsOn, terms }) =>
           html`<li class="card">
             <div class="text">
-              ${heading === '' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
-              ${saving !== '' && html`<p><strong>${saving}</strong></p>`}
+              ${cardTitle(heading, title)} ${saving !== '' && html`<p><strong>${saving}</strong></p>`}
               ${text !== '' && html`<p>${text}</p>`}
               <p class="fine">${endsOn !== '' && `Until ${dayText(endsOn)}. `}${terms}</p>
             </div>
@@ -281,17 +378,15 @@ function prose(text: string): Html[] {
 }
 
 /** What a link to the page looks like in a message. */
-function socialTags(site: Site, { content, origin, pictureUrl }: PromoPageView): Html[] {
-  const { slug, title, description, blocks } = content
-  const picture = blocks
-    .flatMap((one) => (one.type === 'hero' || one.type === 'picture' ? [one.data.picture.path] : []))
-    .find((path) => path !== '')
+function socialTags(site: Site, { content, origin, path, pictureUrl }: PromoPageView): Html[] {
+  const { title, description, blocks } = content
+  const picture = blocks.flatMap(picturesIn)[0]?.path
   const tags: readonly (readonly [string, string | null])[] = [
     ['og:type', 'website'],
     ['og:site_name', site.title],
     ['og:title', title],
     ['og:description', description],
-    ['og:url', `${origin}/p/${slug}`],
+    ['og:url', `${origin}${path}`],
     ['og:image', picture === undefined ? null : `${origin}${pictureUrl(picture)}`],
   ]
   return tags.flatMap(([property, value]) =>

@@ -6,6 +6,7 @@ import {
   isNarrowed,
   isSort,
   PAGE_SIZE,
+  ALL_VEHICLES,
   searchPath,
   SORTS,
   type VehicleSearch,
@@ -26,15 +27,16 @@ const OPEN: ReadonlySet<Facet> = new Set(['condition', 'make', 'body'])
 const FILTER_ID = 'filter'
 
 /** The list of vehicles with its filter. The filter is a form, so it works without a script and every result has an address. */
-export function vehicleListPage(site: Site, result: SearchResult): Page {
+export function vehicleListPage(site: Site, result: SearchResult, { hasHome }: { hasHome: boolean }): Page {
   const { search, vehicles, total } = result
+  const path = searchPath(search)
   const heading = isNarrowed(search)
     ? counted(total, ['matching vehicle', 'matching vehicles'])
     : 'Vehicles for sale'
   return {
     title: search.page > 1 ? `Vehicles for sale, page ${search.page}` : 'Vehicles for sale',
     description: `${counted(total, ['vehicle', 'vehicles'])} for sale at ${site.title}.`,
-    canonical: searchPath(search),
+    canonical: path === ALL_VEHICLES && !hasHome ? '/' : path,
     // Filtered lists are endless; search engines follow the vehicles.
     isUnlisted: isNarrowed(search),
     body: html`<div class="shop">
@@ -125,7 +127,7 @@ function filterForm({ search, facets }: SearchResult): Html {
       /></label>
       <p class="facets-end">
         <button class="button">Show vehicles</button>
-        ${isNarrowed(search) && html`<a href="/">Remove all</a>`}
+        ${isNarrowed(search) && html`<a href="${ALL_VEHICLES}">Remove all</a>`}
       </p>
     </div>
   </form>`
@@ -175,7 +177,7 @@ function chosenChips({ search, facets }: SearchResult): Html | null {
   }
   return html`<ul class="chips" aria-label="Filters">
     ${chips}
-    <li><a href="/">Remove all</a></li>
+    <li><a href="${ALL_VEHICLES}">Remove all</a></li>
   </ul>`
 }
 
@@ -197,7 +199,7 @@ function emptyList(search: VehicleSearch): Html {
   return isNarrowed(search)
     ? html`<div class="empty">
         <p>No vehicle matches. Remove a filter, or search for something else.</p>
-        <p><a class="button" href="/">See all vehicles</a></p>
+        <p><a class="button" href="${ALL_VEHICLES}">See all vehicles</a></p>
       </div>`
     : html`<p class="empty">There are no vehicles for sale right now. Please come back soon.</p>`
 }

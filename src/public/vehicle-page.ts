@@ -1,3 +1,4 @@
+import { ALL_VEHICLES } from '#contract/marketing/site/vehicle-search.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
 import { lastDayText } from '#contract/pricing/advertised/last-day.ts'
@@ -34,7 +35,7 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
     canonical: path,
     head: [jsonLd(structuredData(vehicle, origin)), socialTags(site, vehicle, origin)],
     body: html`<article class="vehicle">
-        <p class="back"><a href="/">All vehicles</a></p>
+        <p class="back"><a href="${ALL_VEHICLES}">All vehicles</a></p>
         <header>
           <h1>${title}</h1>
           <p class="facts">

@@ -2231,6 +2231,7 @@ export interface PromoPages {
   description: string | null;
   endsOn: string | null;
   id: Generated<string>;
+  isHome: Generated<boolean>;
   isInFooter: Generated<boolean>;
   isInMenu: Generated<boolean>;
   layoutId: string | null;

@@ -96,7 +96,6 @@ export async function makeSites(
   holdRefusals(sites.app)
   const proofWorkerOf = (site: Site) => assets.pathsOf(site).proofWorker
   const readers = makeFormReaders(memory)
-  addVehiclePages(sites, { pool, memory, readers, secrets, proofWorkerOf, pagesOf })
   const formParts: FormParts = {
     pool,
     secrets,
@@ -110,7 +109,9 @@ export async function makeSites(
     later: { watch, inbox, count: countInMemory() },
   }
   addFormPages(sites, formParts)
-  addPromoPages(sites, { pool, memory, readers, secrets, storage: parts.storage, proofWorkerOf })
+  const shared = { pool, memory, readers, secrets, proofWorkerOf, pagesOf }
+  const homeOf = addPromoPages(sites, { ...shared, storage: parts.storage })
+  addVehiclePages(sites, { ...shared, homeOf })
   const clicks = makeClickCounter(pool, (error) => isAway(error) || onError(error))
   addShortUrlPages(sites, { pool, memory, secrets, clicks, countGuess: parts.countGuess })
   const ingest = (): Promise<void> => ingestForms(formParts)

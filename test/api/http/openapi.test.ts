@@ -113,7 +113,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addSubmission: one,
       addFormFile: one,
       addShortUrl: one,
-      addPage: async () => ({ id: '1', slug: 'page', name: 'Page', version: 1 }),
+      addPage: async () => ({ id: '1', slug: 'page', name: 'Page', title: 'Page', version: 1 }),
       addLayout: one,
       draftAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),

@@ -342,7 +342,7 @@ describe('what goes wrong', () => {
     ]) {
       const { text, status } = await open(`${thanks}${encodeURI(back)}`)
       expect([back, status, text.includes('evil'), text.includes('alert')]).toEqual([back, 200, false, false])
-      expect(text).toContain('href="/">See all vehicles')
+      expect(text).toContain('href="/vehicles">See all vehicles')
     }
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { files } from '#contract/files/files.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
@@ -9,6 +10,8 @@ import { leads } from '#contract/leads/inbox/leads.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { sendFiles } from '#test/factories/files/file-calls.ts'
+import { phonePhoto } from '#test/factories/phone-photo.ts'
 import { TEXT_BLOCK } from '#test/factories/marketing/add-marketing.ts'
 import { visitorOf } from '#test/factories/marketing/visitor.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -38,7 +41,7 @@ async function open(url: string) {
 /** Lets what the site keeps for some seconds become old. */
 const pass = () => clock.advance(3_001)
 const block = (type: string, data: Record<string, unknown>, id = type) => ({ id, type, v: 1, data })
-const text = (words: string) => block('text', { heading: '', text: words })
+const textBlock = (words: string) => block('text', { heading: '', text: words })
 const publish = async ({ id }: { id: string }) => {
   const { version } = await place.call(promoPages.get, { id })
   return place.call(promoPages.publish, { id, version })
@@ -110,9 +113,9 @@ test('a page with a form and vehicles is published, and its lead names the page,
 })
 
 test('visitors see the published version until the next one is published, and a version can be put back', async () => {
-  const page = await place.addPage({ blocks: [text('First words')] }, { isPublished: true })
+  const page = await place.addPage({ blocks: [textBlock('First words')] }, { isPublished: true })
   const { id, slug } = page
-  await place.call(promoPages.update, { id, blocks: [text('Second words')] })
+  await place.call(promoPages.update, { id, blocks: [textBlock('Second words')] })
   pass()
   expect((await open(`/p/${slug}`)).text).toContain('First words')
   const { path } = await place.call(promoPages.previewLink, { id })
@@ -132,7 +135,7 @@ test('visitors see the published version until the next one is published, and a 
 
 test('a page is there from its first day to the end of its last, and a newer version waits for its own', async () => {
   const page = await place.addPage({
-    blocks: [text('Old words')],
+    blocks: [textBlock('Old words')],
     startsOn: '2026-11-20',
     endsOn: '2026-11-22',
   })
@@ -146,7 +149,7 @@ test('a page is there from its first day to the end of its last, and a newer ver
   expect((await open(`/p/${page.slug}`)).text).toContain('Old words')
   await place.call(promoPages.update, {
     id: page.id,
-    blocks: [text('New words')],
+    blocks: [textBlock('New words')],
     startsOn: '2026-11-21',
     endsOn: null,
   })
@@ -223,7 +226,7 @@ test('prices, scripts and odd links in blocks are refused by name or shown as te
   const change = (blocks: object[]) =>
     refusalOf(place.call(promoPages.update, promoPages.update.input.parse({ id, blocks })))
   for (const words of ['From $44,995', 'only 399 dollars a month', 'USD 12k', '€ 3.000'])
-    expect((await change([text(words)])).refusal.fields?.['blocks']).toContain('Block 1 (Text): “')
+    expect((await change([textBlock(words)])).refusal.fields?.['blocks']).toContain('Block 1 (Text): “')
   const hero = (href: string) =>
     block('hero', { title: 'A', text: '', picture: { path: '', alt: '' }, button: { label: 'Go', href } })
   for (const href of [
@@ -239,7 +242,7 @@ test('prices, scripts and odd links in blocks are refused by name or shown as te
     id,
     title: script,
     description: script,
-    blocks: [text(script), block('disclaimer', { text: script })],
+    blocks: [textBlock(script), block('disclaimer', { text: script })],
   })
   await publish({ id })
   pass()
@@ -261,7 +264,7 @@ test('a picture that a page or layout shows says where, in its draft and in what
   })
   // The draft shows another one, and visitors still the former.
   const { version } = await place.call(promoPages.get, { id: page.id })
-  await place.call(promoPages.update, { id: page.id, version, blocks: [text('Only words')] })
+  await place.call(promoPages.update, { id: page.id, version, blocks: [textBlock('Only words')] })
   for (const one of [path, folder]) {
     const { total, uses } = await place.call(files.uses, { container: 'media', path: one })
     expect([total, uses.map(({ kind }) => kind).toSorted()]).toEqual([2, ['dvpLayout', 'promoPage']])
@@ -297,4 +300,105 @@ test('a deletion is undone with the versions of the page', async () => {
   pass()
   expect((await open(`/p/${page.slug}`)).status).toBe(200)
   expect(await place.call(promoPages.versions, { id: page.id })).toHaveLength(1)
+})
+
+const picture = { path: 'front.jpg', alt: 'A blue pickup' }
+beforeAll(async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  await sendFiles(forecourt, admin, {}, [{ name: picture.path, bytes: await phonePhoto() }])
+})
+const link = { label: 'Ask us', href: '/f/contact' }
+const SCRIPT = '<script>alert(1)</script>'
+const LATER: readonly [string, (words: string) => Record<string, unknown>][] = [
+  ['gallery', (words) => ({ heading: words, pictures: [{ picture, caption: words }] })],
+  [
+    'columns',
+    (words) => ({ heading: words, columns: [{ heading: words, text: words, picture, button: link }] }),
+  ],
+  ['questions', (words) => ({ heading: words, items: [{ question: words, answer: words }] })],
+  ['countdown', (words) => ({ heading: words, text: words, endsOn: '2099-12-31' })],
+  ['action', (words) => ({ heading: words, text: words, button: link, second: { ...link, label: words } })],
+]
+
+const filled = (type: string, words = 'Words') => LATER.find(([name]) => name === type)?.[1](words) ?? {}
+/** The message about a block whose content has something else. */
+async function messageAbout(type: string, from: string, to: string): Promise<string> {
+  const { id } = await place.addPage()
+  const data = z.looseObject({}).parse(JSON.parse(JSON.stringify(filled(type)).replaceAll(from, to)))
+  const update = place.call(promoPages.update, { id, blocks: [{ ...block(type, {}), data }] })
+  return (await refusalOf(update.then(() => publish({ id })))).refusal.fields?.['blocks'] ?? ''
+}
+
+test.for(LATER)('a block of %s shows each of its texts as text', async ([type, of]) => {
+  const { slug } = await place.addPage({ blocks: [block(type, of(SCRIPT))] }, { isPublished: true })
+  const { text: shown } = await open(`/p/${slug}`)
+  expect(shown).not.toContain('<script>alert')
+  const countOf = (all: string, one: string) => all.split(one).length - 1
+  expect(countOf(shown, '&lt;script&gt;alert(1)')).toBe(countOf(JSON.stringify(of(SCRIPT)), SCRIPT))
+})
+
+test('blocks take no price, no odd link, no day that is none, and no picture without a description', async () => {
+  for (const [type] of LATER)
+    expect(await messageAbout(type, 'Words', 'Now $19,995')).toContain('“$19,995” is typed by hand')
+  for (const type of ['columns', 'action'])
+    expect(await messageAbout(type, link.href, 'javascript:alert(1)')).toContain('the link of a button')
+  for (const type of ['columns', 'gallery'])
+    expect(await messageAbout(type, picture.alt, '')).toContain('describe each picture')
+  expect(await messageAbout('countdown', '2099-12-31', '2099-02-30')).toContain('last day as a date')
+})
+
+test.for(['columns', 'gallery'])(
+  'pictures of a block of %s are shown, and stay in the media',
+  async (type) => {
+    const { slug } = await place.addPage({ blocks: [block(type, filled(type))] }, { isPublished: true })
+    const [path = ''] = /\/p\/[\w-]+\/picture\/[\w-]+/.exec((await open(`/p/${slug}`)).text) ?? []
+    expect((await open(`${path}?w=320`)).status).toBe(200)
+    const { uses } = await place.call(files.uses, { container: 'media', path: picture.path })
+    expect(uses.map(({ kind }) => kind)).toContain('promoPage')
+  },
+)
+
+test('a countdown is over after its last day, in the time zone of the customer', async () => {
+  const page = await place.addPage(
+    { blocks: [block('countdown', { heading: 'Sale', text: '', endsOn: '2026-12-24' })] },
+    { isPublished: true },
+  )
+  const shownAt = async (moment: string) => {
+    clock.set(moment)
+    return (await open(`/p/${page.slug}`)).text
+  }
+  expect(await shownAt('2026-12-21T20:00:00Z')).toContain('3 days left, until Thu, Dec 24')
+  expect(await shownAt('2026-12-25T07:00:00Z')).toContain('Ends today')
+  expect(await shownAt('2026-12-25T09:00:00Z')).not.toContain('Sale</h2>')
+})
+
+test('the home page is at the address of the site, and the list of vehicles is there without one', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const canonical = (text: string) => /rel="canonical" href="http:..[^/]+(\/[^"]*)"/.exec(text)?.[1]
+  const [one, other] = [await place.addPage({}, { isPublished: true }), await place.addPage()]
+  const root = async (path = '/') => {
+    pass()
+    return (await open(path)).text
+  }
+  const choose = (id: string, isHome: boolean) => admin.call(promoPages.update, { id, isHome })
+  expect(canonical(await root())).toBe('/')
+  expect(canonical(await root('/vehicles'))).toBe('/')
+  await choose(one.id, true)
+  expect(await root()).toContain(`<title>${one.title}`)
+  expect(await root('/?utm_source=mail')).toContain(`<title>${one.title}`)
+  expect(canonical(await root(`/p/${one.slug}`))).toBe('/')
+  expect(await root('/?q=')).toContain('Vehicles for sale')
+  expect(canonical(await root('/vehicles'))).toBe('/vehicles')
+  expect(await root('/sitemap.xml')).not.toContain(`/p/${one.slug}<`)
+  // A draft takes its place only when it is published; until then the list is there.
+  await choose(other.id, true)
+  expect((await admin.call(promoPages.get, { id: one.id })).isHome).toBe(false)
+  expect(await root()).toContain('Vehicles for sale')
+  await publish(other)
+  expect(await root()).toContain(`<title>${other.title}`)
+  await admin.call(promoPages.unpublish, { id: other.id })
+  expect(await root()).toContain('Vehicles for sale')
+  await choose(other.id, false)
+  const dealer = await forecourt.as('northgate.dealer', 'Northgate Ford')
+  await expect(dealer.call(promoPages.update, { id: one.id, isHome: true })).toRefuse(403)
 })

@@ -234,7 +234,7 @@ describe('the vehicle list', () => {
     const { text } = await open('/?q=shown')
     expect(text).toContain(`href="${shown.path}"`)
     for (const { path } of hidden) expect(text).not.toContain(`href="${path}"`)
-    expect((await open('/', 'harbor.localhost')).text).not.toContain(shown.path)
+    expect((await open('/vehicles', 'harbor.localhost')).text).not.toContain(shown.path)
   })
 
   test('is filtered by facets and text, and each facet counts what choosing another value would list', async () => {

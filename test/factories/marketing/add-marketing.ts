@@ -12,7 +12,7 @@ import { proven, visitorOf } from './visitor.ts'
 
 export type AddedForm = Pick<Form, 'id' | 'key' | 'version'>
 
-export type AddedPage = Pick<PromoPage, 'id' | 'slug' | 'name' | 'version'>
+export type AddedPage = Pick<PromoPage, 'id' | 'slug' | 'name' | 'title' | 'version'>
 
 export type MarketingFactories = {
   /** A published form whose submissions go to a new lot of this organization. */

@@ -61,9 +61,10 @@ async function sendForm(world: World): Promise<Reading[]> {
 export const SITE: readonly Surface[] = [
   {
     name: 'list of vehicles',
-    covers: ['GET /'],
+    covers: ['GET /', 'GET /vehicles'],
     read: pages(
       () => '/',
+      () => '/vehicles',
       () => '/?make=Ford',
       () => '/?q=FORD',
       () => '/?sort=priceUp',

@@ -57,6 +57,14 @@ const Special = z.strictObject({
   terms: words('Terms', 1_000),
 })
 
+const Question = z.strictObject({ question: words('Question', 200), answer: words('Answer', 2_000) })
+
+const Captioned = z.strictObject({ picture: Picture, caption: words('Caption', 300) })
+
+/** A part of a page beside others. */
+const Column = z.strictObject({ heading, text: words('Text', 1_000), picture: Picture, button: Link })
+const MAX_COLUMNS = 4
+
 /** How many vehicles a block shows at most. */
 export const MAX_VEHICLES = 24
 
@@ -89,8 +97,29 @@ const DATA = {
     heading,
     items: z.array(Special).max(MAX_ITEMS, `A block can have at most ${MAX_ITEMS} specials.`),
   }),
+  gallery: z.strictObject({
+    heading,
+    pictures: z.array(Captioned).max(MAX_ITEMS, `A block can have at most ${MAX_ITEMS} pictures.`),
+  }),
+  columns: z.strictObject({
+    heading,
+    columns: z.array(Column).max(MAX_COLUMNS, `A block can have at most ${MAX_COLUMNS} columns.`),
+  }),
+  questions: z.strictObject({
+    heading,
+    items: z.array(Question).max(MAX_ITEMS, `A block can have at most ${MAX_ITEMS} questions.`),
+  }),
+  countdown: z.strictObject({
+    heading,
+    text: words('Text', 400),
+    /** Counted to the end of this day, `2026-11-30`; the block isn't shown after it. */
+    endsOn: words('Last day', 10),
+  }),
+  action: z.strictObject({ heading, text: words('Text', 400), button: Link, second: Link }),
   disclaimer: z.strictObject({ text: longText }),
 } as const
+/** The content of each type. */
+export const BLOCK_DATA: Readonly<Record<keyof typeof DATA, z.ZodObject>> = DATA
 
 const of = <T extends keyof typeof DATA>(type: T) =>
   z.object({ id: z.string(), type: z.literal(type), data: DATA[type] })
@@ -106,6 +135,11 @@ export const Block = z.discriminatedUnion('type', [
   of('map'),
   of('staff'),
   of('specials'),
+  of('gallery'),
+  of('columns'),
+  of('questions'),
+  of('countdown'),
+  of('action'),
   of('disclaimer'),
 ])
 export type Block = z.infer<typeof Block>
@@ -149,12 +183,21 @@ export const BLOCK_TYPES: Readonly<Record<BlockType, TypeDeclaration>> = {
   hero: { title: 'Hero', about: 'A title with a picture and a button', upcasters: [] },
   text: { title: 'Text', about: 'A heading and paragraphs', upcasters: [] },
   picture: { title: 'Picture', about: 'A picture with a caption', upcasters: [] },
+  gallery: { title: 'Gallery', about: 'Pictures side by side', upcasters: [] },
+  columns: {
+    title: 'Columns',
+    about: 'Up to four texts side by side, with pictures and buttons',
+    upcasters: [],
+  },
   vehicles: { title: 'Vehicles', about: 'Vehicles with their total prices', upcasters: [] },
   form: { title: 'Form', about: 'One of your forms', upcasters: [] },
   hours: { title: 'Hours', about: 'Opening hours of a lot, and whether it is open now', upcasters: [] },
   map: { title: 'Map', about: 'Address of a lot with a link to directions', upcasters: [] },
   staff: { title: 'Staff', about: 'People or departments with their numbers', upcasters: [] },
   specials: { title: 'Specials', about: 'Offers of service and parts with an end', upcasters: [] },
+  questions: { title: 'Questions', about: 'Questions and answers that open', upcasters: [] },
+  countdown: { title: 'Countdown', about: 'How many days are left until the last one', upcasters: [] },
+  action: { title: 'Call to action', about: 'A sentence with one or two buttons', upcasters: [] },
   disclaimer: { title: 'Disclaimer', about: 'Terms in small print', upcasters: [] },
 }
 
@@ -184,7 +227,10 @@ export function readBlock({ id, type, v, data }: StoredBlock): ReadBlock {
 }
 
 /** A known block as it is stored. `keepsSpaces`: someone is typing. */
-export function storeBlock({ id, type, data }: Block, { keepsSpaces = false } = {}): StoredBlock {
+export function storeBlock(
+  { id, type, data }: Readonly<{ id: string; type: BlockType; data: Data }>,
+  { keepsSpaces = false } = {},
+): StoredBlock {
   const entries = Object.entries(data).map(([name, value]) => [name, keepsSpaces ? value : trimmed(value)])
   return { id, type, v: currentVersion(type), data: Object.fromEntries(entries) }
 }
@@ -204,11 +250,12 @@ export const knownBlocks = (stored: readonly StoredBlock[]): Block[] =>
   })
 
 const NO_PICTURE = { path: '', alt: '' }
+const NO_LINK = { label: '', href: '' }
 
 /** A new block without content. */
 export function blankBlock(type: BlockType, id: string): StoredBlock {
   const blank: Readonly<Record<BlockType, Data>> = {
-    hero: { title: '', text: '', picture: NO_PICTURE, button: { label: '', href: '' } },
+    hero: { title: '', text: '', picture: NO_PICTURE, button: NO_LINK },
     text: { heading: '', text: '' },
     picture: { picture: NO_PICTURE, caption: '' },
     vehicles: { heading: '', source: 'search', search: '', vehicleIds: [], most: 6 },
@@ -217,6 +264,11 @@ export function blankBlock(type: BlockType, id: string): StoredBlock {
     map: { heading: 'Where we are', lotId: null },
     staff: { heading: 'Our team', people: [] },
     specials: { heading: 'Specials', items: [] },
+    gallery: { heading: '', pictures: [] },
+    columns: { heading: '', columns: [] },
+    questions: { heading: 'Questions', items: [] },
+    countdown: { heading: '', text: '', endsOn: '' },
+    action: { heading: '', text: '', button: NO_LINK, second: NO_LINK },
     disclaimer: { text: '' },
   }
   return { id, type, v: currentVersion(type), data: blank[type] }
@@ -236,3 +288,19 @@ export function textsOf(
   if (!isRecord(data)) return []
   return Object.entries(data).flatMap(([name, value]) => textsOf(value, [...path, name]))
 }
+
+/** Everything in a block's content that has the shape of `schema`: all its pictures, or all its links. */
+function partsOf<T>(data: unknown, schema: z.ZodType<T>): T[] {
+  const read = schema.safeParse(data)
+  if (read.success) return [read.data]
+  return typeof data === 'object' && data !== null
+    ? Object.values(data).flatMap((one: unknown) => partsOf(one, schema))
+    : []
+}
+
+/** The pictures of a block that were chosen. */
+export const picturesIn = ({ data }: Block): BlockPicture[] =>
+  partsOf(data, Picture).filter(({ path }) => path !== '')
+
+/** The buttons of a block, also blank ones. */
+export const linksIn = ({ data }: Block): z.infer<typeof Link>[] => partsOf(data, Link)

@@ -4,6 +4,8 @@ import {
   blockTitle,
   isBlockType,
   isSafeLink,
+  linksIn,
+  picturesIn,
   readBlock,
   storeBlock,
   type StoredBlock,
@@ -100,14 +102,11 @@ function contentFault(stored: StoredBlock): string | null {
   const read = readBlock(stored)
   if (read.state !== 'known') return null
   const { block } = read
-  if (
-    block.type === 'hero' &&
-    block.data.button.href.trim() !== '' &&
-    !isSafeLink(block.data.button.href.trim())
-  )
-    return 'the link of the button must be a page such as /f/test-drive, or start with https://, mailto: or tel:.'
-  if (block.type === 'specials' && block.data.items.some(({ endsOn }) => endsOn !== '' && !isDay(endsOn)))
-    return 'enter each last day as a date.'
+  const links = linksIn(block).map(({ href }) => href.trim())
+  if (links.some((href) => href !== '' && !isSafeLink(href)))
+    return 'the link of a button must be a page such as /f/test-drive, or start with https://, mailto: or tel:.'
+  const days = textsOf(block.data).filter(({ path }) => path.at(-1) === 'endsOn')
+  if (days.some(({ text }) => text !== '' && !isDay(text))) return 'enter each last day as a date.'
   const amount = priceIn(block)
   return amount === null
     ? null
@@ -145,7 +144,8 @@ export function faultsOnPublish(blocks: readonly StoredBlock[]): BlockFault[] {
     const read = readBlock(one)
     const message =
       read.state === 'known'
-        ? missingFrom(read.block, { isSecondForm: one.type === 'form' && at !== first })
+        ? (missingFrom(read.block, { isSecondForm: one.type === 'form' && at !== first }) ??
+          missingParts(read.block))
         : unreadable(one)
     return message === null ? [] : [{ id: one.id, message: `${nameOf(at, one.type)}: ${message}` }]
   })
@@ -159,13 +159,11 @@ const unreadable = ({ type }: StoredBlock): string =>
 function missingFrom(block: Block, { isSecondForm }: { isSecondForm: boolean }): string | null {
   switch (block.type) {
     case 'hero':
-      return block.data.title === ''
-        ? 'enter a title.'
-        : (missingAlt(block.data.picture) ?? missingLink(block.data.button))
+      return block.data.title === '' ? 'enter a title.' : null
     case 'text':
       return block.data.text === '' && block.data.heading === '' ? 'enter a text.' : null
     case 'picture':
-      return block.data.picture.path === '' ? 'choose a picture.' : missingAlt(block.data.picture)
+      return block.data.picture.path === '' ? 'choose a picture.' : null
     case 'vehicles':
       return block.data.source === 'chosen' && block.data.vehicleIds.length === 0 ? 'choose vehicles.' : null
     case 'form':
@@ -178,16 +176,34 @@ function missingFrom(block: Block, { isSecondForm }: { isSecondForm: boolean }):
       return block.data.people.some(({ name }) => name === '') ? 'enter a name for each.' : null
     case 'specials':
       return missingFromSpecials(block.data.items)
+    case 'gallery':
+      return block.data.pictures.some(({ picture }) => picture.path === '') ? 'choose each picture.' : null
+    case 'columns':
+      return block.data.columns.some(
+        (one) => one.heading === '' && one.text === '' && one.picture.path === '',
+      )
+        ? 'fill in each column.'
+        : null
+    case 'questions':
+      return block.data.items.some(({ question, answer }) => question === '' || answer === '')
+        ? 'enter each question with its answer.'
+        : null
+    case 'countdown':
+      return block.data.endsOn === '' ? 'choose the last day.' : null
+    case 'action':
+      return block.data.button.label === '' ? 'a call to action needs a button.' : null
     default:
       return block.data.text === '' ? 'enter a text.' : null
   }
 }
 
-const missingAlt = ({ path, alt }: { path: string; alt: string }): string | null =>
-  path !== '' && alt === '' ? 'describe the picture for people who can’t see it.' : null
-
-const missingLink = ({ label, href }: { label: string; href: string }): string | null =>
-  (label === '') === (href === '') ? null : 'a button needs a text and a link.'
+function missingParts(block: Block): string | null {
+  if (picturesIn(block).some(({ alt }) => alt === ''))
+    return 'describe each picture for people who can’t see it.'
+  return linksIn(block).some(({ label, href }) => (label === '') !== (href === ''))
+    ? 'a button needs a text and a link.'
+    : null
+}
 
 function missingFromSpecials(
   items: readonly { title: string; endsOn: string; terms: string }[],

@@ -57,6 +57,8 @@ export const promoPageRecord = record(
     /** In the customer's time zone: from its beginning, and to the end of the last day. */
     startsOn: day('First day'),
     endsOn: day('Last day'),
+    /** At the address of the site itself, where the list of vehicles is otherwise. One page at most. */
+    isHome: flag('Home page of the site', { initial: false }),
     isInMenu: flag('Show in the menu of the site', { initial: false }),
     isInFooter: flag('Show in the footer of the site', { initial: false }),
   },

@@ -29,6 +29,7 @@ export type MenuForm = Readonly<{
 export type PageLink = Readonly<{
   slug: string
   title: string
+  isHome: boolean
   isInMenu: boolean
   isInFooter: boolean
   changedOn: string

@@ -7,7 +7,7 @@ const read = (text: string) => readSearch(new URLSearchParams(text))
 test('a search is written and read again without a loss', () => {
   const path = '/?q=awd&condition=used&make=Ford&make=Toyota&store=NGF&maxPrice=30000&sort=priceUp&page=3'
   expect(searchPath(read(path.slice(2)))).toBe(path)
-  expect(searchPath(read(''))).toBe('/')
+  expect(searchPath(read(''))).toBe('/vehicles')
 })
 
 test('what cannot be read is ignored', () => {

@@ -71,6 +71,13 @@ export function readSearch(query: SentFields): VehicleSearch {
   }
 }
 
+/** Whether an address asks for a search, also for one without conditions. */
+export const isSearch = (query: Readonly<{ has: (name: string) => boolean }>): boolean =>
+  ['q', 'maxPrice', 'sort', 'page', ...FACET_NAMES].some((name) => query.has(name))
+
+/** The list of all vehicles. `/` shows it too, unless the site has a home page. */
+export const ALL_VEHICLES = '/vehicles'
+
 /** The address of a search, without what is the default. */
 export function searchPath(search: VehicleSearch): string {
   const query: [string, string][] = []
@@ -80,7 +87,7 @@ export function searchPath(search: VehicleSearch): string {
   if (search.sort !== 'newest') query.push(['sort', search.sort])
   if (search.page > 1) query.push(['page', String(search.page)])
   const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&')
-  return text === '' ? '/' : `/?${text}`
+  return text === '' ? ALL_VEHICLES : `/?${text}`
 }
 
 /** The search without one value of a facet, from its first page. */

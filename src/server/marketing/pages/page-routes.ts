@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { AskedWidth, PICTURE_WIDTHS } from '#contract/files/picture-widths.ts'
+import { picturesIn } from '#contract/marketing/pages/blocks.ts'
 import type { PromoPageContent } from '#contract/marketing/site/promo-page.ts'
 import type { PageLink, Site } from '#contract/marketing/site/site.ts'
 import { clock } from '#server/clock.ts'
@@ -15,7 +16,7 @@ import { inSite } from '../site/in-site.ts'
 import { withCampaign } from '../site/pass-parameters.ts'
 import type { Allowed, PublicMemory } from '../site/public-memory.ts'
 import { notFoundPage } from '../site/site-errors.ts'
-import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
+import type { HomeOf, PagesOf, SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { sitePictures } from '../site/site-pages.ts'
 import { previewLinks } from './preview-link.ts'
 import {
@@ -39,6 +40,7 @@ type PageParts = Readonly<{
   secrets: Secrets
   storage: FileStorage
   proofWorkerOf: (site: Site) => string | null
+  pagesOf: PagesOf
 }>
 
 /** Finds the pages that visitors may open, by name. */
@@ -56,9 +58,12 @@ export function makePagesOf(
     read(site, '', () => inSite(pool, site, 'site.pages', (db) => readPageLinks(db, site.customerId)))
 }
 
-/** `/p/{slug}`: promo pages, their pictures, and previews of their drafts. */
-export function addPromoPages(sites: SiteApp, parts: PageParts): void {
-  const { pool, memory, readers, secrets, proofWorkerOf } = parts
+/**
+ * `/p/{slug}`: promo pages, their pictures, and previews of their drafts.
+ * @returns the page at the address of the site itself; null if it has none.
+ */
+export function addPromoPages(sites: SiteApp, parts: PageParts): HomeOf {
+  const { pool, memory, readers, secrets, proofWorkerOf, pagesOf } = parts
   const kept = memory.reader<FoundPage | null>({
     name: 'promo page',
     freshMs: FRESH_MS,
@@ -85,8 +90,29 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): void {
     return previewLinks.read(secrets, of, query.get('preview')) === 'valid' ? draft : null
   }
 
+  const homeLink = async (site: Site) => (await pagesOf(site)).find(({ isHome }) => isHome)
+  const show = async (visitor: SiteRequest, found: ShownPage, path: string): Promise<SiteAnswer> => {
+    const { site, origin, query } = visitor
+    const { slug } = found.content
+    const named = { page: `${origin}${path}`, hasHeading: found.form?.heading !== '' }
+    const form = found.form && (await pageForm(found.form.opened, visitor, { secrets, proofWorkerOf }, named))
+    const preview = query.get('preview')
+    const suffix = preview === null ? '' : `?preview=${encodeURIComponent(preview)}`
+    return {
+      page: promoPage(site, {
+        content: found.content,
+        form,
+        origin,
+        path,
+        now: clock.date(),
+        isPreview: preview !== null,
+        pictureUrl: (place) => `/p/${slug}/picture/${fingerprint(secrets, site, place)}${suffix}`,
+      }),
+    }
+  }
+
   sites.page('/p/:slug', async (visitor): Promise<SiteAnswer> => {
-    const { site, origin, query, reply, params } = visitor
+    const { site, query, reply, params } = visitor
     const found = await find(visitor)
     const isPreview = query.has('preview')
     if (isPreview) void reply.header('x-robots-tag', 'noindex').header('referrer-policy', 'no-referrer')
@@ -98,24 +124,27 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): void {
       return { page: notFoundPage() }
     }
     if (found.kind === 'moved') return { page: notFoundPage(), status: 404 }
-    const named = { page: `${origin}/p/${slug}`, hasHeading: found.form?.heading !== '' }
-    const form = found.form && (await pageForm(found.form.opened, visitor, { secrets, proofWorkerOf }, named))
-    const preview = query.get('preview')
-    return {
-      page: promoPage(site, {
-        content: found.content,
-        form,
-        origin,
-        now: clock.date(),
-        isPreview,
-        pictureUrl: (path) =>
-          `/p/${slug}/picture/${fingerprint(secrets, site, path)}${preview === null ? '' : `?preview=${encodeURIComponent(preview)}`}`,
-      }),
-    }
+    const isHome = !isPreview && (await homeLink(site))?.slug === slug
+    return show(visitor, found, isHome ? '/' : `/p/${slug}`)
   })
+  addPictures(sites, parts, find)
 
-  const pictures = makePublicPictures(parts.storage)
-  const media = mediaReader(parts.storage)
+  return async (visitor) => {
+    const link = await homeLink(visitor.site)
+    if (link === undefined) return null
+    const found = await find({ ...visitor, params: { slug: link.slug } })
+    return found?.kind === 'shown' ? show(visitor, found, '/') : null
+  }
+}
+
+/** `/p/{slug}/picture/{fingerprint}`: only pictures of blocks that the page shows now. */
+function addPictures(
+  sites: SiteApp,
+  { storage, secrets }: PageParts,
+  find: (visitor: SiteRequest) => Promise<FoundPage | null>,
+): void {
+  const pictures = makePublicPictures(storage)
+  const media = mediaReader(storage)
   sites.app.get<{ Params: { slug: string; hash: string } }>(
     '/p/:slug/picture/:hash',
     async (request, reply) => {
@@ -176,11 +205,7 @@ const vehicleIds = ({ vehicles }: PromoPageContent): string[] =>
 
 /** The paths of its pictures in the media library. */
 const picturesOf = ({ content }: ShownPage): string[] =>
-  content.blocks.flatMap((one) =>
-    (one.type === 'hero' || one.type === 'picture') && one.data.picture.path !== ''
-      ? [one.data.picture.path]
-      : [],
-  )
+  content.blocks.flatMap((one) => picturesIn(one).map(({ path }) => path))
 
 /** Names a picture without telling where it is stored. */
 function fingerprint(secrets: Secrets, { customerId }: Site, path: string): string {

@@ -83,15 +83,19 @@ export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST
   findKept: async (db, actor, ids) => new Map((await findForeign(db, actor, ids)).map((id) => [id, FOREIGN])),
   restore: {
     kept: ['published_number', 'withdrawn_at'],
-    where: sql`not exists (select from promo_pages p where p.slug = r.slug)
+    where: sql`not exists (select from promo_pages p where p.slug = r.slug or (p.is_home and r.is_home))
       and (r.layout_id is null or exists (select from dvp_layouts l where l.id = r.layout_id))
       and (r.lot_id is null or exists (select from lots l where l.id = r.lot_id))`,
     reason: ({ slug }) =>
-      `Its name or its address /p/${String(slug)} is in use again, or its layout or lot was deleted.`,
+      `Its name or its address /p/${String(slug)} is in use again, another page is the home page now, or its layout or lot was deleted.`,
   },
 })
 
 const constraints = {
+  promo_pages_home: {
+    message: 'Another page became the home page at the same moment. Save again.',
+    fields: { isHome: 'Another page is the home page.' },
+  },
   promo_pages_customer_id_slug_key: {
     message: 'Another page already has this address.',
     fields: { slug: 'This address is already in use.' },
@@ -227,6 +231,7 @@ export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof
   async add({ db, actor, input }) {
     await requireLot(db, actor, input.lotId ?? null)
     await requireLayout(db, actor, input.layoutId ?? null)
+    if (input.isHome) await moveHome(db, actor, '0')
     return addPage(db, input)
   },
 
@@ -237,6 +242,8 @@ export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof
     const { title = current.title, description = current.description, blocks = current.blocks } = input
     const { layoutId = current.layoutId } = input
     const content = await checked(db, { title, description, blocks, layoutId }, current.blocks)
+    if (input.isHome !== undefined && input.isHome !== current.isHome)
+      await moveHome(db, actor, input.isHome ? input.id : null)
     const updated = await document.handlers.update({
       ...call,
       input: { ...input, ...(input.blocks && content) },
@@ -265,6 +272,13 @@ export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof
     return { path: `/p/${slug}?preview=${mark}`, endsAt: endsAt.toISOString() }
   },
 })
+
+/** Only one page is the home page. @throws Failure 403 */
+async function moveHome(db: Database, actor: Member, to: string | null): Promise<void> {
+  if (actor.reach !== 'customer')
+    throw forbidden('Only users with access to the whole customer choose the home page of the site.')
+  if (to !== null) await sql`update promo_pages set is_home = false where is_home and id <> ${to}`.execute(db)
+}
 
 /** The former address of a page that visitors may know leads to its present one. */
 async function keepAddress(
@@ -350,7 +364,7 @@ export async function sweepPromoPages(queue: Kysely<DB>): Promise<void> {
 /** The pages and layouts that show files of the media, or files in these folders, in their draft or in what is published. */
 export async function findPageUses(db: Database, paths: readonly string[]): Promise<MediaUses> {
   const shows = (blocks: string) => sql<boolean>`exists (
-    select from jsonb_path_query(${sql.ref(blocks)}, '$[*].data.picture.path') x, unnest(${paths}::text[]) f (path)
+    select from jsonb_path_query(${sql.ref(blocks)}, '$[*].data.**.path') x, unnest(${paths}::text[]) f (path)
     where x #>> '{}' = f.path or starts_with(x #>> '{}', f.path || '/'))`
   const { rows } = await sql<MediaUse>`
     select 'promoPage' as kind, p.id::text, p.name as title from promo_pages p

@@ -189,8 +189,8 @@ export async function readPageRevisions(
 /** The pages that visitors may open, for menu, footer and site map. */
 export async function readPageLinks(db: Database, customerId: string): Promise<PageLink[]> {
   const { rows } = await sql<PageLink>`
-    select p.slug, live.title, p.is_in_menu, p.is_in_footer, to_char(live.published_at at time zone 'UTC', 'YYYY-MM-DD') as changed_on, ${revision} as revision
-    from ${joined} where p.customer_id = ${customerId} and ${isShown} order by p.name_key limit 5000`.execute(
+    select p.slug, live.title, p.is_home, p.is_in_menu, p.is_in_footer, to_char(live.published_at at time zone 'UTC', 'YYYY-MM-DD') as changed_on, ${revision} as revision
+    from ${joined} where p.customer_id = ${customerId} and ${isShown} order by p.is_home desc, p.name_key limit 5000`.execute(
     db,
   )
   return rows

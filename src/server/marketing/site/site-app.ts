@@ -85,6 +85,9 @@ export type SiteAnswer = Readonly<{
   framedBy?: readonly string[]
 }>
 
+/** Answers with the home page of a site; null if it has none. */
+export type HomeOf = (visitor: SiteRequest) => Promise<SiteAnswer | null>
+
 /** Finds the pages that visitors may open. */
 export type PagesOf = (site: Site) => Promise<readonly PageLink[]>
 

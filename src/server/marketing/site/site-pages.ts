@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { evaluatePrice } from '#contract/pricing/rules/evaluate-price.ts'
 import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { idOfSlug } from '#contract/marketing/site/vehicle-address.ts'
-import { readSearch, searchPath } from '#contract/marketing/site/vehicle-search.ts'
+import { ALL_VEHICLES, isSearch, readSearch, searchPath } from '#contract/marketing/site/vehicle-search.ts'
 import type { SearchResult, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type ListingRow, pictureKey } from '#server/channels/index.ts'
@@ -16,7 +16,7 @@ import { askedVehicle, type Opened, readVehicleOpened } from '../forms/open-form
 import { inSite } from './in-site.ts'
 import { withCampaign } from './pass-parameters.ts'
 import type { Allowed, PublicMemory } from './public-memory.ts'
-import type { PagesOf, SiteAnswer, SiteApp } from './site-app.ts'
+import type { HomeOf, PagesOf, SiteAnswer, SiteApp, SiteRequest } from './site-app.ts'
 import {
   readAddresses,
   readSimilar,
@@ -35,6 +35,7 @@ export type SitePageParts = {
   secrets: Secrets
   proofWorkerOf: (site: Site) => string | null
   pagesOf: PagesOf
+  homeOf: HomeOf
 }
 
 /** The address of a photo on any host of the customer. */
@@ -45,7 +46,7 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
 export function addVehiclePages(
   sites: SiteApp,
-  { pool, memory, readers, secrets, proofWorkerOf, pagesOf }: SitePageParts,
+  { pool, memory, readers, secrets, proofWorkerOf, pagesOf, homeOf }: SitePageParts,
 ): void {
   const searched = memory.reader<SearchResult>({
     name: 'vehicles',
@@ -63,21 +64,20 @@ export function addVehiclePages(
     shows: shownBy,
     without: onlyAllowed,
   })
-  const addressesOf = memory.reader<{ path: string; changedOn: string }[]>({
-    name: 'site map',
-    freshMs: 0,
-    // Search engines come again.
-    shows: () => null,
-  })
-
-  sites.page('/', async ({ site, query }) => {
+  const list = async ({ site, query }: SiteRequest): Promise<SiteAnswer> => {
     const search = readSearch(query)
     const pictureAddress = sitePictures(secrets, site)
     const result = await searched(site, searchPath(search), () =>
       inSite(pool, site, 'site.vehicles', (db) => searchVehicles(db, { site, search, pictureAddress })),
     )
-    return { page: vehicleListPage(site, result) }
-  })
+    const hasHome = (await pagesOf(site)).some(({ isHome }) => isHome)
+    return { page: vehicleListPage(site, result, { hasHome }) }
+  }
+  sites.page(ALL_VEHICLES, list)
+  sites.page(
+    '/',
+    async (visitor) => (isSearch(visitor.query) ? null : await homeOf(visitor)) ?? (await list(visitor)),
+  )
 
   sites.page('/v/:slug', async (visitor): Promise<SiteAnswer> => {
     const { site, reply, origin, query } = visitor
@@ -109,6 +109,21 @@ export function addVehiclePages(
     return { page: vehiclePage(site, page) }
   })
 
+  addSiteMap(sites, { pool, memory, pagesOf })
+}
+
+/** What search engines read: the addresses of all pages, and the rules for robots. */
+function addSiteMap(
+  sites: SiteApp,
+  { pool, memory, pagesOf }: Pick<SitePageParts, 'pool' | 'memory' | 'pagesOf'>,
+): void {
+  const addressesOf = memory.reader<{ path: string; changedOn: string }[]>({
+    name: 'site map',
+    freshMs: 0,
+    // Search engines come again.
+    shows: () => null,
+  })
+
   sites.app.get('/robots.txt', (request, reply) => {
     const { origin } = sites.visit(request, reply)
     return reply
@@ -121,7 +136,11 @@ export function addVehiclePages(
     const addresses = await addressesOf(site, '', () =>
       inSite(pool, site, 'site.map', (db) => readAddresses(db, site.customerId)),
     )
-    const pages = (await pagesOf(site)).map(({ slug, changedOn }) => ({ path: `/p/${slug}`, changedOn }))
+    const links = await pagesOf(site)
+    const pages = links.map(({ slug, isHome, changedOn }) => ({
+      path: isHome ? ALL_VEHICLES : `/p/${slug}`,
+      changedOn,
+    }))
     const entries = [...pages, ...addresses].map(
       ({ path, changedOn }) => `<url><loc>${origin}${path}</loc><lastmod>${changedOn}</lastmod></url>`,
     )

@@ -1,8 +1,15 @@
 import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import type { Block, BlockOf, BlockPicture } from '#contract/marketing/pages/blocks.ts'
+import { z } from 'zod'
+import {
+  type Block,
+  BLOCK_DATA,
+  type BlockOf,
+  type BlockPicture,
+  type BlockType,
+} from '#contract/marketing/pages/blocks.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
+import { isRecord } from '#contract/questions/reading/reading.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
 import { LazyPicture } from '#web/ui/files/media/LazyPicture.tsx'
@@ -10,165 +17,262 @@ import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import { VehiclesFields } from './VehiclesFields.tsx'
 import '#web/ui/files/picker/picker.css'
 
-type Of<B> = { block: B; isReadOnly: boolean; onChange: (block: B) => void }
+/** The content of a block, or of a row of a list in it. */
+type Data = Readonly<Record<string, unknown>>
+
+type FieldOf<Name extends string> = Readonly<{ name: Name; label: string; help?: string }> &
+  (
+    | Readonly<{ kind: 'line' | 'day' | 'picture' | 'button' | 'lot' | 'form' }>
+    | Readonly<{ kind: 'text'; rows?: number }>
+    /** `hasPictures`: several pictures may be chosen at once. */
+    | Readonly<{ kind: 'items'; fields: readonly Field[]; hasPictures?: true }>
+  )
+type Field = FieldOf<string>
+type FieldsOfTypes = {
+  readonly [T in Exclude<BlockType, 'vehicles'>]: readonly FieldOf<
+    Extract<keyof BlockOf<T>['data'], string>
+  >[]
+}
+
+const heading = { kind: 'line', name: 'heading', label: 'Heading' } as const
+const text = { kind: 'text', name: 'text', label: 'Text' } as const
+const onePicture = { kind: 'picture', name: 'picture', label: 'Picture' } as const
+const button = { kind: 'button', name: 'button', label: 'Button' } as const
+const lot = {
+  kind: 'lot',
+  name: 'lotId',
+  label: 'Lot',
+  help: 'Visitors see what the lot says. A lot that isn’t on public pages isn’t shown.',
+} as const
+const paragraphs = 'A blank line starts a paragraph. Lines that start with a hyphen are a list.'
+
+/** The fields of each type of block from top to bottom. How long a text may be is declared in the contract. */
+const FIELDS: FieldsOfTypes = {
+  hero: [{ kind: 'line', name: 'title', label: 'Title' }, text, onePicture, button],
+  text: [heading, { ...text, rows: 4, help: paragraphs }],
+  picture: [onePicture, { kind: 'line', name: 'caption', label: 'Caption' }],
+  gallery: [
+    heading,
+    {
+      kind: 'items',
+      name: 'pictures',
+      label: 'picture',
+      hasPictures: true,
+      fields: [onePicture, { kind: 'line', name: 'caption', label: 'Caption' }],
+    },
+  ],
+  columns: [
+    heading,
+    { kind: 'items', name: 'columns', label: 'column', fields: [heading, text, onePicture, button] },
+  ],
+  form: [
+    heading,
+    {
+      kind: 'form',
+      name: 'formKey',
+      label: 'Form',
+      help: 'Its leads name this page, the campaign and the short URL that led here.',
+    },
+  ],
+  hours: [heading, lot],
+  map: [heading, lot],
+  staff: [
+    heading,
+    {
+      kind: 'items',
+      name: 'people',
+      label: 'person',
+      fields: [
+        { kind: 'line', name: 'name', label: 'Name' },
+        { kind: 'line', name: 'role', label: 'Role or department' },
+        { kind: 'line', name: 'phone', label: 'Phone' },
+        { kind: 'line', name: 'email', label: 'Email' },
+      ],
+    },
+  ],
+  specials: [
+    heading,
+    {
+      kind: 'items',
+      name: 'items',
+      label: 'special',
+      fields: [
+        { kind: 'line', name: 'title', label: 'Title' },
+        {
+          kind: 'line',
+          name: 'saving',
+          label: 'Saving',
+          help: 'Such as $20 off or 15% off. Prices of vehicles come from the price engine.',
+        },
+        { kind: 'line', name: 'text', label: 'Text' },
+        { kind: 'day', name: 'endsOn', label: 'Last day' },
+        { kind: 'line', name: 'terms', label: 'Terms' },
+      ],
+    },
+  ],
+  questions: [
+    heading,
+    {
+      kind: 'items',
+      name: 'items',
+      label: 'question',
+      fields: [
+        { kind: 'line', name: 'question', label: 'Question' },
+        { kind: 'text', name: 'answer', label: 'Answer', help: paragraphs },
+      ],
+    },
+  ],
+  countdown: [
+    heading,
+    text,
+    { kind: 'day', name: 'endsOn', label: 'Last day', help: 'The block is gone when this day is over.' },
+  ],
+  action: [heading, text, button, { kind: 'button', name: 'second', label: 'Second button' }],
+  disclaimer: [{ ...text, rows: 3 }],
+}
+
+type Props = { block: Block; isReadOnly: boolean; onChange: (data: Data) => void }
 
 /** The fields of an open block. */
-export function BlockFields({ block, ...rest }: Of<Block>) {
-  switch (block.type) {
-    case 'hero':
-      return <HeroFields block={block} {...rest} />
+export function BlockFields({ block, isReadOnly, onChange }: Props) {
+  if (block.type === 'vehicles')
+    return <VehiclesFields block={block} isReadOnly={isReadOnly} onChange={({ data }) => onChange(data)} />
+  return (
+    <Inputs
+      fields={FIELDS[block.type]}
+      schema={BLOCK_DATA[block.type]}
+      data={block.data}
+      isReadOnly={isReadOnly}
+      onChange={onChange}
+    />
+  )
+}
+
+type InputsProps = {
+  fields: readonly Field[]
+  schema: z.ZodObject
+  data: Data
+  isReadOnly: boolean
+  onChange: (data: Data) => void
+}
+
+const Inputs = ({ fields, data, onChange, ...rest }: InputsProps) =>
+  fields.map((field) => (
+    <Input
+      key={field.name}
+      field={field}
+      value={data[field.name]}
+      onChange={(value) => onChange({ ...data, [field.name]: value })}
+      {...rest}
+    />
+  ))
+
+type InputProps<F extends Field = Field> = {
+  field: F
+  schema: z.ZodObject
+  value: unknown
+  isReadOnly: boolean
+  onChange: (value: unknown) => void
+}
+
+function Input(props: InputProps) {
+  const { field, schema, value, isReadOnly, onChange } = props
+  const { label, help, name } = field
+  const words = textOf(value)
+  const most = longest(schema.shape[name])
+  switch (field.kind) {
+    case 'items':
+      return <ItemList {...props} field={field} />
+    case 'picture':
+      return <PictureInputs picture={pictureIn(value)} isReadOnly={isReadOnly} onChange={onChange} />
+    case 'button':
+      return <ButtonInputs {...props} />
+    case 'lot':
+      return <LotInput {...props} />
+    case 'form':
+      return <FormInput {...props} />
     case 'text':
       return (
-        <TextFields block={block} {...rest}>
-          A blank line starts a paragraph. Lines that start with a hyphen are a list.
-        </TextFields>
+        <Textarea
+          label={label}
+          value={words}
+          readOnly={isReadOnly}
+          maxLength={most}
+          autosize
+          minRows={field.rows ?? 2}
+          maxRows={16}
+          {...described(help)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
       )
-    case 'picture':
-      return <PictureFields block={block} {...rest} />
-    case 'vehicles':
-      return <VehiclesFields block={block} {...rest} />
-    case 'form':
-      return <FormFields block={block} {...rest} />
-    case 'hours':
-    case 'map':
-      return <LotFields block={block} {...rest} />
-    case 'staff':
-      return <StaffFields block={block} {...rest} />
-    case 'specials':
-      return <SpecialsFields block={block} {...rest} />
     default:
       return (
-        <Textarea
-          label="Text"
-          value={block.data.text}
-          readOnly={rest.isReadOnly}
-          autosize
-          minRows={3}
-          maxLength={5_000}
-          onChange={({ currentTarget: { value: text } }) => rest.onChange({ ...block, data: { text } })}
+        <Line
+          label={label}
+          value={words}
+          most={most}
+          isReadOnly={isReadOnly}
+          help={help}
+          isDay={field.kind === 'day'}
+          onChange={onChange}
         />
       )
   }
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const described = (help: string | undefined) => (help === undefined ? {} : { description: <bdi>{help}</bdi> })
+
+/** The maximum length of a text; undefined if it has none. */
+const longest = (schema: unknown): number | undefined =>
+  schema instanceof z.ZodString ? (schema.maxLength ?? undefined) : undefined
+
 type LineProps = {
   label: string
   value: string
-  most: number
+  most: number | undefined
   isReadOnly: boolean
-  help?: string
+  help?: string | undefined
+  isDay?: boolean
   onChange: (value: string) => void
 }
 
-function Line({ label, value, most, isReadOnly, help, onChange }: LineProps) {
-  return (
-    <TextInput
-      label={label}
-      value={value}
-      readOnly={isReadOnly}
-      maxLength={most}
-      autoComplete="off"
-      {...(help !== undefined && { description: <bdi>{help}</bdi> })}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+const Line = ({ label, value, most, isReadOnly, help, isDay = false, onChange }: LineProps) => (
+  <TextInput
+    label={label}
+    value={value}
+    readOnly={isReadOnly}
+    autoComplete="off"
+    {...(isDay ? { type: 'date', max: '2100-12-31' } : { maxLength: most })}
+    {...described(help)}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+)
+
+const LINK_HELP =
+  'A page such as /f/test-drive or /?make=Ford, #ask for the form below, or https://, mailto: or tel:'
+
+function ButtonInputs({ field: { label }, value, isReadOnly, onChange }: InputProps) {
+  const link = isRecord(value) ? value : {}
+  const rows = [
+    { name: 'label', label, most: 60 },
+    { name: 'href', label: `Link of the ${label.toLowerCase()}`, most: 2_000, help: LINK_HELP },
+  ] as const
+  return rows.map(({ name, ...row }) => (
+    <Line
+      key={name}
+      {...row}
+      value={textOf(link[name])}
+      isReadOnly={isReadOnly}
+      onChange={(next) => onChange({ ...link, [name]: next })}
     />
-  )
+  ))
 }
 
-function HeroFields({ block, isReadOnly, onChange }: Of<BlockOf<'hero'>>) {
-  const { title, text, picture, button } = block.data
-  const change = (data: Partial<typeof block.data>) =>
-    onChange({ ...block, data: { ...block.data, ...data } })
-  return (
-    <>
-      <Line
-        label="Title"
-        value={title}
-        most={120}
-        isReadOnly={isReadOnly}
-        onChange={(next) => change({ title: next })}
-      />
-      <Textarea
-        label="Text"
-        value={text}
-        readOnly={isReadOnly}
-        maxLength={400}
-        autosize
-        minRows={2}
-        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
-      />
-      <PictureInputs
-        picture={picture}
-        isReadOnly={isReadOnly}
-        onChange={(next) => change({ picture: next })}
-      />
-      <Line
-        label="Button"
-        value={button.label}
-        most={60}
-        isReadOnly={isReadOnly}
-        onChange={(label) => change({ button: { ...button, label } })}
-      />
-      <Line
-        label="Link of the button"
-        value={button.href}
-        most={2_000}
-        isReadOnly={isReadOnly}
-        help="A page such as /f/test-drive or /?make=Ford, #ask for the form below, or https://, mailto: or tel:"
-        onChange={(href) => change({ button: { ...button, href } })}
-      />
-    </>
-  )
-}
-
-function TextFields({
-  block,
-  isReadOnly,
-  onChange,
-  children,
-}: Of<BlockOf<'text'>> & { children: ReactNode }) {
-  const { heading, text } = block.data
-  return (
-    <>
-      <Line
-        label="Heading"
-        value={heading}
-        most={120}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { heading: next, text } })}
-      />
-      <Textarea
-        label="Text"
-        value={text}
-        readOnly={isReadOnly}
-        maxLength={5_000}
-        autosize
-        minRows={4}
-        maxRows={16}
-        description={<bdi>{children}</bdi>}
-        onChange={({ currentTarget: { value } }) => onChange({ ...block, data: { heading, text: value } })}
-      />
-    </>
-  )
-}
-
-function PictureFields({ block, isReadOnly, onChange }: Of<BlockOf<'picture'>>) {
-  const { picture, caption } = block.data
-  return (
-    <>
-      <PictureInputs
-        picture={picture}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { caption, picture: next } })}
-      />
-      <Line
-        label="Caption"
-        value={caption}
-        most={300}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { picture, caption: next } })}
-      />
-    </>
-  )
+function pictureIn(value: unknown): BlockPicture {
+  const { path = '', alt = '' } = isRecord(value) ? value : {}
+  return { path: textOf(path), alt: textOf(alt) }
 }
 
 type PictureProps = { picture: BlockPicture; isReadOnly: boolean; onChange: (picture: BlockPicture) => void }
@@ -227,83 +331,55 @@ function PictureInputs({ picture, isReadOnly, onChange }: PictureProps) {
   )
 }
 
-function FormFields({ block, isReadOnly, onChange }: Of<BlockOf<'form'>>) {
-  const { heading, formKey } = block.data
+function FormInput({ field: { label, help }, value, isReadOnly, onChange }: InputProps) {
+  const key = textOf(value)
   const { rows, search } = useSearchable(forms.list, { sort: 'name' })
-  const known = rows.map(({ key, name, status }) => ({
-    value: key,
-    label: status === 'published' ? name : `${name} (${status})`,
+  const known = rows.map((row) => ({
+    value: row.key,
+    label: row.status === 'published' ? row.name : `${row.name} (${row.status})`,
   }))
-  const choices =
-    formKey === '' || known.some(({ value }) => value === formKey)
-      ? known
-      : [{ value: formKey, label: formKey }, ...known]
+  const isKnown = key === '' || known.some((one) => one.value === key)
   return (
-    <>
-      <Line
-        label="Heading"
-        value={heading}
-        most={120}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { heading: next, formKey } })}
-      />
-      <Select
-        label="Form"
-        value={formKey || null}
-        data={choices}
-        readOnly={isReadOnly}
-        searchable={!isReadOnly}
-        onSearchChange={search}
-        nothingFoundMessage="No forms found"
-        description={<bdi>Its leads name this page, the campaign and the short URL that led here.</bdi>}
-        onChange={(key) => onChange({ ...block, data: { heading, formKey: key ?? '' } })}
-      />
-    </>
+    <Select
+      label={label}
+      value={key || null}
+      data={isKnown ? known : [{ value: key, label: key }, ...known]}
+      readOnly={isReadOnly}
+      searchable={!isReadOnly}
+      onSearchChange={search}
+      nothingFoundMessage="No forms found"
+      {...described(help)}
+      onChange={(next) => onChange(next ?? '')}
+    />
   )
 }
 
-function LotFields({ block, isReadOnly, onChange }: Of<BlockOf<'hours'> | BlockOf<'map'>>) {
-  const { heading, lotId } = block.data
+function LotInput({ field: { label, help }, value, isReadOnly, onChange }: InputProps) {
+  const lotId = typeof value === 'string' ? value : null
   const { choices, search } = useLotNames()
-  const all =
-    lotId === null || choices.some(({ value }) => value === lotId)
-      ? choices
-      : [{ value: lotId, label: 'Not available to you' }, ...choices]
+  const isKnown = lotId === null || choices.some((one) => one.value === lotId)
   return (
-    <>
-      <Line
-        label="Heading"
-        value={heading}
-        most={120}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { lotId, heading: next } })}
-      />
-      <Select
-        label="Lot"
-        value={lotId}
-        data={all}
-        readOnly={isReadOnly}
-        searchable={!isReadOnly}
-        onSearchChange={search}
-        nothingFoundMessage="No lots found"
-        description={<bdi>Visitors see what the lot says. A lot that isn’t on public pages isn’t shown.</bdi>}
-        onChange={(id) => onChange({ ...block, data: { heading, lotId: id } })}
-      />
-    </>
+    <Select
+      label={label}
+      value={lotId}
+      data={isKnown ? choices : [{ value: lotId, label: 'Not available to you' }, ...choices]}
+      readOnly={isReadOnly}
+      searchable={!isReadOnly}
+      onSearchChange={search}
+      nothingFoundMessage="No lots found"
+      {...described(help)}
+      onChange={onChange}
+    />
   )
-}
-
-type Items<T> = {
-  rows: readonly T[]
-  noun: string
-  isReadOnly: boolean
-  blank: T
-  onChange: (rows: T[]) => void
-  children: (row: T, change: (row: T) => void) => ReactNode
 }
 
 /** A list inside a block. */
-function ItemList<T>({ rows, noun, isReadOnly, blank, onChange, children }: Items<T>) {
+function ItemList(props: InputProps<Extract<Field, { kind: 'items' }>>) {
+  const { field, schema, value, isReadOnly, onChange } = props
+  const list = schema.shape[field.name]
+  const rows = Array.isArray(value) ? value.filter(isRecord) : []
+  if (!(list instanceof z.ZodArray) || !(list.element instanceof z.ZodObject)) return null
+  const { element } = list
   return (
     <>
       {rows.map((row, at) => (
@@ -311,18 +387,24 @@ function ItemList<T>({ rows, noun, isReadOnly, blank, onChange, children }: Item
           key={at}
           gap={8}
           component="section"
-          aria-label={`${noun} ${at + 1}`}
+          aria-label={`${field.label} ${at + 1}`}
           pb={12}
           style={UNDERLINE}
         >
-          {children(row, (next) => onChange(rows.with(at, next)))}
+          <Inputs
+            fields={field.fields}
+            schema={element}
+            data={row}
+            isReadOnly={isReadOnly}
+            onChange={(next) => onChange(rows.with(at, next))}
+          />
           {!isReadOnly && (
             <Group>
               <Button
                 size="compact-sm"
                 variant="subtle"
                 color="gray"
-                aria-label={`Remove ${noun} ${at + 1}`}
+                aria-label={`Remove ${field.label} ${at + 1}`}
                 onClick={() => onChange(rows.toSpliced(at, 1))}
               >
                 Remove
@@ -331,123 +413,46 @@ function ItemList<T>({ rows, noun, isReadOnly, blank, onChange, children }: Item
           )}
         </Stack>
       ))}
-      {!isReadOnly && (
-        <Group>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden="true" />}
-            onClick={() => onChange([...rows, blank])}
-          >
-            Add {noun}
-          </Button>
-        </Group>
-      )}
+      {!isReadOnly && <AddItems {...props} rows={rows} />}
     </>
   )
 }
 
 const UNDERLINE = { borderBlockEnd: '1px solid var(--fc-line)' } as const
-const PERSON = { name: '', role: '', phone: '', email: '' }
-const PERSON_LABELS = { name: 'Name', role: 'Role or department', phone: 'Phone', email: 'Email' } as const
 
-function StaffFields({ block, isReadOnly, onChange }: Of<BlockOf<'staff'>>) {
-  const { heading, people } = block.data
+type AddProps = InputProps<Extract<Field, { kind: 'items' }>> & { rows: readonly Data[] }
+
+function AddItems({ field, rows, onChange }: AddProps) {
+  const blank = Object.fromEntries(field.fields.map(({ kind, name }) => [name, BLANKS[kind] ?? '']))
   return (
-    <>
-      <Line
-        label="Heading"
-        value={heading}
-        most={120}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { people, heading: next } })}
-      />
-      <ItemList
-        rows={people}
-        noun="person"
-        blank={PERSON}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { heading, people: next } })}
-      >
-        {(person, change) =>
-          (['name', 'role', 'phone', 'email'] as const).map((name) => (
-            <Line
-              key={name}
-              label={PERSON_LABELS[name]}
-              value={person[name]}
-              most={name === 'phone' ? 40 : 100}
-              isReadOnly={isReadOnly}
-              onChange={(value) => change({ ...person, [name]: value })}
-            />
-          ))
-        }
-      </ItemList>
-    </>
+    <Group>
+      {field.hasPictures ? (
+        <ChooseFromMedia
+          kind="picture"
+          isMany
+          most={20_000_000}
+          label="Add pictures"
+          onChoose={(leafs) =>
+            onChange([...rows, ...leafs.map(({ path }) => ({ ...blank, picture: { path, alt: '' } }))])
+          }
+        >
+          Add pictures
+        </ChooseFromMedia>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => onChange([...rows, blank])}
+        >
+          Add {field.label}
+        </Button>
+      )}
+    </Group>
   )
 }
 
-const SPECIAL = { title: '', saving: '', text: '', endsOn: '', terms: '' }
-
-function SpecialsFields({ block, isReadOnly, onChange }: Of<BlockOf<'specials'>>) {
-  const { heading, items } = block.data
-  return (
-    <>
-      <Line
-        label="Heading"
-        value={heading}
-        most={120}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { items, heading: next } })}
-      />
-      <ItemList
-        rows={items}
-        noun="special"
-        blank={SPECIAL}
-        isReadOnly={isReadOnly}
-        onChange={(next) => onChange({ ...block, data: { heading, items: next } })}
-      >
-        {(item, change) => (
-          <>
-            <Line
-              label="Title"
-              value={item.title}
-              most={120}
-              isReadOnly={isReadOnly}
-              onChange={(title) => change({ ...item, title })}
-            />
-            <Line
-              label="Saving"
-              value={item.saving}
-              most={60}
-              isReadOnly={isReadOnly}
-              help="Such as $20 off or 15% off. Prices of vehicles come from the price engine."
-              onChange={(saving) => change({ ...item, saving })}
-            />
-            <Line
-              label="Text"
-              value={item.text}
-              most={600}
-              isReadOnly={isReadOnly}
-              onChange={(text) => change({ ...item, text })}
-            />
-            <TextInput
-              label="Last day"
-              type="date"
-              value={item.endsOn}
-              readOnly={isReadOnly}
-              max="2100-12-31"
-              onChange={({ currentTarget }) => change({ ...item, endsOn: currentTarget.value })}
-            />
-            <Line
-              label="Terms"
-              value={item.terms}
-              most={1_000}
-              isReadOnly={isReadOnly}
-              onChange={(terms) => change({ ...item, terms })}
-            />
-          </>
-        )}
-      </ItemList>
-    </>
-  )
+const BLANKS: Readonly<Partial<Record<Field['kind'], Data>>> = {
+  picture: { path: '', alt: '' },
+  button: { label: '', href: '' },
 }

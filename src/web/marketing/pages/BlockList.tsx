@@ -264,7 +264,7 @@ function OpenBlock({ block, isReadOnly, onChange }: Pick<RowProps, 'block' | 'is
       <BlockFields
         block={read.block}
         isReadOnly={isReadOnly}
-        onChange={(next) => onChange(storeBlock(next, { keepsSpaces: true }))}
+        onChange={(data) => onChange(storeBlock({ ...read.block, data }, { keepsSpaces: true }))}
       />
     )
   return (

@@ -1,4 +1,5 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import type { ChangeEvent } from 'react'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
 import type { PromoPage } from '#contract/marketing/pages/promo-pages.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
@@ -80,21 +81,39 @@ export function PageSettings({ record, page }: { record: PageRecord; page: Promo
         clearable={!isReadOnly}
         placeholder="None"
       />
-      <Switch
-        label="Show in the menu of the site"
-        className="fc-wide"
-        checked={values.isInMenu}
-        disabled={isReadOnly}
-        onChange={({ currentTarget }) => record.change({ isInMenu: currentTarget.checked })}
-      />
-      <Switch
-        label="Show in the footer of the site"
-        className="fc-wide"
-        checked={values.isInFooter}
-        disabled={isReadOnly}
-        onChange={({ currentTarget }) => record.change({ isInFooter: currentTarget.checked })}
-      />
+      <PlaceFields record={record} />
     </div>
+  )
+}
+
+/** Where the site shows the page besides its address. */
+function PlaceFields({ record }: { record: PageRecord }) {
+  const {
+    form: { values },
+    isReadOnly,
+  } = record
+  const flagField = (name: 'isHome' | 'isInMenu' | 'isInFooter') => ({
+    className: 'fc-wide',
+    checked: values[name],
+    disabled: isReadOnly,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
+      record.change({ [name]: currentTarget.checked }),
+  })
+  return (
+    <>
+      <Switch
+        {...flagField('isHome')}
+        label="Home page of the site"
+        description={
+          <bdi>
+            Visitors see it at the address of the site itself, from its first day to its last. All vehicles
+            are at /vehicles. It takes the place of the page that was the home page before.
+          </bdi>
+        }
+      />
+      <Switch {...flagField('isInMenu')} label="Show in the menu of the site" />
+      <Switch {...flagField('isInFooter')} label="Show in the footer of the site" />
+    </>
   )
 }
 

@@ -72,7 +72,7 @@ type FilterProps = {
 function FilterFields({ block: { data }, isReadOnly, onChange }: FilterProps) {
   const search = readSearch(new URLSearchParams(data.search))
   const put = (changed: Partial<VehicleSearch>) =>
-    onChange({ search: searchPath({ ...search, ...changed, page: 1 }).replace(/^\/\??/, '') })
+    onChange({ search: searchPath({ ...search, ...changed, page: 1 }).split('?')[1] ?? '' })
   const choose = (facet: keyof typeof FACETS) => (values: string[]) =>
     put({ chosen: { ...search.chosen, [facet]: values } })
   return (

@@ -1,5 +1,5 @@
 import { type Block, readBlock, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
-import { count } from '#web/ui/layout/date-format.ts'
+import { count, formatDate } from '#web/ui/layout/date-format.ts'
 
 /** What a block says in a few words, beside its type. */
 export function sumUpBlock(stored: StoredBlock): string {
@@ -25,22 +25,33 @@ function wordsOf(block: Block): string {
       ]
         .filter(Boolean)
         .join(', ')
+    case 'gallery':
+      return list(block.data.heading, block.data.pictures, ['picture', 'pictures'])
+    case 'columns':
+      return list(block.data.heading, block.data.columns, ['column', 'columns'])
+    case 'questions':
+      return list(block.data.heading, block.data.items, ['question', 'questions'])
+    case 'countdown':
+      return [block.data.heading, block.data.endsOn && `until ${formatDate(block.data.endsOn)}`]
+        .filter(Boolean)
+        .join(', ')
+    case 'action':
+      return block.data.heading || start(block.data.text)
     case 'form':
       return block.data.heading || (block.data.formKey && `/f/${block.data.formKey}`)
     case 'hours':
     case 'map':
       return block.data.heading
     case 'staff':
-      return [block.data.heading, count(block.data.people.length, 'entry', 'entries')]
-        .filter(Boolean)
-        .join(', ')
+      return list(block.data.heading, block.data.people, ['entry', 'entries'])
     case 'specials':
-      return [block.data.heading, count(block.data.items.length, 'special', 'specials')]
-        .filter(Boolean)
-        .join(', ')
+      return list(block.data.heading, block.data.items, ['special', 'specials'])
     default:
       return start(block.data.text)
   }
 }
+
+const list = (heading: string, rows: readonly unknown[], nouns: readonly [string, string]): string =>
+  [heading, count(rows.length, ...nouns)].filter(Boolean).join(', ')
 
 const start = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
