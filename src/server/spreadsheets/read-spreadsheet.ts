@@ -7,6 +7,8 @@ import type { SheetMessage } from './spreadsheet-worker.ts'
 const threads = makeThreadShare()
 
 type Limits = { milliseconds: number; heapMegabytes: number }
+/** `keepsWords`: figures of workbooks keep the words of their format, such as units and currencies. */
+type Asked = { customerId: string; maxBytes: number; limits?: Limits; keepsWords?: boolean }
 
 /**
  * Reads all sheets of a workbook (XLSX), or the one sheet of a CSV file, in a thread with limited memory and time.
@@ -15,11 +17,11 @@ type Limits = { milliseconds: number; heapMegabytes: number }
  */
 export async function readSpreadsheet(
   stream: AsyncIterable<Uint8Array>,
-  { customerId, maxBytes, limits = SHEET_LIMITS }: { customerId: string; maxBytes: number; limits?: Limits },
+  { customerId, maxBytes, limits = SHEET_LIMITS, keepsWords = false }: Asked,
 ): Promise<Sheet[]> {
   const bytes = await readBytes(stream, maxBytes)
   if (bytes.length === 0) throw wrongFile('The file is empty.')
-  return threads(customerId, () => readInThread(bytes, limits))
+  return threads(customerId, () => readInThread({ bytes, keepsWords }, limits))
 }
 
 /** An error about the file itself. */
@@ -46,11 +48,14 @@ async function readBytes(
   return whole
 }
 
-async function readInThread(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Promise<Sheet[]> {
+async function readInThread(
+  work: { bytes: Uint8Array<ArrayBuffer>; keepsWords: boolean },
+  limits: Limits,
+): Promise<Sheet[]> {
   const { milliseconds, heapMegabytes } = limits
   const worker = new Worker(new URL('./spreadsheet-worker.ts', import.meta.url), {
-    workerData: bytes,
-    transferList: [bytes.buffer],
+    workerData: work,
+    transferList: [work.bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })
   // It must not block the shutdown.

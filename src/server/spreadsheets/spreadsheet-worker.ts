@@ -1,5 +1,6 @@
 // Runs in a thread with limited memory and time, so that no file can block the server.
 import { parentPort, workerData } from 'node:worker_threads'
+import { z } from 'zod'
 import { parseCsvFile } from './parse-csv-file.ts'
 import { parseWorkbook } from './parse-workbook.ts'
 import { type Sheet, SheetRefusal } from './sheet.ts'
@@ -11,13 +12,16 @@ export type SheetMessage =
   | { kind: 'lines'; lines: readonly (readonly string[])[] }
   | { kind: 'end' }
 
+/** What the thread is given. */
+const SheetWork = z.object({ bytes: z.instanceof(Uint8Array), keepsWords: z.boolean() })
+
 const ZIP = Buffer.from('504b0304', 'hex')
 /** The receiver is blocked while it copies a message: a few milliseconds for this many cells. */
 const CELLS_PER_MESSAGE = 20_000
 const CHARACTERS_PER_MESSAGE = 1_000_000
 
-const bytes = Buffer.from(workerData instanceof Uint8Array ? workerData : [])
-const messages = readMessages(bytes)
+const { bytes, keepsWords } = SheetWork.parse(workerData)
+const messages = readMessages(Buffer.from(bytes))
 const next = (): void =>
   void messages.next().then(({ value }) => {
     if (value !== undefined) parentPort?.postMessage(value, [])
@@ -27,7 +31,9 @@ next()
 
 async function* readMessages(file: Buffer): AsyncGenerator<SheetMessage, undefined> {
   try {
-    const sheets = file.subarray(0, 4).equals(ZIP) ? await parseWorkbook(file) : [parseCsvFile(file)]
+    const sheets = file.subarray(0, 4).equals(ZIP)
+      ? await parseWorkbook(file, { keepsWords })
+      : [parseCsvFile(file)]
     for (const { lines, ...sheet } of sheets) {
       yield { kind: 'sheet', sheet }
       yield* inParts(lines)

@@ -75,6 +75,7 @@ const IN_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(pounds?|lbs?)$/, ['lb']],
   [/^joules?$/, ['J']],
   [/^therms?( us)?$/, ['therm']],
+  [/^(kl|kilo ?lit(er|re)s?)$/, ['m3']],
 ]
 
 /**
@@ -83,13 +84,16 @@ const IN_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
  */
 function readWords(table: UnitTable, text: string): ReadUnit | null {
   const inside = /\(([^()]+)\)/.exec(text)?.[1] ?? text
-  const words = inside
+  // "100 cubic feet" is no cubic foot.
+  const counted = /^\s*[x×]?\s*(\d[\d.,'’ ]*?)\s*[x×]?\s+(.*\p{L}.*)$/u.exec(inside)
+  const times = counted === null ? 1 : Number((counted[1] ?? '').replaceAll(/\D/g, ''))
+  const words = (counted?.[2] ?? inside)
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, ' ')
     .trim()
   const [first = '', ...others] = words.split(' ')
-  const scale = SCALES[first] ?? 1
-  const name = scale === 1 ? words : others.join(' ')
+  const scale = (SCALES[first] ?? 1) * times
+  const name = first in SCALES ? others.join(' ') : words
   const codes = IN_WORDS.find(([is]) => is.test(name))?.[1] ?? []
   for (const code of codes) {
     const base = table.byCode.get(code)

@@ -21,7 +21,11 @@ export async function readSheetFile(
       .slice(0, 200)
     read = {
       name: tidy === '' ? 'File' : tidy,
-      tables: await readSpreadsheet(stream, { customerId, maxBytes: MAX_EDITION_BYTES }),
+      tables: await readSpreadsheet(stream, {
+        customerId,
+        maxBytes: MAX_EDITION_BYTES,
+        keepsWords: true,
+      }),
     }
   }
   if (read === null) throw wrongFile('Choose a file.')

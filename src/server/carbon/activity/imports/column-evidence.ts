@@ -25,11 +25,13 @@ export type ColumnEvidence = {
 /** What a column is by its heading and the kind of its values. */
 function roleOfValues(
   { title, role, unit }: Pick<ColumnEvidence, 'title' | 'role' | 'unit'>,
-  { isNumeric, isTime }: Pick<ColumnEvidence, 'isNumeric' | 'isTime'>,
+  { isNumeric, isTime, values }: Pick<ColumnEvidence, 'isNumeric' | 'isTime' | 'values'>,
 ): ColumnRole | null {
   if (isTime && !isNumeric && role !== null) return OF_TIMES[role] ?? role
   if (!isNumeric) return role
   const plain = plainHeading(title)
+  // "100 gallons" is a unit.
+  if (role === 'unit' && values.every((text) => /\p{L}/u.test(text))) return role
   // Numbers are no names of units: "Units" of a fuel card were bought.
   if (role === 'unit') return plain === 'units' ? 'use' : null
   // "HT kWh" is a high tariff, not money, and "kWh Hu" what was used.
@@ -57,7 +59,10 @@ const MOST_OF = 0.75
 const HALF = 0.5
 
 export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportContext): ColumnEvidence[] {
-  const sample = lines.slice(0, SAMPLE)
+  const sample = lines
+    // Printed pages repeat the headings.
+    .filter(({ cells }) => !cells.every((cell, at) => cell === '' || (titles[at] ?? '').startsWith(cell)))
+    .slice(0, SAMPLE)
   const hasLowTariff = titles.some((title) => /(^| )nt( |$)/.test(plainHeading(title)))
   const isSaidInterval =
     sample.length > 0 &&
@@ -77,7 +82,7 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
     return {
       place,
       title,
-      role: roleOfValues({ title, role, unit }, { isNumeric, isTime: isTime && !isDate }),
+      role: roleOfValues({ title, role, unit }, { isNumeric, isTime: isTime && !isDate, values }),
       unit,
       values,
       cells,

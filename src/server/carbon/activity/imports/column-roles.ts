@@ -80,6 +80,11 @@ const READ_DATE =
 const MONEY =
   'cost|costs|charge|charges|dollar|dollars|usd|eur|gbp|fee|fees|tax|taxes|vat|mwst|ust|tva|iva|btw|moms|due|payable|payment|paid|balance|invoiced|kosten|gesamtkosten|betrag|gesamtbetrag|rechnungsbetrag|netto|brutto|cout|couts|montant|ttc|importe|coste|costo|costi|importo|bedrag|totaalbedrag|kostnad|belopp|belob|kwota|koszt|[$]|€|£'
 
+const USE_WORDS = word(
+  'usage|use|used|consumption|consumed|quantity|qty|volume|delivered|billed|supplied|purchased|import|imported|menge|verbrauch|energieverbrauch|stromverbrauch|gasverbrauch|energiemenge|bezug|consommation|conso|consomme|consommee|quantite|energie active|consumo|cantidad|quantita|verbruik|hoeveelheid|forbrukning|forbruk|forbrug|kulutus|zuzycie|gallons|liters|litres|units used|units consumed|withdrawal',
+)
+const USE_ENDS = /verbrauch( |$)|menge( |$)/
+
 /** The first that matches decides, so special headings come before general ones. */
 const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [whole('price year|year of (the )?prices'), 'priceYear'],
@@ -286,16 +291,16 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [/^(?!.*(verbrauch|bezug|arbeit|menge|energie|conso|strom|kwh|mwh)).*(^| )ht( |$)/, 'cost'],
   [word(MONEY), 'cost'],
   [/^(facture|rechnung|factura|fattura) (courante?|actuelle?|aktuell\w*|corriente|actual|attuale)$/, 'cost'],
-  [whole('(net|gross)( (total|value|amount|sum))?|(bill|invoice|charged) (total|amount|sum)'), 'cost'],
+  [
+    whole(
+      '(net|gross)( (total|value|amount|sum))?|(bill|invoice|charged) (total|amount|sum)|total (electric |gas |water )?(bill|invoice)',
+    ),
+    'cost',
+  ],
   [/kosten( |$)|betrag( |$)/, 'cost'],
   [whole('amount|amount billed|total amount|value|wert|valeur|valor|valore|billed amount|total'), 'amount'],
-  [
-    word(
-      'usage|use|used|consumption|consumed|quantity|qty|volume|delivered|billed|supplied|purchased|import|imported|menge|verbrauch|energieverbrauch|stromverbrauch|gasverbrauch|energiemenge|bezug|consommation|conso|consomme|consommee|quantite|energie active|consumo|cantidad|quantita|verbruik|hoeveelheid|forbrukning|forbruk|forbrug|kulutus|zuzycie|gallons|liters|litres|units used|units consumed|withdrawal',
-    ),
-    'use',
-  ],
-  [/verbrauch( |$)|menge( |$)/, 'use'],
+  [USE_WORDS, 'use'],
+  [USE_ENDS, 'use'],
 ]
 
 /** The role of a column by its heading; null if the heading doesn't say. A unit in parentheses outranks "amount" and "total". */
@@ -307,10 +312,10 @@ export function roleOf(title: string): ColumnRole | null {
 }
 
 /** How much of a period's use a column has: on-peak, off-peak, high tariff, tier 1. */
-export const isPart = (title: string): boolean =>
-  word(
-    'on peak|off peak|onpeak|offpeak|peak|mid peak|shoulder|partial peak|tier \\d|step \\d|block \\d|day|night|ht|nt|hp|hc|pointe|hph|hch|hpb|hcb|hpe|hce|heures pleines|heures creuses|p1|p2|p3|p4|p5|p6|tou \\d|piek|dal|f1|f2|f3|normal|low|high|summer|winter|hochtarif|niedertarif|punta|llano|valle|t1|t2|normaal|laag|hoog|hoogtarief|laagtarief|ponta|cheia|vazio|zone \\w',
-  ).test(plainHeading(title))
+export const isPart = (title: string): boolean => PART_WORDS.test(plainHeading(title))
+const PART_WORDS = word(
+  'on peak|off peak|onpeak|offpeak|peak|mid peak|shoulder|partial peak|tier \\d|step \\d|block \\d|day|night|ht|nt|hp|hc|pointe|hph|hch|hpb|hcb|hpe|hce|heures pleines|heures creuses|p1|p2|p3|p4|p5|p6|tou \\d|piek|dal|f1|f2|f3|normal|low|high|summer|winter|hochtarif|niedertarif|punta|llano|valle|t1|t2|normaal|laag|hoog|hoogtarief|laagtarief|ponta|cheia|vazio|zone \\w',
+)
 
 export const isTotal = (title: string): boolean =>
   word('total|totals|gesamt|summe|totale|totaal|net|billed|all').test(plainHeading(title))
@@ -367,11 +372,25 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
 
 /** "Usage (1000 kWh)", "Verbrauch in Tsd. kWh". */
 const THOUSANDS =
-  /(?:x ?)?(?:\b1[.,\s']?000|\b000s?(?: of)?|\bthousand|\btsd\.?|\btausend|\bmilliers? d[e'])\s*(\p{L}[\p{L}\d]*)/iu
+  /(?<!\d[.,'’]?)(?:x ?)?(?:\b1[.,\s']?000|\b000s?(?: of)?|\bthousand|\btsd\.?|\btausend|\bmilliers? d[e'])\s*(\p{L}[\p{L}\d]*)/iu
 
 /** "kWh x 1000", "kWh (x1000)", "kWh '000", "ft3 x100". */
 const THOUSANDS_BEHIND =
-  /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?(10|100|1[.,\s']?000)\b|['’`]000s?|in thousands?|tsd\.?)\)?/iu
+  /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?(10|100|1[.,\s']?000)\b|['’`]000s?|, ?0{3}s?|in thousands?|tsd\.?)\)?/iu
+
+/** What headings of quantities are made of, besides units and the names of energy. */
+const PLAIN_WORDS = word(
+  `${START}|${END}|${READING}|old|new|alte?r?|neue?r?|units?|the|of|in|for|a|to|from|at|by|and|or|on|your|my|this|month|months|monthly|daily|day|days|period|billing|bill|current|actual|adjusted|corrected|net|gross|total|totals|sum|all|metered|measured|energy|meter|metre|reading|read|value|amount|charged|main|site|building|account|profile|load|active|interval|measurement|per|each|estimated|estimate|fuel|water|gas|heat|steam|cooling|chilled|hot|cold|district|city|potable|waste|refrigerant|refilled|added|recovered|leaked|leakage|disposed|collected|purchases|quantities|dispensed|filled|fill|pumped|trip|trips|travel|travelled|traveled|distance|driven|business|private|column|\\d+|de|del|della|di|du|des|der|die|das|la|le|el|il|lo|pro|im|mois|mes|mese|monat|facturee?|facturada?|fatturat[oa]|abgerechnet|gemessen|total[ei]?|gesamt|summe|totaal|netto|brutto|wirk|active?|activa|attiva|en|y|et|und|e`,
+)
+
+/** The words of a heading that may be a unit, because they are none that headings of quantities usually have; '' if there are none. */
+export function unitLike(title: string): string {
+  const vocabulary = [PLAIN_WORDS, USE_WORDS, PART_WORDS, ...CARRIERS.map(([is]) => is)]
+  const strange = plainHeading(title)
+    .split(' ')
+    .filter((one) => one !== '' && !vocabulary.some((is) => is.test(one)) && !USE_ENDS.test(one))
+  return strange.length === 0 ? '' : title.trim()
+}
 
 /** The unit that is 10, 100 or 1,000 times another one, as a code; null: unknown. Its words are asked about then. */
 function multipleOf(name: string, times: string, units: UnitTable): string | null {

@@ -5,7 +5,7 @@ import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
-import { hasManyTimes, isMonthOnly, isTimeOnly, splitRange } from './import-day.ts'
+import { hasManyTimes, isMonth, isMonthOnly, isTimeOnly, splitRange } from './import-day.ts'
 import { type CostProposal, proposeCost } from './propose-cost.ts'
 import { readAmount } from './read-amount.ts'
 import { proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
@@ -171,7 +171,8 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     first(evidence, 'periodEnd', isDated) ?? (start === undefined ? undefined : (later ?? read)?.place)
   const year = first(evidence, 'year')
   const period =
-    first(evidence, 'period', isDated) ??
+    // "202501" is a figure anywhere else.
+    first(evidence, 'period', (one) => one.isDate || one.values.every(isMonth)) ??
     (year === undefined ? undefined : first(evidence, 'period', ({ values }) => values.every(isMonthNumber)))
   const time = put(
     'time',

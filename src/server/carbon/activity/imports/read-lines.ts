@@ -19,13 +19,16 @@ import { leaveGenerated } from './generated-lines.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
-import { settleProducts } from './products.ts'
+import { settleKinds, settleProducts } from './products.ts'
 import { readPeriods } from './read-periods.ts'
-import { type Amount, readCost, readQuantity, settleNegativeCost } from './read-quantity.ts'
-import { type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
-import type { SheetColumns } from './sheet-columns.ts'
+import { readCost } from './read-cost.ts'
+import { type Amount, readQuantity, settleNegativeCost } from './read-quantity.ts'
+import { leave, type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
+import type { SheetColumns, SheetLine } from './sheet-columns.ts'
 import { skipLines } from './skip-lines.ts'
 import { sumIntervals } from './sum-intervals.ts'
+import { settleSums } from './sums-of-lines.ts'
+import { settleTurnedDays } from './turned-days.ts'
 
 /** The labels of data quality, from 1 (best) to 5. */
 const QUALITY_WORDS = ['measured', 'billed', 'calculated', 'rough estimate', 'guess']
@@ -71,7 +74,7 @@ export function readLines(
     isInterval: hasIntervals(columns, mapping),
   }
   const bySource = new Map(context.sources.map((one) => [`${one.facilityId}/${one.sourceType}`, one]))
-  const lines = columns.lines.map(({ line, place, cells: raw }): ReadLine => {
+  const lineOf = ({ line, place, cells: raw }: SheetLine): ReadLine => {
     const cells: ImportLine['cells'] = {}
     for (const field of IMPORT_FIELDS) {
       const text = raw[mapping.columns[field] ?? -1]?.trim() ?? ''
@@ -88,20 +91,35 @@ export function readLines(
       isOpen: false,
     }
     return { ...empty, key, line, place, cells, raw, problems: [] }
-  })
+  }
+  const lines = columns.lines.map(lineOf)
   skipLines(lines, plan)
   leaveGenerated(lines, plan)
   for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
   settleProducts(lines, plan)
+  settleTurnedDays(lines, plan)
   readPeriods(lines, plan)
+  if (!plan.isInterval) settleKinds(lines, plan)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
   if (!plan.isInterval) {
     nameMeters(lines, plan)
     settleAlike(lines, plan)
+    settleSums(lines, plan)
   }
   const all = plan.isInterval ? sumIntervals(lines, plan) : lines
-  return { lines: all, questions: plan.questions.list, mapping: mapped, plan }
+  const others = columns.others.map(({ head, ...one }) => {
+    const read = { ...lineOf(one), cells: {} }
+    if (one.line === head) leave(read, null, 'Left out: the headings of another table.')
+    else
+      wrong(
+        read,
+        null,
+        `Another table with other headings starts in line ${head}. Import it as a file of its own.`,
+      )
+    return read
+  })
+  return { lines: [...all, ...others], questions: plan.questions.list, mapping: mapped, plan }
 }
 
 /** A quantity that only rises may be the reading of a meter: the use is what was added since the line before. */

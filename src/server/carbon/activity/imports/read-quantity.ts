@@ -1,11 +1,9 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
-import { otherCurrency, splitCurrency } from '#contract/parsing/parse-amount.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { billedUnit, plainHeading, productIn, roleOf } from './column-roles.ts'
+import { billedUnit, plainHeading, productIn, unitLike } from './column-roles.ts'
 import { isFlow } from './generated-lines.ts'
-import type { SheetColumns } from './sheet-columns.ts'
 import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
@@ -102,9 +100,9 @@ function numberOf(
   return 'value' in found ? found.value : wrong(read, field, found.refusal)
 }
 
-const localeOf = ({ format }: ReadingPlan): LocaleFormat => ({ ...format, locale: 'en' })
+export const localeOf = ({ format }: ReadingPlan): LocaleFormat => ({ ...format, locale: 'en' })
 
-function askDecimal(
+export function askDecimal(
   text: string,
   field: ImportField,
   { questions, decimalProposal = null }: ReadingPlan,
@@ -222,6 +220,11 @@ const KINDS =
 /** The words of ordinary bills. Every other one is asked about. */
 const ORDINARY =
   /^(bill|billed|invoice|inv|original|actual|estimated?|est|a|e|normal|regular|standard|final|interim|monthly|cycle|current|active|issued|open|paid|unpaid|posted|complete|completed|ok|valid|approved|debit|dr|d|\+|re|rg|rechnung|abrechnung|schlussrechnung|abschlag|facture|fattura|factura|factuur|purchase|sale|tankung|kauf|bezug|charge|usage|consumption|verbrauch|consommation)$/i
+/** Whether the words of a column are asked about as credits or bills that don't hold. */
+export const saysKind = (title: string): boolean => {
+  const heading = plainHeading(title)
+  return KINDS.test(heading) || HOLDS.test(heading) || CANCELS.test(heading)
+}
 const MOST_KINDS = 8
 const FIGURE_ROLES: ReadonlySet<string | null> = new Set([
   'cost',
@@ -371,6 +374,15 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
       source,
       plan,
     })
+  const named = unitLike(plan.columns.titles[used ?? -1] ?? '')
+  if (named !== '')
+    return askUnit(read, {
+      word: named,
+      problem: `The heading “${named.slice(0, 80)}” may name a unit that isn't known.`,
+      suggestions: [source.unit],
+      source,
+      plan,
+    })
   const answer = questions.ask({
     id: 'unit',
     field: 'unit',
@@ -468,96 +480,4 @@ export function settleNegativeCost(
   if (answer === 'leave') return leave(read, 'cost', 'Left out, because its cost is below 0.')
   read.cells.comment ??= 'Takes a bill back'
   return { ...amount, quantity: plain(new Figure(amount.quantity).neg()) }
-}
-
-/** What the bill cost. It isn't used in calculations, so a text that can't be read is only a warning. */
-export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
-  const text = read.cells.cost
-  if (plan.mapping.columns.cost === undefined) askCost(plan)
-  if (text === undefined || isBlank(text)) return null
-  if (plan.decimalProposal !== undefined && isAmbiguous(text) && askDecimal(text, 'cost', plan) === null)
-    return waits(read, 'cost', `“${text}” may be two numbers. Say how the file writes numbers.`)
-  const found = readAmount(text, localeOf(plan))
-  const figure = 'value' in found ? new Figure(found.value).toDecimalPlaces(4) : null
-  if (figure === null || figure.abs().gte('1e14'))
-    return withoutCost(read, `The cost “${text.slice(0, 60)}” isn't an amount.`)
-  const why = currencyProblem(text, read, plan)
-  const cost = read.isCredit === true ? figure.abs().neg() : figure
-  return why === null ? plain(cost) : withoutCost(read, why)
-}
-
-/** Several columns may be what the bill cost. Unless the user names one, the costs are left out. */
-function askCost({ proposal, questions }: ReadingPlan): void {
-  const { choices } = proposal.cost
-  if (choices.length === 0) return
-  questions.ask({
-    id: 'cost',
-    field: 'cost',
-    text: 'Which column is what the whole bill cost? No heading says so clearly.',
-    choices: [...choices, { value: 'none', label: 'None of them: leave the costs out' }],
-    proposal: 'none',
-  })
-}
-
-function withoutCost(read: ReadLine, message: string): null {
-  read.problems.push({ field: 'cost', level: 'warning', message })
-  return null
-}
-
-const currencyColumns = new WeakMap<SheetColumns, number | null>()
-
-/** The place of the column that states the currency of each line: by its heading, or because nothing else is in it. */
-export function currencyColumn(columns: SheetColumns): number | null {
-  const known = currencyColumns.get(columns)
-  if (known !== undefined) return known
-  const { titles, lines } = columns
-  const isCurrency = (cell: string): boolean => {
-    const { number, currencies } = splitCurrency(cell)
-    return number === '' && currencies.length > 0
-  }
-  const found = titles.findIndex((title, place) => {
-    if (roleOf(title) === 'currency') return true
-    const cells = lines.flatMap((line) => line.cells[place]?.trim() || [])
-    return cells.length > 0 && cells.every(isCurrency)
-  })
-  const place = found === -1 ? null : found
-  currencyColumns.set(columns, place)
-  return place
-}
-
-/** Why a cost isn't kept: it is in another currency than the organization's. A file that names none is asked about. */
-function currencyProblem(
-  text: string,
-  { raw }: ReadLine,
-  { columns, mapping, context: { currency }, questions }: ReadingPlan,
-): string | null {
-  const words = (columns.titles[mapping.columns.cost ?? -1] ?? '')
-    .split(/[\s()[\]_,:]+/)
-    .filter((word) => word !== '')
-  const own = raw[currencyColumn(columns) ?? -1]?.trim() ?? ''
-  const part = words.find((word) => /^(p|pence|pennies|ct|cts|cents?|c|¢|rp|rappen|øre|ore)$/i.test(word))
-  if (part !== undefined)
-    return `The cost “${text}” is in “${part}”, so it is kept only with the line of the file.`
-  if (currency === null) return null
-  const named = [text, ...words, own].filter((word) => splitCurrency(word).currencies.length > 0)
-  const isUnknown = own !== '' && splitCurrency(own).currencies.length === 0
-  if (named.length > 0 || isUnknown) {
-    const isOther = isUnknown || named.some((word) => otherCurrency(word, currency) !== null)
-    return isOther
-      ? `The cost “${text}” isn't in ${currency}, so it is kept only with the line of the file.`
-      : null
-  }
-  const answer = questions.ask({
-    id: 'currency',
-    field: 'cost',
-    text: `The file doesn't name the currency of its costs. They are read in ${currency}, the currency of the organization.`,
-    choices: [
-      { value: currency, label: `They are in ${currency}` },
-      { value: 'other', label: 'They are in another currency: leave the costs out' },
-    ],
-    proposal: currency,
-  })
-  return answer === 'other'
-    ? 'The cost is in another currency, so it is kept only with the line of the file.'
-    : null
 }

@@ -4,11 +4,19 @@ import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
-type Stored = { id: string; version: number; sourceId: string; day: string; quantity: string; unit: string }
+type Stored = {
+  id: string
+  version: number
+  sourceId: string
+  first: string
+  last: string
+  quantity: string
+  unit: string
+}
 
 /**
- * Days that a meter measured and that are already there with another use: read again, or other hours of them. The user says which.
- * Bills with a number are compared by that.
+ * Days that are already there with another use: read again, corrected, or of another meter. The user says which. Bills with a number
+ * are compared by that.
  * @returns the records that lines replace, by the key of the line
  */
 export async function findSameDays(
@@ -17,31 +25,33 @@ export async function findSameDays(
   { questions, context: { units } }: Pick<ReadingPlan, 'questions' | 'context'>,
 ): Promise<Map<string, { id: string; version: number }>> {
   const found = new Map<string, { id: string; version: number }>()
-  const isMeasured = ({ record, source }: ReadLine): boolean => {
+  // A car is filled up twice a day, but a month has one bill.
+  const isOneBill = ({ record, source }: ReadLine): boolean => {
+    if (record?.periodStart !== record?.periodEnd) return true
     const read = readUnit(units, record?.unit ?? source?.unit ?? '')
     return 'unit' in read && read.unit.dimension === 'energy'
   }
-  const days = lines.filter(
+  const own = lines.filter(
     (read) =>
       read.record !== null &&
       !read.isLeft &&
       !read.isOpen &&
-      read.record.periodStart === read.record.periodEnd &&
       (read.record.reference === null || read.others !== undefined) &&
-      isMeasured(read),
+      isOneBill(read),
   )
-  if (days.length === 0) return found
+  if (own.length === 0) return found
   const { rows } = await sql<Stored>`
-    select r.id::text, r.version, r.source_id::text, r.period_start::text as day, trim_scale(r.quantity)::text as quantity, r.unit
+    select r.id::text, r.version, r.source_id::text, r.period_start::text as first, r.period_end::text as last, trim_scale(r.quantity)::text as quantity, r.unit
     from activity_records r
-    where r.source_id = any(${[...new Set(days.map(({ record }) => record?.sourceId ?? ''))]}::bigint[])
-      and r.period_start = any(${[...new Set(days.map(({ record }) => record?.periodStart ?? ''))]}::date[])
-      and r.period_end = r.period_start and r.replaced_at is null and r.kind <> 'estimate' and r.quantity > 0
+    where r.source_id = any(${[...new Set(own.map(({ record }) => record?.sourceId ?? ''))]}::bigint[])
+      and r.period_start = any(${[...new Set(own.map(({ record }) => record?.periodStart ?? ''))]}::date[])
+      and (r.reference is null or r.period_end = r.period_start) and r.replaced_at is null and r.kind <> 'estimate' and r.quantity > 0
       and r.unit is not null order by r.id`.execute(db)
-  const byDay = Map.groupBy(rows, ({ sourceId, day }) => `${sourceId} ${day}`)
-  for (const read of days) {
+  const byDay = Map.groupBy(rows, ({ sourceId, first, last }) => `${sourceId} ${first} ${last}`)
+  for (const read of own) {
     const { record } = read
-    const stored = byDay.get(`${record?.sourceId ?? ''} ${record?.periodStart ?? ''}`) ?? []
+    const stored =
+      byDay.get(`${record?.sourceId ?? ''} ${record?.periodStart ?? ''} ${record?.periodEnd ?? ''}`) ?? []
     const [before, ...more] = stored
     const isSame = (one: Stored) =>
       one.unit === (record?.unit ?? read.source?.unit) &&
@@ -52,22 +62,22 @@ export async function findSameDays(
       `${showFigure(record?.quantity ?? '0', 16)} ${record?.unit ?? read.source?.unit ?? ''}`,
     ]
     const isOne = more.length === 0
+    const { first, last } = before
+    const days = first === last ? first : `${first} to ${last}`
     const answer = questions.ask({
       id: isOne ? 'sameDay' : 'sameDays',
       field: 'periodStart',
-      text: `${record?.periodStart ?? ''} is already there with ${old}. The file says ${now}. Is it a correction?`,
+      text: `${days} is already there with ${old}. The file says ${now}. Is it a correction?`,
       choices: [
-        ...(isOne
-          ? [{ value: 'replace', label: 'Replace the earlier use of the day. It stays in the history' }]
-          : []),
-        { value: 'both', label: 'Keep both: other hours of the day, or another meter' },
+        ...(isOne ? [{ value: 'replace', label: 'Replace the earlier use. It stays in the history' }] : []),
+        { value: 'both', label: 'Keep both: another meter, or other hours of the day' },
         { value: 'leave', label: 'Leave these days of the file out' },
       ],
       proposal: null,
     })
     if (answer === null)
-      waits(read, 'periodStart', `This day is already there, with ${old}. Say whether this replaces it.`)
-    if (answer === 'leave') leave(read, 'periodStart', 'Left out: the earlier use of the day stays.')
+      waits(read, 'periodStart', `${days} is already there, with ${old}. Say whether this replaces it.`)
+    if (answer === 'leave') leave(read, 'periodStart', 'Left out: the earlier use stays.')
     if (answer === 'replace') found.set(read.key, { id: before.id, version: before.version })
   }
   return found

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { MAX_COLUMNS } from '#contract/carbon/activity/import-mapping.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { plainHeading, roleOf } from './column-roles.ts'
-import { isMonth, isTimeOnly } from './import-day.ts'
+import { isDay, isMonth, isTimeOnly } from './import-day.ts'
+import { isAmount } from './read-amount.ts'
 
 /**
  * A line of values with its line number in the file, from 1. A line that has several bills, such as one column a month, is
@@ -22,6 +23,8 @@ export type SheetColumns = {
   above: readonly string[]
   /** The lines that aren't read as lines of the table, and why. */
   notes: readonly (SheetLine & { reason: string })[]
+  /** The lines of another table below, which has other headings: `head` is the line of those. */
+  others: readonly (SheetLine & { head: number })[]
   /** Each month or time of day had a column of its own, so the other figures of a line are about all of them. */
   isWide: boolean
   /** How many lines the sheet has below its header. */
@@ -67,7 +70,8 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
     }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
   const found = all.filter(({ line }) => line > first)
-  const { blank, ...table } = unpivot({ titles, lines: found })
+  const { lines: ofTable, others } = splitTables(found, own)
+  const { blank, ...table } = unpivot({ titles, lines: ofTable })
   const noteOf = (one: SheetLine) => ({ ...one, reason: one.line <= at ? ABOVE : HEADINGS })
   return {
     ...table,
@@ -75,6 +79,7 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
       ...all.filter(({ line }) => line <= first).map(noteOf),
       ...blank.map((one) => ({ ...one, reason: BLANK })),
     ],
+    others,
     delimiter: delimiter ?? null,
     unit: unitAbove(lines.slice(0, Math.max(0, at))),
     above: lines.slice(0, Math.max(0, at)).flatMap(textOf),
@@ -182,7 +187,14 @@ function headAt(lines: Sheet['lines']): number {
     return known - cells.filter((cell) => /^[\d.,\s$€£-]*\d[\d.,\s-]*$/.test(cell)).length
   })
   const best = Math.max(0, ...scores)
-  if (best >= 2) return scores.indexOf(best)
+  if (best >= 2) {
+    const at = scores.indexOf(best)
+    // Another table may stand above it: its bills aren't lost, and this one is named as another one.
+    const earlier = scores.findIndex(
+      (score, place) => score >= 2 && place < at && lines.slice(place + 1, at).some(isBill),
+    )
+    return earlier === -1 ? at : earlier
+  }
   const first = lines.findIndex((cells) => cells.filter((cell) => cell !== '').length >= 2)
   return lines[first]?.some((cell) => /^[\d.,\s-]*\d[\d.,\s-]*$/.test(cell)) ? first - 1 : first
 }
@@ -191,5 +203,40 @@ const isKnownTitle = (cell: string): boolean =>
   cell !== '' &&
   cell.length <= 60 &&
   (roleOf(cell) !== null || isMonth(cell) || isTimeOnly(cell) || UNIT_WORD.test(plainHeading(cell)))
+
+/** A line with a day and a figure. */
+const isBill = (cells: readonly string[]): boolean => {
+  const days = cells.filter((cell) => cell !== '' && isDay(cell))
+  return days.length > 0 && cells.some((cell) => isAmount(cell) && !days.includes(cell))
+}
+
+/** The lines of the table, and those below other headings, until its own headings come again. */
+function splitTables(lines: readonly SheetLine[], titles: readonly string[]) {
+  const kept: SheetLine[] = []
+  const others: (SheetLine & { head: number })[] = []
+  let head: number | null = null
+  for (const one of lines) {
+    const filled = one.cells.filter((cell) => cell !== '')
+    if (isOtherHead(one.cells, titles)) head = one.line
+    else if (filled.length > 1 && one.cells.every((cell, at) => cell === '' || cell === titles[at]))
+      head = null
+    if (head === null) kept.push(one)
+    else others.push({ ...one, head })
+  }
+  return { lines: kept, others }
+}
+
+/** Headings in the middle of a sheet, which have other columns than its first line of headings. */
+function isOtherHead(cells: readonly string[], titles: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '')
+  const known = filled.filter((cell) => isKnownTitle(cell) && !isMonth(cell))
+  const isHead =
+    known.length >= 2 &&
+    known.length >= filled.length / 2 &&
+    filled.every((cell) => !isAmount(cell) && !isDay(cell)) &&
+    known.some((cell) => USES.has(roleOf(cell) ?? '') || UNIT_WORD.test(plainHeading(cell)))
+  return isHead && filled.some((cell) => cells.indexOf(cell) !== titles.indexOf(cell))
+}
+const USES: ReadonlySet<string> = new Set(['use', 'amount', 'cost', 'meterTo', 'demand'])
 
 const UNIT_WORD = /(^| )(kwh|mwh|therms?|ccf|mcf|m3|gallons?|liters?|litres?|mmbtu|kbtu|gj)( |$)/

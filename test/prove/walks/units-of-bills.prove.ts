@@ -1,0 +1,268 @@
+import { writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { csv } from '#test/factories/carbon/imported-bill.ts'
+import { importWorld } from '#test/factories/carbon/import-world.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const SOURCES = {
+  power: null,
+  gas: { activity: 'combustion/natural-gas', unit: 'therm', scope: '1', type: 'natural_gas' },
+  water: { activity: 'water/supply', unit: 'gallon', scope: '3.1', type: 'water' },
+  refrigerant: { activity: 'refrigerant/hfc-134a', unit: 'kg', scope: '1', type: 'refrigerant_vehicles' },
+  waste: { activity: 'waste/landfilled/mixed-msw', unit: 'short ton', scope: '3.5', type: 'waste_mixed' },
+} as const
+type Source = keyof typeof SOURCES
+
+/** What a file for one source asks, and what is stored of it without and with answers: quantities with units. */
+async function imported(
+  bytes: string | Uint8Array,
+  { to = 'power', answers = {} }: { to?: Source; answers?: Record<string, string> } = {},
+) {
+  const one = await importWorld(forecourt, ford, admin)
+  await forecourt.owner.query(
+    `insert into organization_profiles (customer_id, organization_id, currency)
+      select customer_id, organization_id, 'USD' from carbon_inventories where id = $1
+      on conflict (customer_id, organization_id) do update set currency = 'USD'`,
+    [one.inventoryId],
+  )
+  const wanted = SOURCES[to]
+  const own =
+    to === 'gas' || wanted === null
+      ? one[to === 'gas' ? 'gas' : 'power']
+      : await one.addSource({ ...wanted, facilityId: one.site })
+  if (wanted !== null && to !== 'gas')
+    await forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [
+      own,
+      wanted.type,
+    ])
+  const options = { sourceId: own, ...(typeof bytes !== 'string' && { file: 'bills.xlsx' }) }
+  const { first, last } = await one.bring(bytes, answers, options)
+  const records = (await one.records()).toSorted((a, b) => (a.periodStart < b.periodStart ? -1 : 1))
+  return {
+    asked: first.questions.filter(({ answer }) => answer === null).map(({ id }) => id),
+    stored: records.map(({ quantity, unit }) => `${quantity} ${unit}`),
+    costs: records.map(({ cost }) => cost),
+    says: last.shown.flatMap(({ problems }) => problems.map(({ message }) => message)).join(' '),
+  }
+}
+
+const DAYS = ['2025-01-01,2025-01-31', '2025-02-01,2025-02-28']
+const bill = (head: string, ...values: string[]) =>
+  csv(`From,To,${head}`, ...values.map((value, at) => `${DAYS[at]},${value}`))
+
+const RIGHT = [
+  '100 hundred ft3',
+  '100 ccf',
+  '100 kgal',
+  '100 m3',
+  '100 mmBtu',
+  '100 Dth',
+  '100 therm',
+  '100 thousand gallon',
+]
+const isRightOrAsked = ({
+  asked,
+  stored,
+}: {
+  asked: readonly string[]
+  stored: readonly string[]
+}): boolean => (stored.length === 0 ? asked.length > 0 : RIGHT.includes(stored[0] ?? ''))
+
+test.for<[Source, string]>([
+  ['water', 'Usage (kL)'],
+  ['water', 'kL used'],
+  ['water', 'Usage (hL)'],
+  ['water', 'Qty (IG)'],
+  ['water', 'Usage (acre-feet)'],
+  ['water', 'Usage (Mgal)'],
+  ['water', 'Water used (kilolitres)'],
+  ['water', 'Usage (100 gallons)'],
+  ['water', 'Usage (1,000 gallons)'],
+  ['water', 'Usage (gallons, 000)'],
+  ['water', 'Usage (100 cubic feet)'],
+  ['gas', 'Usage (100 cu ft)'],
+  ['gas', 'Usage (10 therms)'],
+  ['gas', 'Consumption (100,000 BTU)'],
+  ['power', 'Consumo (MW/h)'],
+  ['waste', 'Weight (100 lb)'],
+  ['waste', 'Volume (cubic yards)'],
+])('for %s, the heading %s is read with its number or asked about', async ([to, head]) => {
+  const { asked, stored } = await imported(bill(head.includes(',') ? `"${head}"` : head, '100'), { to })
+  expect({ asked, stored }).toSatisfy(isRightOrAsked)
+})
+
+test.for(['"1,000 gallons"', '100 gallons', 'kL'])(
+  'a unit cell %s is read with its number or asked about',
+  async (cell) => {
+    const { asked, stored } = await imported(bill('Usage,Unit', `100,${cell}`), { to: 'water' })
+    expect({ asked, stored }).toSatisfy(isRightOrAsked)
+  },
+)
+
+test.for([
+  'Usage',
+  'Total use',
+  'Electric Usage',
+  'Billed Consumption',
+  'Verbrauch',
+  'Consommation',
+  'Consumo',
+  'Quantity',
+  'Use',
+])('a heading %s, which names no unit, is read in that of the source', async (head) => {
+  expect(await imported(bill(head, '1000', '900'))).toMatchObject({
+    asked: [],
+    stored: ['1000 kWh', '900 kWh'],
+  })
+})
+
+/** A workbook whose figures have formats. */
+const workbook = (
+  formats: readonly (string | null)[],
+  head: readonly string[],
+  ...rows: (string | number | Date)[][]
+) =>
+  writeXlsx({
+    sheets: [
+      {
+        name: 'Bills',
+        rows: [[...head], ...rows],
+        cells: new Map(
+          rows.flatMap((row, line) =>
+            row.flatMap((value, place) => {
+              const numFmt = formats[place] ?? null
+              return numFmt === null ? [] : [[`${line + 1},${place}`, { value, style: { numFmt } }] as const]
+            }),
+          ),
+        ),
+      },
+    ],
+  })
+
+test('figures of a workbook have the unit and the currency of their format', async () => {
+  const head = ['From', 'To', 'Usage', 'Cost']
+  for (const [unit, expected] of [
+    ['0.0 "MWh"', '12.5 MWh'],
+    ['#,##0.0\\ "MWh"', '12.5 MWh'],
+    ['#,##0.00', '12.5 kWh'],
+  ] as const) {
+    const book = await workbook([null, null, unit, null], head, ['2025-01-01', '2025-01-31', 12.5, 100])
+    expect((await imported(book)).stored).toEqual([expected])
+  }
+  for (const money of ['#,##0.00 "€"', '[$€-407] #,##0.00', '"£"#,##0.00', '#,##0.00\\ "€"']) {
+    const book = await workbook([null, null, null, money], head, ['2025-01-01', '2025-01-31', 100, 236.7])
+    expect((await imported(book)).costs).toEqual([null])
+  }
+  const dollars = await workbook([null, null, null, '"$"#,##0.00'], head, [
+    '2025-01-01',
+    '2025-01-31',
+    100,
+    236.7,
+  ])
+  expect((await imported(dollars)).costs).toEqual(['236.7'])
+})
+
+test('days of a workbook that a spreadsheet of another country turned are asked about', async () => {
+  const book = await workbook(
+    [],
+    ['From', 'To', 'kWh'],
+    [new Date('2025-01-01T00:00:00Z'), '31/01/2025', 1000],
+    [new Date('2025-01-02T00:00:00Z'), '28/02/2025', 900],
+  )
+  expect(await imported(book)).toMatchObject({ asked: ['turned'], stored: ['1000 kWh'] })
+  expect((await imported(book, { answers: { turned: 'turned' } })).says).not.toContain('overlap')
+})
+
+test.for([
+  ['Currency: EUR\n', 'Cost'],
+  ['Alle Beträge in EUR\n', 'Cost'],
+  ['', 'Betrag Fr.'],
+  ['', 'Beløb (kr)'],
+])('a cost in another currency, named %j or by %s, is not read as dollars', async ([above, title]) => {
+  const { costs } = await imported(`${above}${bill(`kWh,${title}`, '1000,100')}`)
+  expect(costs).toEqual([null])
+})
+
+test('a second table with other headings is refused, and loses nothing of the first', async () => {
+  const first = csv('Meter A', 'From,To,kWh,Cost ($)', `${DAYS[0]},1000,100`)
+  const second = csv('', 'Meter B', 'From,To,Cost ($),kWh', `${DAYS[1]},70,700`)
+  const one = await imported(`${first}\n${second}`)
+  expect(one.stored).toEqual(['1000 kWh'])
+  expect(one.says).toContain('Another table with other headings starts in line 6')
+  const other = await imported(
+    csv('From,To,kWh', `${DAYS[0]},1000`, ',,', 'From,To,Demand (kW),kWh,Cost ($)', `${DAYS[1]},45,900,90`),
+  )
+  expect(other.stored).toEqual(['1000 kWh'])
+  expect(other.says).toContain('Another table')
+  const again = await imported(csv('From,To,kWh', `${DAYS[0]},1000`, 'From,To,kWh', `${DAYS[1]},900`))
+  expect(again.stored).toEqual(['1000 kWh', '900 kWh'])
+})
+
+test.for(['All', 'Ensemble', 'Building', 'Combined', ''])(
+  'the sum of two meters that is called %j is asked about',
+  async (name) => {
+    const text = csv(
+      'Meter,Month,kWh',
+      ...['2025-01', '2025-02'].flatMap((month) => [
+        `A,${month},1000`,
+        `B,${month},500`,
+        `${name},${month},1500`,
+      ]),
+    )
+    const { asked, stored } = await imported(text)
+    expect(asked).toEqual(['sums'])
+    expect(stored).toHaveLength(4)
+    expect((await imported(text, { answers: { sums: 'leave' } })).stored).toHaveLength(4)
+    expect((await imported(text, { answers: { sums: 'count' } })).stored).toHaveLength(6)
+  },
+)
+
+test('a quarter below its months is asked about, and months of growing use are not', async () => {
+  const months = ['2025-01,1000', '2025-02,900', '2025-03,950']
+  expect((await imported(csv('Month,kWh', ...months, 'Q1 2025,2850'))).asked).toEqual(['sums'])
+  expect((await imported(csv('Month,kWh', ...months, '2025-04,2850'))).asked).toEqual([])
+})
+
+test.for<[Source, string, string[]]>([
+  ['refrigerant', 'Date,Refrigerant,Quantity added (kg)', ['2025-03-01,R-134a,2.5', '2025-04-01,R-410A,3']],
+  ['refrigerant', 'Date,Gas,kg', ['2025-03-01,R-134a,2.5', '2025-04-01,R-1234yf,3']],
+  ['refrigerant', 'Datum,Kältemittel,kg', ['2025-03-01,R134a,2.5', '2025-04-01,R404A,3']],
+  ['waste', 'From,To,Waste Type,Weight (lb)', [`${DAYS[0]},Cardboard,900`, `${DAYS[0]},Scrap metal,1500`]],
+  ['waste', 'Service Date,Material,Tons', ['2025-01-03,MSW,3', '2025-01-04,Cardboard,1']],
+  ['waste', 'Von,Bis,Abfallart,kg', [`${DAYS[0]},Restmüll,900`, `${DAYS[0]},Papier,500`]],
+  ['power', 'From,To,Metric,Value', [`${DAYS[0]},kWh,1000`, `${DAYS[0]},kW,45`, `${DAYS[0]},Cost,100`]],
+  ['power', 'From,To,Role,kWh', [`${DAYS[0]},Main,1500`, `${DAYS[0]},Check,1498`]],
+])('kinds in a file for %s (%s) are asked about', async ([to, head, lines]) => {
+  const { asked, stored } = await imported(csv(head, ...lines), { to, answers: { quantity: '3' } })
+  expect(asked.length).toBeGreaterThan(0)
+  expect(stored.length).toBeLessThan(lines.length)
+})
+
+test('another use for the same month without a number is asked about', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  await one.bring(bill('kWh', '1000'))
+  const { first } = await one.bring(bill('kWh', '1100'))
+  expect(first.questions.find(({ id }) => id === 'sameDay')).toMatchObject({ answer: null })
+  expect(await one.records()).toHaveLength(1)
+  await one.bring(bill('kWh', '1100'), { sameDay: 'replace' })
+  expect((await one.records()).map(({ quantity }) => quantity)).toEqual(['1100'])
+})
+
+test.for(['Billing month', 'Month', 'Period'])(
+  'months such as 202501 below %s are periods',
+  async (title) => {
+    const { stored } = await imported(csv(`${title},kWh,Total Bill`, '202501,1000,100', '202502,900,90'))
+    expect(stored).toEqual(['1000 kWh', '900 kWh'])
+  },
+)
