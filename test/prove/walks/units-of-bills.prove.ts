@@ -266,3 +266,100 @@ test.for(['Billing month', 'Month', 'Period'])(
     expect(stored).toEqual(['1000 kWh', '900 kWh'])
   },
 )
+
+test.for([
+  ['Volume,Volume Unit,Energy (kWh)', '100,m3,1122.1'],
+  ['Usage (kWh),Unit', '5,MWh'],
+])('a unit column beside a heading with another unit (%s) is asked about', async ([head, values]) => {
+  const { asked, stored } = await imported(bill(head ?? '', values ?? ''), { to: 'gas' })
+  expect(stored).toEqual([])
+  expect(asked.some((id) => id.startsWith('unit:') || id === 'quantity')).toBe(true)
+})
+
+test.for([
+  ['All values in MWh\n', ''],
+  ['Electricity consumption (MWh)\n', ''],
+  ['', '\nUsage in MWh'],
+])('a unit that only a line beside the table names is asked about', async ([above, below]) => {
+  const { asked, stored } = await imported(`${above}${bill('Usage', '12.5', '11')}${below}`)
+  expect(asked).toHaveLength(1)
+  expect(stored).toEqual([])
+})
+
+test('blank cells below a site are asked about, and are then those of the line above', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const other = await one.addFacility({ gridRegion: 'CAMX' })
+  await forecourt.owner.query("update facilities set name = 'Annex of bills' where id = $1", [other])
+  await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId: other })
+  await forecourt.owner.query(
+    "update emission_sources set source_type = 'electricity', name = null where facility_id = $1",
+    [other],
+  )
+  const text = csv('Site,From,To,kWh', `Annex of bills,${DAYS[0]},1000`, `,${DAYS[1]},900`)
+  const { first } = await one.bring(text)
+  expect(first.questions.find(({ id }) => id === 'blank:facility')).toMatchObject({ answer: null })
+  await one.bring(text, { 'blank:facility': 'above' })
+  expect((await one.records()).map(({ facilityName }) => facilityName)).toEqual([
+    'Annex of bills',
+    'Annex of bills',
+  ])
+})
+
+test.for<[Source, string, string, string]>([
+  ['power', '', 'Gas (kWh)', '1000'],
+  ['power', '', 'Heat (kWh)', '1000'],
+  ['water', '', 'Sewer (CCF)', '10'],
+  ['gas', '', 'Water (ccf)', '10'],
+  ['gas', 'Electricity consumption 2025\n', 'Usage', '10'],
+])(
+  'for %s, %jand the heading %s, which name another energy, are asked about',
+  async ([to, above, head, value]) => {
+    const { asked, stored } = await imported(`${above}${bill(head, value)}`, { to })
+    expect(asked.length).toBeGreaterThan(0)
+    expect(stored).toEqual([])
+  },
+)
+
+test.for([
+  ['Nature', 'Facture', 'Note de crédit'],
+  ['Libellé document', 'Facture', 'Note de crédit'],
+  ['Clase', 'Factura', 'Rectificativa'],
+  ['Documento', 'Fattura', 'Nota credito'],
+  ['Direction', 'Consumption', 'Feed-in'],
+  ['Flow', 'In', 'Out'],
+  ['Richtung', 'Bezug', 'Rücklieferung'],
+  ['Channel', 'From grid', 'To grid'],
+  ['Soort nota', 'Voorschot', 'Jaarafrekening'],
+  ['Excluded', 'no', 'yes'],
+  ['Counted', 'yes', 'no'],
+  ['Test', 'no', 'yes'],
+  ['Cancelled On', '', '2025-03-01'],
+  ['Storno am', '', '01.03.2025'],
+  ['Remarks', 'ok', 'CANCELLED - see bill 3'],
+  ['Tipo consumo', 'Effettivo', 'Stimato'],
+])(
+  'a column %s whose words may say that a line does not count is asked about',
+  async ([title, one, other]) => {
+    const { asked, stored } = await imported(
+      csv(`From,To,kWh,${title}`, `${DAYS[0]},1000,${one}`, `${DAYS[1]},900,${other}`),
+    )
+    expect(asked).toHaveLength(1)
+    expect(stored.length).toBeLessThan(2)
+  },
+)
+
+test('of a truck that was weighed full and empty, the difference counts', async () => {
+  const head = 'From,To,Gross Weight (lb),Tare Weight (lb),Net Weight (lb)'
+  const { stored } = await imported(csv(head, `${DAYS[0]},32000,25000,7000`), { to: 'waste' })
+  expect(stored).toEqual(['7000 lb'])
+})
+
+test('two days of reading are the period, also beside a month', async () => {
+  const head = 'Mês de referência;Leitura anterior;Leitura atual;Consumo (kWh)'
+  const one = await importWorld(forecourt, ford, admin)
+  await one.bring(csv(head, '01/2025;02/01/2025;13/01/2025;2.000,5', '02/2025;14/01/2025;01/03/2025;1.880,5'))
+  expect((await one.records()).map(({ periodStart }) => periodStart).toSorted()).toEqual([
+    '2025-01-02',
+    '2025-01-14',
+  ])
+})

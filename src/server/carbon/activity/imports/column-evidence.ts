@@ -1,4 +1,4 @@
-import { isDay, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
+import { isDay, isMonthOnly, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
 import { billedUnit, type ColumnRole, plainHeading, roleOf, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isAmount, isBlank } from './read-amount.ts'
@@ -28,6 +28,9 @@ function roleOfValues(
   { isNumeric, isTime, values }: Pick<ColumnEvidence, 'isNumeric' | 'isTime' | 'values'>,
 ): ColumnRole | null {
   if (isTime && !isNumeric && role !== null) return OF_TIMES[role] ?? role
+  // "Leitura anterior" may be the day of the reading.
+  if (!isNumeric && (role === 'meterFrom' || role === 'meterTo') && values.length > 0 && values.every(isDay))
+    return role === 'meterFrom' ? 'periodStart' : 'periodEnd'
   if (!isNumeric) return role
   const plain = plainHeading(title)
   // "100 gallons" is a unit.
@@ -74,7 +77,9 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
       values.length > 0 && values.filter(is).length >= values.length * share
     const unit = unitInHeading(title, units)
     const isNumeric = most(isAmount)
-    const isDate = most((text) => isDay(text) || splitRange(text) !== null, HALF)
+    const isDated = (text: string) => isDay(text) || splitRange(text) !== null
+    // Some names of months are words, too: "In" and "Out".
+    const isDate = most(isDated) || most((text) => isDated(text) && !isMonthOnly(text), HALF)
     const isTime = most((text) => isTimeOnly(text) || (minutesIn(text) !== null && !isDay(text)))
     // "Read Value" of an "Active Import Interval" is what was used in it.
     const said = isSaidInterval && roleOf(title) === 'meterTo' ? 'use' : roleOf(title)

@@ -74,7 +74,7 @@ const DATE = 'date|dates|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag'
 const OF = '(?: (?:de|du|of|di|der|des|d))?'
 const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|code|kennung|identifier|key|ref'
 const READING =
-  'reading|readings|read|reads|index|indice|zahlerstand|stand|ablesung|releve|lectura|lettura|meterstand|avlasning|malarstallning'
+  'reading|readings|read|reads|index|indice|zahlerstand|stand|leitura|leituras|ablesung|releve|lectura|lettura|meterstand|avlasning|malarstallning'
 const READ_DATE =
   'read(ing)? date|meter read|date read|date of read(ing)?|read on|ablesedatum|ablesetag|ablesung am|date (de|du) releve|fecha de lectura|data (di )?lettura|opnamedatum|avlasningsdatum|read day'
 const MONEY =
@@ -179,7 +179,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     whole(
-      '(billing |service |usage |bill |statement |reporting |calendar |supply )?(month|period|cycle|date range|dates)|month year|year month|monat|abrechnungsmonat|zeitraum|abrechnungszeitraum|lieferzeitraum|periode|mois|periode de (facturation|consommation)|periodo( de facturacion| di fatturazione)?|mes|mese|maand|manad|maned|miesiac|quarter|quartal|trimestre',
+      '(billing |service |usage |bill |statement |reporting |calendar |supply )?(month|period|cycle|date range|dates)|month year|year month|monat|abrechnungsmonat|zeitraum|abrechnungszeitraum|lieferzeitraum|periode|mois|periode de (facturation|consommation)|periodo( de facturacion| di fatturazione)?|mes|mes de referencia|referencia|mes de consumo|competencia|mese|mese di competenza|mois de (consommation|facturation)|maand|manad|maned|miesiac|quarter|quartal|trimestre',
     ),
     'period',
   ],

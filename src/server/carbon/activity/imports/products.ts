@@ -1,8 +1,8 @@
 import { type ColumnRole, isCharge, isPart, isProduct, plainHeading, productIn } from './column-roles.ts'
+import type { ColumnEvidence } from './column-evidence.ts'
 import type { ImportSource } from './import-context.ts'
 import { isFlow } from './generated-lines.ts'
-import { DOCUMENT } from './propose-mapping.ts'
-import { saysKind } from './read-quantity.ts'
+import { isDocument, saysKind } from './bill-words.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
 /** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
@@ -12,8 +12,10 @@ const NAMES =
 /**
  * A file of purchases may have other things than the energy of the source: another fuel, AdBlue, a car wash. If a column of products
  * shows one, every product that isn't clearly that energy is asked about once.
+ * @returns the places of the columns whose words are asked about
  */
-export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): void {
+export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): ReadonlySet<number> {
+  const asked = new Set<number>()
   const { proposal, mapping } = plan
   const { facility, source: own, reference, unit } = mapping.columns
   const activities = [...new Set(lines.flatMap(({ source }) => source?.activity ?? []))]
@@ -33,14 +35,16 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): v
     const isOfKinds = role === 'source' && new Set(values).size > 1
     const sold = lines.flatMap((read) => {
       const word = read.raw[place]?.trim() ?? ''
-      return read.isLeft || read.source === null || word === '' || DOCUMENT.test(word) || isFlow(word)
+      return read.isLeft || read.source === null || word === '' || isDocument(word) || isFlow(word)
         ? []
         : [{ read, word, source: read.source, what: productIn(word, read.source.activity) }]
     })
     if (!isOfKinds && !sold.some(({ what }) => what === 'other')) continue
+    asked.add(place)
     for (const { read, word, source, what } of sold)
       if (what !== 'own') askProduct(read, { word, source, plan })
   }
+  return asked
 }
 
 /** Columns that say what was bought, thrown away or measured: each of their words is asked about, unless it names the source itself. */
@@ -48,47 +52,89 @@ const KIND =
   /^gas$|(^| )(refrigerants?|refrigerant type|gas type|type of gas|kaltemittel|kaltemitteltyp|fluide frigorigene|refrigerante|koudemiddel|refrigerante tipo|blend|gwp gas|waste|waste type|type of waste|waste stream|waste category|stream|abfall|abfallart|abfallsorte|dechets?|type de dechets?|residuo|residuos|tipo de residuo|rifiuto|rifiuti|tipo di rifiuto|afval|afvalsoort|material|materials|material type|materiau|matiere|metric|measure|measurement|parameter|indicator|kpi|kennzahl|messgrosse|indicateur|indicador|indicatore|quantity type|value type|measurement type|data type|role|transport mode|mode|travel class|class|vehicle type|vehicle class|leg type|fuel grade|chemical|substance)$/
 
 /**
- * Kinds in a file of one source: another refrigerant, another waste, or "kW" and "Cost" below "Metric". Also a column whose words
- * tell lines for the same days apart, although it isn't known what it is.
+ * Kinds in a file of one source: another refrigerant, another waste, or "kW" and "Cost" below "Metric". The words of every other column
+ * that nothing here reads may say which lines count, too ("Feed-in", "Voorschot", "Recovered"): such a column is asked about once.
  */
-export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan): void {
-  const { proposal, mapping, context } = plan
+export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked: ReadonlySet<number>): void {
+  const { proposal, mapping, questions, context } = plan
   const mapped = Object.values(mapping.columns)
   const open = lines.filter(({ isLeft, isOpen, source }) => !isLeft && !isOpen && source !== null)
   const columns = proposal.evidence.filter(
     ({ place, role, title, isNumeric, isDate, values }) =>
       !mapped.includes(place) &&
+      !asked.has(place) &&
       !isNumeric &&
       !isDate &&
       role !== 'source' &&
       !NAMES.test(title) &&
       !saysKind(title) &&
-      values.some((word) => /\p{L}/u.test(word)) &&
-      (KIND.test(plainHeading(title)) || (isOpenKind(role) && tellsApart(open, { place, values }))),
+      values.some((word) => /\p{L}/u.test(word)),
   )
-  for (const { place } of columns)
+  for (const column of columns) {
+    const isKind = KIND.test(plainHeading(column.title))
+    if (!isKind && !mayDecide(column, open)) continue
+    const titles = [...new Set(open.map(({ source }) => titleOf(source, context)))].join(' or ')
+    const words = [...new Set(column.values)]
+    const shown = words.slice(0, 4).map((word) => `“${word.slice(0, 40)}”`)
+    const answer = isKind
+      ? 'each'
+      : questions.ask({
+          id: `column:${column.title.toLowerCase().slice(0, 80)}`,
+          field: 'source',
+          text: `The column “${column.title.slice(0, 80)}” says ${shown.join(', ')}${words.length > 4 ? ' and others' : ''}. Do all lines count as ${titles}?`,
+          choices: [
+            { value: 'all', label: 'Yes: all lines count' },
+            { value: 'each', label: 'No: ask about each of its words' },
+          ],
+          proposal: null,
+        })
+    if (answer === 'all') continue
     for (const read of open) {
-      const word = read.raw[place]?.trim() ?? ''
+      const word = read.raw[column.place]?.trim() ?? ''
       const { source } = read
-      if (source === null || word === '' || DOCUMENT.test(word) || isFlow(word)) continue
-      const title = context.types.find(({ id }) => id === source.sourceType)?.title ?? ''
-      if (
-        isNamed(word, [source.unit, source.activity.split('/').at(-1) ?? '', title, source.sourceName ?? ''])
-      )
-        continue
-      askProduct(read, { word, source, plan })
+      if (source === null || (word === '' && isKind)) continue
+      if (answer === null)
+        waits(read, 'source', `Say whether all words of “${column.title.slice(0, 80)}” count.`)
+      else if (word !== '' && !isOwnKind(word, source, context)) askProduct(read, { word, source, plan })
     }
+  }
 }
 
-const isOpenKind = (role: ColumnRole | null): boolean => role === null || role === 'other'
+const titleOf = (source: ImportSource | null, { types }: ReadingPlan['context']): string =>
+  types.find(({ id }) => id === source?.sourceType)?.title ?? 'use'
+
+/** Words of ordinary bills and of flows are dealt with elsewhere. */
+function isOwnKind(word: string, source: ImportSource, context: ReadingPlan['context']): boolean {
+  const names = [
+    source.unit,
+    source.activity.split('/').at(-1) ?? '',
+    titleOf(source, context),
+    source.sourceName ?? '',
+  ]
+  return isDocument(word) || isFlow(word) || isNamed(word, names)
+}
+
+/** A few words that differ from line to line, which are no tariffs, people, places or codes. */
+function mayDecide({ title, role, place, values }: ColumnEvidence, open: readonly ReadLine[]): boolean {
+  const heading = plainHeading(title)
+  const words = [...new Set(values)]
+  const isChannel = role === 'identifier' && /(^| )(channel|register|canal|kanal)( |$)/.test(heading)
+  if (words.length < 2 || words.length > MOST_WORDS || !(isOpenKind(role) || isChannel)) return false
+  if (DESCRIBES.test(heading) || words.every((word) => isPart(word) || isFlow(word) || /\d/.test(word)))
+    return false
+  return !words.every(isDocument) || tellsApart(open, { place })
+}
+
+/** Columns that describe a bill and decide nothing about what was used. */
+const DESCRIBES =
+  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|attachment|link|url|user|created|updated|read|reader|estimated|quality|flag)( |$)/
+
+/** What a column says whose words are no figures, whatever its heading promises: "Tipo consumo". */
+const isOpenKind = (role: ColumnRole | null): boolean => role === null || OPEN.has(role)
+const OPEN: ReadonlySet<string> = new Set(['other', 'use', 'amount', 'cost', 'price', 'demand', 'generation'])
 
 /** Lines of one source for the same days have different words there, which aren't parts of a day or codes. */
-function tellsApart(
-  lines: readonly ReadLine[],
-  { place, values }: { place: number; values: readonly string[] },
-): boolean {
-  const words = new Set(values)
-  if (words.size > MOST_WORDS || [...words].every((word) => isPart(word) || /\d/.test(word))) return false
+function tellsApart(lines: readonly ReadLine[], { place }: { place: number }): boolean {
   const sameDays = Map.groupBy(
     lines.filter(({ period }) => period !== null),
     ({ source, period }) => `${source?.id} ${period?.first} ${period?.last}`,
@@ -102,6 +148,31 @@ function isNamed(word: string, names: readonly string[]): boolean {
   const bare = (text: string) => text.toLowerCase().replaceAll(/^(hfc|hcfc|cfc|r)(?=-?\d)|[^a-z\d]/g, '')
   return names.some((name) => name !== '' && bare(name) === bare(word))
 }
+
+/**
+ * The heading of the quantity, or a title above the table, names another energy than the source: the water of a site in a file of
+ * all that it uses, or a bill of gas where electricity is open.
+ */
+export function settleCarrier(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  const { columns, mapping } = plan
+  const { quantity, meterTo, source: kinds } = mapping.columns
+  const hasKinds = kinds !== undefined
+  const heading = columns.titles[quantity ?? meterTo ?? -1] ?? ''
+  const titles = columns.above.filter((text) => text.length <= 80 && TITLE.test(plainHeading(text)))
+  for (const read of lines) {
+    const { source } = read
+    if (read.isLeft || source === null) continue
+    const says = (text: string) => productIn(text, source.activity)
+    // The heading of the column says more than a title above it.
+    const isSaid = hasKinds || says(heading) !== null || titles.some((text) => says(text) === 'own')
+    const word = [heading, ...(isSaid ? [] : titles)].find((text) => says(text) === 'other')
+    if (word !== undefined) askProduct(read, { word, source, plan })
+  }
+}
+
+/** A line above a table that says what it is about, not who sent it. */
+const TITLE =
+  /(^| )(usage|use|consumption|bills?|billing|invoices?|statement|report|history|readings?|costs?|verbrauch|rechnung|abrechnung|consommation|facture|consumo|factura|consumi|bolletta|verbruik)( |$)|verbrauch/
 
 type Asked = { word: string; source: ImportSource; plan: Pick<ReadingPlan, 'questions' | 'context'> }
 

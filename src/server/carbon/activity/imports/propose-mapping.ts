@@ -1,5 +1,6 @@
 import type { ImportRequest } from '#contract/carbon/activity/activity-imports.ts'
 import type { FileFormat, ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import { isDocument } from './bill-words.ts'
 import type { ColumnRole } from './column-roles.ts'
 import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
@@ -124,7 +125,7 @@ function namesIn(
     )
     // The type of a document is no source.
     const titled = evidence.filter(
-      (one) => one.role === role && one.values.length > 0 && !one.values.every((text) => DOCUMENT.test(text)),
+      (one) => one.role === role && one.values.length > 0 && !one.values.every(isDocument),
     )
     const partly = titled.find(({ values }) => values.some(is))
     if (known !== undefined || partly !== undefined) return (known ?? partly)?.place
@@ -134,9 +135,6 @@ function namesIn(
   }
   return { ...put('facility', take('facility', isFacility)), ...put('source', take('source', isSource)) }
 }
-
-export const DOCUMENT =
-  /^(invoice|bill|inv|re|rg|refund|rebill|rebilled|sale|return|purchase|charge|payment|reversal|regular|tankung|kauf|credit|debit|cr|dr|c|d|cn|crn|gs|credit note|credit memo|cancell?ed|cancell?ation|facture|avoir|rechnung|abrechnung|storno|gutschrift|fattura|factura|factuur|creditnota|creditfactuur|abono|actual|estimated?|corrected|final|interim)$/i
 
 /** Values that rise by little, in one direction: those of a register. Uses vary, or begin small. */
 function isRising(column: ColumnEvidence | undefined): boolean {
@@ -180,6 +178,10 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   )
   if (start !== undefined && end !== undefined)
     return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
+  // Beside the month of a bill, two days that nothing else explains are its first and last one.
+  const [early, late, ...more] = dated.filter(({ place }) => place !== period)
+  if (period !== undefined && early !== undefined && late !== undefined && more.length === 0)
+    return { ...put('periodStart', early.place), ...put('periodEnd', late.place), ...time }
   if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
   // A column "Time" may have the day, too.
   const date =
@@ -200,11 +202,10 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   }
   const only = read?.place ?? end ?? first(evidence, 'deliveryDate', isDated)
   if (only !== undefined) return put('readDate', only)
-  const [one, other] = dated
-  if (one !== undefined && date === undefined)
-    return isPeriods(one) || other !== undefined
-      ? { ...put('periodStart', one.place), ...put('periodEnd', other?.place) }
-      : put('readDate', one.place)
+  if (early !== undefined && date === undefined)
+    return isPeriods(early) || late !== undefined
+      ? { ...put('periodStart', early.place), ...put('periodEnd', late?.place) }
+      : put('readDate', early.place)
   return put('readDate', date ?? first(evidence, 'billDate', isDated))
 }
 

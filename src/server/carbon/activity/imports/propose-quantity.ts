@@ -1,7 +1,7 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { carrierIn, isPart, isTotal } from './column-roles.ts'
+import { carrierIn, isPart, isTotal, plainHeading } from './column-roles.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { isAmount, readAmount } from './read-amount.ts'
@@ -58,7 +58,12 @@ export function proposeQuantity(
   { source, context }: { source: ImportSource | undefined; context: ImportContext },
 ): QuantityProposal {
   const hasUnits = columns.some(({ role }) => role === 'unit')
-  const possible = columns.filter(({ role, isNumeric }) => isNumeric && !NEVER.has(role ?? ''))
+  const figures = columns.filter(({ role, isNumeric }) => isNumeric && !NEVER.has(role ?? ''))
+  // A truck is weighed full and empty.
+  const hasTare = columns.some(({ title, isNumeric }) => isNumeric && TARE.test(plainHeading(title)))
+  const nets = figures.filter(({ title }) => hasTare && NET_WEIGHT.test(plainHeading(title)))
+  if (hasTare && nets.length === 0) return { ...NOTHING, choices: figures.map(choiceOf) }
+  const possible = hasTare ? nets : figures
   const scored = possible
     .map((one) => ({ ...one, score: scoreOf(one, { source, context, hasUnits }) }))
     .filter(({ score }) => score >= LEAST)
@@ -72,6 +77,9 @@ export function proposeQuantity(
   if (rivals.length === 1) return { ...NOTHING, column: best.place }
   return settle(rivals)
 }
+
+const TARE = /(^| )(tare?|tara|taragewicht|leergewicht|poids a vide|empty)( |$)/
+const NET_WEIGHT = /(^| )(net|nets|netto\w*|neto|nette?)( |$)/
 
 const NOTHING: QuantityProposal = { column: null, addends: [], choices: [] }
 export const choiceOf = ({ place, title, values }: ColumnEvidence) => ({

@@ -11,6 +11,7 @@ import {
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { settleAlike } from './alike-lines.ts'
+import { settleBlankNames } from './blank-names.ts'
 import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
@@ -19,7 +20,7 @@ import { leaveGenerated } from './generated-lines.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
-import { settleKinds, settleProducts } from './products.ts'
+import { settleCarrier, settleKinds, settleProducts } from './products.ts'
 import { readPeriods } from './read-periods.ts'
 import { readCost } from './read-cost.ts'
 import { type Amount, readQuantity, settleNegativeCost } from './read-quantity.ts'
@@ -95,11 +96,13 @@ export function readLines(
   const lines = columns.lines.map(lineOf)
   skipLines(lines, plan)
   leaveGenerated(lines, plan)
+  settleBlankNames(lines, plan)
   for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
-  settleProducts(lines, plan)
+  settleCarrier(lines, plan)
+  const asked = settleProducts(lines, plan)
   settleTurnedDays(lines, plan)
   readPeriods(lines, plan)
-  if (!plan.isInterval) settleKinds(lines, plan)
+  if (!plan.isInterval) settleKinds(lines, plan, asked)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
   if (!plan.isInterval) {

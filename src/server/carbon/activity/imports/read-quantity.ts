@@ -1,9 +1,9 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
-import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import { readUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { billedUnit, plainHeading, productIn, unitLike } from './column-roles.ts'
-import { isFlow } from './generated-lines.ts'
+import { namesCredit, wordOf } from './bill-words.ts'
+import { billedUnit, unitLike } from './column-roles.ts'
 import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
@@ -71,7 +71,7 @@ const isLower = ({
   readings.isNegative() &&
   !readings.isZero() &&
   stated?.isNegative() !== true &&
-  !read.raw.some((cell) => CREDIT.test(cell))
+  !read.raw.some(namesCredit)
 
 function askQuantity(read: ReadLine, { proposal, questions }: ReadingPlan): null {
   const { choices } = proposal.quantity
@@ -200,95 +200,6 @@ function isSteady(plan: ReadingPlan): boolean {
   )
 }
 
-const CREDIT =
-  /credit|correct|refund|rebill|adjust|revers|cancel|storno|gutschrift|korrektur|avoir|rectificat|abono|nota di credito|creditnota|kreditnota/i
-
-/** What a whole cell says about a bill that isn't one. */
-const CREDIT_WORD =
-  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|refund(ed)?|return(ed)?|chargeback|erstattung|r(ü|ue)ckerstattung|remboursement|rembours(é|e)|rimborso|devoluci(ó|o)n|reembolso|terugbetaling|voided?|annul(e|é)e?|abono|nota (di|de) cr(e|é)dito|creditnota|kreditnota|creditfactuur|kreditfaktura|kreditrechnung|factura rectificativa|facture d.avoir|fattura di credito|superseded|replaced|ersetzt|remplac(é|e)e?|sustituida|sostituita|vervangen)$/i
-
-/** What a heading says about a bill of which the cell says yes, or which bill it cancels. */
-const CANCELS =
-  /cancel|void|storn|annul|revers|credit|gutschrift|korrektur|rectif|avoir|abono|anulad|rimborso|gecrediteerd|supersed|replaced|ersetzt|remplace|sustituid|sostituit|vervangen|deleted|geloscht|ignore|rebilled|corrects|corrige|korrigiert|inactive|obsolete/
-/** What a heading says about a bill of which the cell says no. */
-const HOLDS =
-  /^(is )?(latest|newest|last version|aktuell|aktuellste|derniere|valid|active|gultig|aktiv|valide|valable|valida|valido|geldig|in force|current)$/
-const NO = /^(n|no|non|nein|nee|false|falsch|faux|falso|0|-|–|none|null|n\/?a)$/i
-/** What kind of line it is: a bill or a credit, in force or not. */
-const KINDS =
-  /^((document|doc|bill|billing|invoice|transaction|entry|posting|beleg|rechnungs?|buchungs?) ?(type|kind|art|status|state|category|class)|type|art|kind|status|state|d c|dr cr|cr dr|debit credit|(debit credit|dr cr) indicator|indicator|sign|signe|signo|segno|vorzeichen|vorgang|belegart|rechnungsart|buchungsart|soort|tipo|genre|zustand|type de (document|facture)|tipo (de |di )?(documento|factura|fattura))$/
-/** The words of ordinary bills. Every other one is asked about. */
-const ORDINARY =
-  /^(bill|billed|invoice|inv|original|actual|estimated?|est|a|e|normal|regular|standard|final|interim|monthly|cycle|current|active|issued|open|paid|unpaid|posted|complete|completed|ok|valid|approved|debit|dr|d|\+|re|rg|rechnung|abrechnung|schlussrechnung|abschlag|facture|fattura|factura|factuur|purchase|sale|tankung|kauf|bezug|charge|usage|consumption|verbrauch|consommation)$/i
-/** Whether the words of a column are asked about as credits or bills that don't hold. */
-export const saysKind = (title: string): boolean => {
-  const heading = plainHeading(title)
-  return KINDS.test(heading) || HOLDS.test(heading) || CANCELS.test(heading)
-}
-const MOST_KINDS = 8
-const FIGURE_ROLES: ReadonlySet<string | null> = new Set([
-  'cost',
-  'price',
-  'amount',
-  'use',
-  'multiplier',
-  'other',
-])
-
-/**
- * What a line calls itself: a cell that is such a word, one that is no ordinary word below "Document type" or "D/C", or one below
- * "Cancelled" that doesn't say no.
- */
-function wordOf(
-  { raw, source }: ReadLine,
-  { proposal, mapping }: ReadingPlan,
-): { id: string; word: string } | null {
-  const own = raw.find((cell) => CREDIT_WORD.test(cell.trim()))?.trim()
-  if (own !== undefined) return { id: `word:${own.toLowerCase()}`, word: own }
-  const mapped = Object.values(mapping.columns)
-  const { kinds, flags } = wordColumns(proposal.evidence)
-  const cellOf = ({ place }: WordColumn) => (mapped.includes(place) ? '' : (raw[place]?.trim() ?? ''))
-  const kind = kinds.find((one) => {
-    const cell = cellOf(one)
-    if (cell === '' || ORDINARY.test(cell)) return false
-    return productIn(cell, source?.activity ?? '') === null && !isFlow(cell)
-  })
-  if (kind !== undefined)
-    return { id: `word:${cellOf(kind).toLowerCase()}`, word: `${kind.title}: ${cellOf(kind)}` }
-  const flag = flags.find((one) => {
-    const cell = cellOf(one)
-    return cell !== '' && (NO.test(cell) ? one.holds : one.cancels)
-  })
-  return flag === undefined
-    ? null
-    : { id: `word:${flag.title.toLowerCase()}`, word: `${flag.title}: ${cellOf(flag)}` }
-}
-
-type WordColumn = { place: number; title: string; holds: boolean; cancels: boolean }
-type WordColumns = { kinds: readonly WordColumn[]; flags: readonly WordColumn[] }
-const knownWordColumns = new WeakMap<ReadingPlan['proposal']['evidence'], WordColumns>()
-
-/** The columns that say what kind of line it is, and those that say whether it holds: once for each file. */
-function wordColumns(evidence: ReadingPlan['proposal']['evidence']): WordColumns {
-  const known = knownWordColumns.get(evidence)
-  if (known !== undefined) return known
-  const found: { kinds: WordColumn[]; flags: WordColumn[] } = { kinds: [], flags: [] }
-  for (const { place, title, role, unit, isDate, values, cells } of evidence) {
-    if (isDate) continue
-    const heading = plainHeading(title)
-    const column = { place, title, holds: HOLDS.test(heading), cancels: CANCELS.test(heading) }
-    if (KINDS.test(heading)) {
-      const { size } = new Set(cells.filter((one) => one !== ''))
-      if (size >= 2 && size <= MOST_KINDS) found.kinds.push(column)
-    } else {
-      const isFigure = FIGURE_ROLES.has(role) || unit !== null || values.some((text) => /\d[.,]\d/.test(text))
-      if (!isFigure && (column.holds || column.cancels)) found.flags.push(column)
-    }
-  }
-  knownWordColumns.set(evidence, found)
-  return found
-}
-
 /** A line that is called a credit or canceled, with a quantity above 0: what it is, is asked once for each word. */
 function settleWord(
   read: ReadLine,
@@ -324,7 +235,7 @@ function settleWord(
 /** A quantity below 0 is a credit if the line says so. It may also be energy that was sent back, which nobody used. */
 function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }: ReadingPlan): boolean {
   if (!quantity.isNegative() || quantity.isZero() || isInterval || read.isCredit === true) return true
-  const words = read.raw.find((cell) => CREDIT.test(cell))
+  const words = read.raw.find(namesCredit)
   const answer =
     words === undefined
       ? questions.ask({
@@ -363,6 +274,15 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
   if (source.method === 'direct') return text
   if (text !== null && !isBlank(text)) {
     const found = readUnit(context.units, text)
+    const isOther = heading !== null && text !== heading && !isSameUnit(context.units, heading, text)
+    if (isOther && read.cells.unit !== undefined)
+      return askUnit(read, {
+        word: `${plan.columns.titles[used ?? -1] ?? ''}, ${text}`,
+        problem: `The heading names ${heading}, and the line ${text}.`,
+        suggestions: [heading, text].flatMap((one) => codeOf(context.units, one) ?? []),
+        source,
+        plan,
+      })
     if ('unit' in found) return asVolume(found.unit.code, source, plan) ?? text
     return askUnit(read, { word: text, problem: found.problem, suggestions: found.suggestions, source, plan })
   }
@@ -383,6 +303,18 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
       source,
       plan,
     })
+  const beside = plan.columns.unitsBeside.find((one) => {
+    const code = billedUnit(context.units, one)?.unit.code
+    return code !== undefined && code !== source.unit
+  })
+  if (beside !== undefined)
+    return askUnit(read, {
+      word: beside,
+      problem: `The columns name no unit, and a line beside the table says ${beside}.`,
+      suggestions: [beside, source.unit].flatMap((one) => codeOf(context.units, one) ?? []),
+      source,
+      plan,
+    })
   const answer = questions.ask({
     id: 'unit',
     field: 'unit',
@@ -394,6 +326,19 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
   if (answer !== null) return answer
   waits(read, 'unit', "The file doesn't name the unit of its readings.")
   return undefined
+}
+
+const codeOf = (units: UnitTable, text: string): string | null => {
+  const found = readUnit(units, text)
+  return 'unit' in found ? found.unit.code : null
+}
+
+/** Units that mean the same, or one that isn't known. */
+const isSameUnit = (units: UnitTable, one: string, other: string): boolean => {
+  const [first, second] = [codeOf(units, one), codeOf(units, other)]
+  return (
+    first === null || second === null || first === second || (first in VOLUMES && VOLUMES[first] === second)
+  )
 }
 
 const isMeasuredOtherwise = ({ activity }: ImportSource, { columns }: ReadingPlan['mapping']): boolean =>

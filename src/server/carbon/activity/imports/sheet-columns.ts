@@ -19,6 +19,8 @@ export type SheetColumns = {
   delimiter: string | null
   /** The unit that a line above the table names: "Units: MWh". */
   unit: string | null
+  /** Words of lines above and below the table that may be units: "All values in MWh". */
+  unitsBeside: readonly string[]
   /** The lines above the table, such as the account and the address: one text each. */
   above: readonly string[]
   /** The lines that aren't read as lines of the table, and why. */
@@ -83,11 +85,23 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
     delimiter: delimiter ?? null,
     unit: unitAbove(lines.slice(0, Math.max(0, at))),
     above: lines.slice(0, Math.max(0, at)).flatMap(textOf),
+    unitsBeside: unitsIn([...lines.slice(0, Math.max(0, at)), ...found.map(({ cells }) => cells)]),
     width: filled,
     count: found.length,
     head: createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex'),
   }
 }
+
+/** Short words of lines with one or two cells, but none behind a figure: "50 kW" is a figure of its own. */
+const unitsIn = (lines: readonly (readonly string[])[]): string[] =>
+  lines.flatMap((cells) => {
+    const filled = cells.filter((cell) => cell !== '')
+    if (filled.length > 2) return []
+    const words = filled.join(' ').split(/[\s()[\]:;,]+/)
+    return words.filter(
+      (word, at) => word.length > 1 && !/\d/.test(words[at - 1] ?? '') && /^\p{L}[\p{L}\d³]*$/u.test(word),
+    )
+  })
 
 const ABOVE = 'Above the table.'
 const HEADINGS = 'The headings of the columns.'
