@@ -323,6 +323,11 @@ function removalOf(
       })
     },
     // Restoring a record adds it.
-    undo: { needs: calls.add.allow, before: z.record(z.string(), z.unknown()), rows: restore },
+    undo: {
+      needs: calls.add.allow,
+      before: z.record(z.string(), z.unknown()),
+      restores: true,
+      rows: restore,
+    },
   })
 }

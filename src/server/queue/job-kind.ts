@@ -46,6 +46,8 @@ export type JobKind = Readonly<{
     batch: number
     leavesEntries: boolean
     canUndo: boolean
+    /** The undo adds deleted rows again. It can be repeated for those that something else had taken the place of. */
+    restores: boolean
     change: (work: RowsWork<unknown>, ids: readonly string[]) => Promise<Outcome[]>
     undo: (work: UndoWork<unknown>, rows: readonly Former<unknown>[]) => Promise<Outcome[]>
   } | null
@@ -70,6 +72,8 @@ export function rowsKind<P extends z.ZodType, B extends z.ZodType>(kind: {
   undo: {
     needs: Permission
     before: B
+    /** It adds deleted rows again. */
+    restores?: true
     rows: (work: UndoWork<z.output<P>>, rows: readonly Former<z.output<B>>[]) => Promise<Outcome[]>
   }
 }): JobKind {
@@ -81,6 +85,7 @@ export function rowsKind<P extends z.ZodType, B extends z.ZodType>(kind: {
       batch: kind.batch ?? BATCH,
       leavesEntries: kind.leavesEntries === true,
       canUndo: true,
+      restores: undo.restores === true,
       change: (work, ids) => kind.change({ ...work, payload: kind.payload.parse(work.payload) }, ids),
       undo: (work, rows) =>
         undo.rows(

@@ -58,6 +58,10 @@ function selectJobs(db: Database, actor: Member) {
       // An undo that failed or was canceled left rows that can still be undone.
       sql<boolean>`exists (select from jobs u where u.customer_id = jobs.customer_id and u.undo_of = jobs.id
         and u.state not in ('failed', 'canceled'))`.as('isUndone'),
+      sql<boolean>`not exists (select from jobs u where u.customer_id = jobs.customer_id and u.undo_of = jobs.id
+        and u.state not in ('failed', 'canceled') and (u.ended_at is null or u.failures = 0))`.as(
+        'hasUndoProblems',
+      ),
     ])
 }
 
@@ -117,7 +121,9 @@ export function whyNotUndone(row: JobRow, actor: Member, kinds: Kinds): string |
   const kind = kinds.get(row.kind)
   if (row.endedAt === null) return 'This job is still running. Cancel it first.'
   if (kind?.rows?.canUndo !== true || row.undoOf !== null) return "This job can't be undone."
-  if (row.isUndone) return 'This job was already undone.'
+  // What took the place of a deleted row may be gone by now.
+  const isOver = row.isUndone && !(kind.rows.restores && row.hasUndoProblems)
+  if (isOver) return 'This job was already undone.'
   if (row.changed === 0) return 'This job changed nothing.'
   return refusalOf(kind, actor, { payload: row.payload, isUndo: true })
 }

@@ -104,7 +104,7 @@ test('lots with vehicles stay; deleted ones are restored with their IDs, unless 
     canUndo: true,
   })
   await expect(dealer.call(lots.get, { id: free })).toRefuse(404)
-  await dealer.call(lots.add, { name: 'Newer', code })
+  const { id: newer } = await dealer.call(lots.add, { name: 'Newer', code })
   const undone = await run(dealer, dealer.call(jobs.undo, { id: removed.id }))
   expect(undone.refused).toEqual([
     [
@@ -114,6 +114,12 @@ test('lots with vehicles stay; deleted ones are restored with their IDs, unless 
   ])
   const { updatedAt: _, updatedBy: __, ...same } = before
   expect(await dealer.call(lots.get, { id: free })).toMatchObject(same)
+  // When its code is free again, the other one comes back, too.
+  await dealer.call(lots.remove, { id: newer })
+  const again = await run(dealer, dealer.call(jobs.undo, { id: removed.id }))
+  expect(again).toMatchObject({ done: 1, failures: 0 })
+  expect(await dealer.call(lots.get, { id: taken })).toMatchObject({ code })
+  await expect(dealer.call(jobs.undo, { id: removed.id })).toRefuse(409, 'This job was already undone.')
 })
 
 test('a lot that is deleted individually, as in its drawer, can be restored', async () => {
