@@ -2359,6 +2359,7 @@ export interface ShortUrls {
   formId: string | null;
   id: Generated<string>;
   key: string;
+  maxClicks: number | null;
   name: string;
   organizationId: Generated<string>;
   pageId: string | null;

@@ -256,6 +256,25 @@ test('a person is counted when the page is used, once', async () => {
   expect(await place.call(shortUrls.get, { id: link.id })).toMatchObject({ clicks: 1 })
 })
 
+test('a short URL ends after as many clicks of people as it may have; scanners use none up', async () => {
+  const link = await add({ target: 'url', url: 'https://www.dealer.example/', maxClicks: 2 })
+  const statusAfter = async (headers: Record<string, string>, ip: string) => {
+    const { status } = await open(`/s/${link.key}`, { headers, ip })
+    await clicksOf(link.id)
+    pass()
+    return status
+  }
+  expect(await statusAfter({ 'user-agent': 'Googlebot/2.1' }, '198.51.100.21')).toBe(302)
+  expect(await statusAfter(BROWSER, '198.51.100.22')).toBe(302)
+  expect(await statusAfter(BROWSER, '198.51.100.23')).toBe(302)
+  expect(await statusAfter(BROWSER, '198.51.100.24')).toBe(410)
+  expect(await place.call(shortUrls.get, { id: link.id })).toMatchObject({ status: 'usedUp', maxClicks: 2 })
+  await place.call(shortUrls.update, { id: link.id, maxClicks: null })
+  pass()
+  expect(await statusAfter(BROWSER, '198.51.100.25')).toBe(302)
+  await expect(place.call(shortUrls.update, { id: link.id, maxClicks: 0 })).toRefuse(400)
+})
+
 test('a browser that opens a web address is a person, unless its network opens many links at once', async () => {
   const links = await Promise.all(
     Array.from({ length: 6 }, () => add({ target: 'url', url: 'https://www.dealer.example/' })),

@@ -20,6 +20,7 @@ export const SHORT_URL_TARGETS = [
 export const SHORT_URL_STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'expired', label: 'Expired' },
+  { value: 'usedUp', label: 'Clicks used up' },
   { value: 'sold', label: 'Sold: shows similar' },
   { value: 'unpublished', label: 'Vehicle not published' },
   { value: 'closed', label: 'Form closed' },
@@ -67,6 +68,18 @@ export const shortUrlRecord = record(
     expiresOn: field('Last day', {
       input: z.union([z.null(), z.literal('').transform(() => null), z.iso.date('Enter a date.')]).optional(),
       stored: z.string().nullable(),
+      blank: null,
+    }),
+    /** Clicks of people after which it has ended. Counted within seconds, so some more may get through. */
+    maxClicks: field('Clicks', {
+      input: z
+        .number('Clicks must be a number.')
+        .int('Clicks must be a whole number.')
+        .min(1, 'Allow at least 1 click.')
+        .max(1_000_000_000, 'Allow at most 1,000,000,000 clicks.')
+        .nullable()
+        .optional(),
+      stored: z.number().int().nullable(),
       blank: null,
     }),
     tags: field('Tags', {
@@ -129,6 +142,7 @@ export const SHORT_URL_LIST = defineList({
     clicks: { title: 'Clicks in 30 days', kind: 'integer', isSortable: true },
     tags: { title: 'Tags', kind: 'texts', isFacet: true },
     expiresOn: { title: 'Last day', kind: 'date', isSortable: true, isHidden: true },
+    maxClicks: { title: 'Most clicks', kind: 'integer', isSortable: true, isHidden: true },
     utmSource: { title: 'UTM source', kind: 'text', isHidden: true },
     utmMedium: { title: 'UTM medium', kind: 'text', isHidden: true },
     utmCampaign: { title: 'UTM campaign', kind: 'text', isHidden: true },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { peopleOf } from './short-url-table.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** A short URL as a visitor opens it. */
@@ -16,6 +17,8 @@ export type FoundShortUrl = Readonly<{
   vehicleId: string | null
   /** When it stops working, in milliseconds; null: never. */
   endsAt: number | null
+  /** It was opened as often as it may be. */
+  isUsedUp: boolean
   /** `short_url`: the key, which a lead keeps; not told to other sites. */
   preset: Readonly<Record<'utm_source' | 'utm_medium' | 'utm_campaign' | 'short_url', string | null>>
   preview: Readonly<{ title: string | null; picture: string | null }>
@@ -36,6 +39,7 @@ type Row = {
   model: string | null
   trim: string | null
   endsAt: number | null
+  isUsedUp: boolean
   utmSource: string | null
   utmMedium: string | null
   utmCampaign: string | null
@@ -53,7 +57,7 @@ export async function findShortUrl(
     select s.id::text, s.key, s.key || ' ' || s.version as revision, s.target, s.url, f.key as form_key, p.slug as page_slug, v.id::text as vehicle_id,
       coalesce(${isPublishedOnLot}, false) as is_published, v.year, v.make, v.model, v.trim,
       (extract(epoch from (s.expires_on + 1)::timestamp at time zone c.time_zone) * 1000)::float8 as ends_at,
-      s.utm_source, s.utm_medium, s.utm_campaign, s.preview_title, s.preview_picture
+      coalesce(s.max_clicks <= ${peopleOf('s')}, false) as is_used_up, s.utm_source, s.utm_medium, s.utm_campaign, s.preview_title, s.preview_picture
     from short_urls s join customers c on c.id = s.customer_id
       join organizations o on o.customer_id = s.customer_id and o.id = s.organization_id
       left join vehicles v on v.customer_id = s.customer_id and v.id = s.vehicle_id
@@ -63,7 +67,7 @@ export async function findShortUrl(
     where s.customer_id = ${customerId} and s.key = ${key} and o.archived_at is null`.execute(db)
   const [row] = rows
   if (row === undefined) return null
-  const { id, revision, endsAt, vehicleId, isPublished } = row
+  const { id, revision, endsAt, isUsedUp, vehicleId, isPublished } = row
   return {
     id,
     revision,
@@ -71,6 +75,7 @@ export async function findShortUrl(
     target: targetOf(row),
     vehicleId: isPublished ? vehicleId : null,
     endsAt,
+    isUsedUp,
     preset: {
       utm_source: row.utmSource,
       utm_medium: row.utmMedium,

@@ -62,9 +62,10 @@ export function addShortUrlPages(sites: SiteApp, parts: ShortUrlParts): void {
       if (limit !== null) throw limit
       return { page: unknownPage(), status: 404 }
     }
+    const hasEnded =
+      found.target === null || found.isUsedUp || (found.endsAt !== null && clock.now() >= found.endsAt)
     const mark = note.click(visitor, found)
-    if (found.target === null || (found.endsAt !== null && clock.now() >= found.endsAt))
-      return { page: endedPage(), status: 410 }
+    if (found.target === null || hasEnded) return { page: endedPage(), status: 410 }
     const { preview, preset } = found
     const wantsPreview = PREVIEWS.test(request.headers['user-agent'] ?? '')
     if (wantsPreview && (preview.title !== null || preview.picture !== null))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   CLICK_DAYS,
   SHORT_URL_LIST,
@@ -17,9 +17,15 @@ import { isPublishedOnLot } from '#server/vehicles/index.ts'
 import { liveOf } from '../pages/live-version.ts'
 
 const { live, isOver } = liveOf('p')
+/** All clicks of people on a short URL. */
+export const peopleOf = (
+  table: string,
+): RawBuilder<number> => sql<number>`(select coalesce(sum(u.clicks), 0)::int from short_url_clicks u
+  where u.customer_id = ${sql.ref(`${table}.customer_id`)} and u.short_url_id = ${sql.ref(`${table}.id`)} and u.kind = 'person')`
 /** A vehicle or form of another organization is out of reach: about that, the reader isn't told. */
 const status = sql<ShortUrlStatus>`case
   when short_urls.expires_on < today(c.time_zone) then 'expired'
+  when short_urls.max_clicks <= ${peopleOf('short_urls')} then 'usedUp'
   when short_urls.target = 'vehicle' and short_urls.vehicle_id is null or short_urls.target = 'form' and short_urls.form_id is null
     or short_urls.target = 'page' and short_urls.page_id is null
     then 'missing'

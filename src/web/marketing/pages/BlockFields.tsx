@@ -9,6 +9,7 @@ import {
   type BlockType,
 } from '#contract/marketing/pages/blocks.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
+import { capitalize } from '#contract/capitalize.ts'
 import { isRecord } from '#contract/questions/reading/reading.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
@@ -391,6 +392,9 @@ function ItemList(props: InputProps<Extract<Field, { kind: 'items' }>>) {
           pb={12}
           style={UNDERLINE}
         >
+          <Text size="sm" fw={600} aria-hidden="true">
+            {capitalize(field.label)} {at + 1}
+          </Text>
           <Inputs
             fields={field.fields}
             schema={element}

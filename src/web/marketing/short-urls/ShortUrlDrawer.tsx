@@ -12,6 +12,7 @@ import { MAX_KEY } from '#contract/marketing/short-urls/short-url-fields.ts'
 import { labelOf } from '#contract/record.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
@@ -112,8 +113,14 @@ function ShortUrlFields({ record, saved }: Props) {
         max="2100-12-31"
         description={<bdi>Leave blank if it doesn't expire.</bdi>}
       />
+      <NumberField
+        {...field('maxClicks')}
+        min={1}
+        description={<bdi>After so many clicks of people it has ended. Leave blank for no limit.</bdi>}
+      />
       <Select
         {...field('domain')}
+        className="fc-wide"
         value={form.values.domain || null}
         data={[...new Set([...domains, ...(form.values.domain === '' ? [] : [form.values.domain])])]}
         clearable={!isReadOnly}

@@ -5,6 +5,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 const LOOKS = {
   active: { tone: 'good', mark: 'check' },
   expired: { tone: 'mute', mark: 'dash' },
+  usedUp: { tone: 'mute', mark: 'dash' },
   sold: { tone: 'info', mark: 'half' },
   unpublished: { tone: 'warn', mark: 'alert' },
   closed: { tone: 'warn', mark: 'alert' },
