@@ -8,7 +8,7 @@ const threads = makeThreadShare()
 
 type Limits = { milliseconds: number; heapMegabytes: number }
 /** `keepsWords`: figures of workbooks keep the words of their format, such as units and currencies. */
-type Asked = { customerId: string; maxBytes: number; limits?: Limits; keepsWords?: boolean }
+type ReadOptions = { customerId: string; maxBytes: number; limits?: Limits; keepsWords?: boolean }
 
 /**
  * Reads all sheets of a workbook (XLSX), or the one sheet of a CSV file, in a thread with limited memory and time.
@@ -17,7 +17,7 @@ type Asked = { customerId: string; maxBytes: number; limits?: Limits; keepsWords
  */
 export async function readSpreadsheet(
   stream: AsyncIterable<Uint8Array>,
-  { customerId, maxBytes, limits = SHEET_LIMITS, keepsWords = false }: Asked,
+  { customerId, maxBytes, limits = SHEET_LIMITS, keepsWords = false }: ReadOptions,
 ): Promise<Sheet[]> {
   const bytes = await readBytes(stream, maxBytes)
   if (bytes.length === 0) throw wrongFile('The file is empty.')

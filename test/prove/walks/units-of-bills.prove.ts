@@ -199,12 +199,12 @@ test('a second table with other headings is refused, and loses nothing of the fi
   const second = csv('', 'Meter B', 'From,To,Cost ($),kWh', `${DAYS[1]},70,700`)
   const one = await imported(`${first}\n${second}`)
   expect(one.stored).toEqual(['1000 kWh'])
-  expect(one.says).toContain('Another table with other headings starts in line 6')
+  expect(one.says).toContain('Line 6 starts another table with other headings')
   const other = await imported(
     csv('From,To,kWh', `${DAYS[0]},1000`, ',,', 'From,To,Demand (kW),kWh,Cost ($)', `${DAYS[1]},45,900,90`),
   )
   expect(other.stored).toEqual(['1000 kWh'])
-  expect(other.says).toContain('Another table')
+  expect(other.says).toContain('another table')
   const again = await imported(csv('From,To,kWh', `${DAYS[0]},1000`, 'From,To,kWh', `${DAYS[1]},900`))
   expect(again.stored).toEqual(['1000 kWh', '900 kWh'])
 })

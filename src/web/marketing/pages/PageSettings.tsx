@@ -81,13 +81,13 @@ export function PageSettings({ record, page }: { record: PageRecord; page: Promo
         clearable={!isReadOnly}
         placeholder="None"
       />
-      <PlaceFields record={record} />
+      <SiteSwitches record={record} />
     </div>
   )
 }
 
 /** Where the site shows the page besides its address. */
-function PlaceFields({ record }: { record: PageRecord }) {
+function SiteSwitches({ record }: { record: PageRecord }) {
   const {
     form: { values },
     isReadOnly,

@@ -116,7 +116,9 @@ function ShortUrlFields({ record, saved }: Props) {
       <NumberField
         {...field('maxClicks')}
         min={1}
-        description={<bdi>After so many clicks of people it has ended. Leave blank for no limit.</bdi>}
+        description={
+          <bdi>The short URL ends after this many clicks of people. Leave blank for no limit.</bdi>
+        }
       />
       <Select
         {...field('domain')}

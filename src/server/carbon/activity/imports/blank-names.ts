@@ -21,9 +21,9 @@ export function settleBlankNames(lines: readonly ReadLine[], plan: ReadingPlan):
   }
 }
 
-type Asked = { above: string | undefined; title: string; plan: ReadingPlan }
+type BlankCell = { above: string | undefined; title: string; plan: ReadingPlan }
 
-function askBlank(read: ReadLine, field: keyof typeof WORDS, { above, title, plan }: Asked): void {
+function askBlank(read: ReadLine, field: keyof typeof WORDS, { above, title, plan }: BlankCell): void {
   const { mapping, context, questions } = plan
   const open =
     field === 'facility'

@@ -174,9 +174,9 @@ export function settleCarrier(lines: readonly ReadLine[], plan: ReadingPlan): vo
 const TITLE =
   /(^| )(usage|use|consumption|bills?|billing|invoices?|statement|report|history|readings?|costs?|verbrauch|rechnung|abrechnung|consommation|facture|consumo|factura|consumi|bolletta|verbruik)( |$)|verbrauch/
 
-type Asked = { word: string; source: ImportSource; plan: Pick<ReadingPlan, 'questions' | 'context'> }
+type Product = { word: string; source: ImportSource; plan: Pick<ReadingPlan, 'questions' | 'context'> }
 
-function askProduct(read: ReadLine, { word, source, plan: { questions, context } }: Asked): void {
+function askProduct(read: ReadLine, { word, source, plan: { questions, context } }: Product): void {
   const title = context.types.find(({ id }) => id === source.sourceType)?.title ?? ''
   const answer = questions.ask({
     id: `product:${word.toLowerCase().slice(0, 80)}`,

@@ -118,7 +118,7 @@ export function readLines(
       wrong(
         read,
         null,
-        `Another table with other headings starts in line ${head}. Import it as a file of its own.`,
+        `Line ${head} starts another table with other headings. Import it as a file of its own.`,
       )
     return read
   })
