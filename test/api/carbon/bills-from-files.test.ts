@@ -189,7 +189,7 @@ M1,2025-03-02,${Array.from({ length: 24 }, () => '2').join(',')}
 880012,2025-02-01,2025-02-28,1400,7
 `,
     ready: [],
-    questions: ['quantity null', 'unit kWh'],
+    questions: ['quantity null'],
     others: ['open', 'open'],
   },
   {

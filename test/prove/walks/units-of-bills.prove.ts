@@ -363,3 +363,93 @@ test('two days of reading are the period, also beside a month', async () => {
     '2025-01-14',
   ])
 })
+
+test.for(['Weight (tons)', 'Tonnage', 'Net Tons', 'Tons'])(
+  'a quantity of containers beside %s is asked about',
+  async (head) => {
+    const { asked, stored } = await imported(bill(`Containers,Quantity,${head}`, '2,2,3.25', '2,2,3.1'), {
+      to: 'waste',
+    })
+    expect(stored).toEqual([])
+    expect(asked.length).toBeGreaterThan(0)
+  },
+)
+
+test.for([
+  [
+    'Mês/Ano;Data leitura anterior;Data leitura atual;Consumo Total (kWh)',
+    '01/2025;15/01/2025;13/02/2025;12500',
+  ],
+  ['Mois/Année;Date relevé précédent;Date relevé actuel;Conso (kWh)', '01/2025;15/01/2025;13/02/2025;12500'],
+  ['Numer;Data wystawienia;Okres od;Okres do;Zużycie (kWh)', 'F/1;02.01.2025;15.01.2025;13.02.2025;12500'],
+  ['Laskun päivä;Jakson alku;Jakson loppu;kWh', '02.01.2025;15.01.2025;13.02.2025;12500'],
+])('a period among other days (%s) is asked about, or right', async ([head, line]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { first } = await one.bring(csv(head ?? '', line ?? ''))
+  const days = (await one.records()).map(({ periodStart, periodEnd }) => `${periodStart} ${periodEnd}`)
+  const open = first.questions.filter(({ answer }) => answer === null)
+  expect(days.length === 0 ? open.length > 0 : days).toEqual(
+    days.length === 0 ? true : ['2025-01-15 2025-02-13'],
+  )
+  const choice = open.find(({ id }) => id === 'period')?.choices.at(-1)?.value
+  if (choice !== undefined) await one.bring(csv(head ?? '', line ?? ''), { period: choice })
+  expect((await one.records()).map(({ periodStart }) => periodStart)).toEqual(['2025-01-15'])
+})
+
+test.for([
+  ['Energy Charges ($),Net Bill Amount ($)', '100.50,200.50'],
+  ['Amount ($),Late fee ($),Balance ($)', '100.50,200.50,300.50'],
+  ['Cost ($000)', '200.5'],
+  ['Savings ($)', '200.5'],
+])('money that is not clearly the cost of the bill (%s) is not taken as that', async ([head, values]) => {
+  const { stored, costs } = await imported(bill(`kWh,${head}`, `1000,${values}`))
+  expect([stored, costs]).toEqual([['1000 kWh'], [null]])
+})
+
+test.for([
+  'Running total (kWh)',
+  'Verbrauch kumuliert (kWh)',
+  'Cumul consommation (kWh)',
+  'kWh to date',
+  'Consumo acumulado (kWh)',
+  'Rolling 12 month kWh',
+  'EAC (kWh)',
+])('%s is no use of a month', async (head) => {
+  expect((await imported(bill(head, '1000', '1950'))).stored).toEqual([])
+})
+
+test.for([
+  'Daily kWh',
+  'Consommation journalière (kWh)',
+  'Tagesverbrauch (kWh)',
+  'Max kWh',
+  'Ø Verbrauch (kWh)',
+])('%s beside a period is no use of it', async (head) => {
+  expect((await imported(bill(`Days,${head}`, '31,100', '28,100'))).stored).toEqual([])
+})
+
+test.for([
+  'Previous kWh,Current kWh,kWh used',
+  'Prev (kWh),Curr (kWh),kWh',
+  'Alt (kWh),Neu (kWh),kWh',
+  'Anterior (kWh),Actual (kWh),Consumo (kWh)',
+  'Opening (kWh),Closing (kWh),Usage',
+])('readings without the word (%s) are no use', async (head) => {
+  const { stored, asked } = await imported(bill(head, '99000,99500,500', '99500,100100,600'))
+  expect({ stored, asked }).toMatchObject({ asked: [] })
+  expect(stored).toHaveLength(2)
+  expect(stored.every((one) => one === '500 kWh' || one === '600 kWh' || one.startsWith('null'))).toBe(true)
+})
+
+test('a month with the days of two is asked about', async () => {
+  const text = csv('Month,Days,kWh', 'Feb 2025,59,2000', 'Apr 2025,61,1900')
+  expect(await imported(text)).toMatchObject({ asked: ['days'], stored: [] })
+  expect((await imported(text, { answers: { days: 'back' } })).stored).toHaveLength(2)
+})
+
+test('names of sites in lines of their own are asked about', async () => {
+  const text = csv('From,To,kWh', 'North house,,', `${DAYS[0]},1000`, 'South house,,', `${DAYS[1]},500`)
+  expect(await imported(text)).toMatchObject({ asked: ['sections'], stored: [] })
+  expect((await imported(text, { answers: { sections: 'notes' } })).stored).toHaveLength(2)
+  expect((await imported(text, { answers: { sections: 'sites' } })).says).toContain('“North house”')
+})

@@ -58,6 +58,9 @@ const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   mbtu: ['kBtu', 'mmBtu'],
 }
 
+/** Whether a name means different units to different people: "tons". */
+export const isVagueUnit = (name: string): boolean => Object.hasOwn(AMBIGUOUS, name.trim().toLowerCase())
+
 const SCALES: Readonly<Record<string, number>> = {
   hundred: 100,
   thousand: 1_000,

@@ -70,7 +70,7 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
   const isSaidInterval =
     sample.length > 0 &&
     titles.some((_, place) => sample.every(({ cells }) => /\binterval\b/i.test(cells[place] ?? '')))
-  return titles.map((title, place) => {
+  const found = titles.map((title, place): ColumnEvidence => {
     const cells = sample.map((line) => line.cells[place]?.trim() ?? '')
     const values = cells.filter((cell) => !isBlank(cell))
     const most = (is: (text: string) => boolean, share = MOST_OF) =>
@@ -97,4 +97,46 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
       isUnits: areUnits(values, units),
     }
   })
+  return withRegisters(found)
 }
+
+const EARLIER =
+  /(^| )(previous|prev|prior|begin(ning)?|start|opening|old|from|alt|alte[rs]?|anterior|precedente?|ancien(ne)?|anfang|vorherige[rs]?|initial)( |$)/
+const LATER =
+  /(^| )(current|curr|present|end|ending|closing|new|to|neu|neue[rs]?|actual|atual|attuale|nouveau|nouvelle|aktuelle[rs]?|final)( |$)/
+const OTHER_PERIOD = /(^| )(year|month|week|day|period|bill|jahr|monat|annee|mois|ano|mes|anno|mese)( |$)/
+
+/** Two figures "Previous kWh" and "Current kWh" whose difference is a third one in each line are readings of a meter. */
+function withRegisters(columns: readonly ColumnEvidence[]): ColumnEvidence[] {
+  const figures = columns.filter(({ isNumeric, isDate, role }) => isNumeric && !isDate && MAY_READ.has(role))
+  const named = (is: RegExp) =>
+    figures.filter(({ title }) => is.test(plainHeading(title)) && !OTHER_PERIOD.test(plainHeading(title)))
+  const valueOf = (one: ColumnEvidence, line: number) =>
+    Number(one.cells[line]?.replaceAll(/[\s,']/g, '') || Number.NaN)
+  for (const from of named(EARLIER))
+    for (const to of named(LATER)) {
+      const used = figures.find((one) => {
+        if (one === from || one === to) return false
+        const lines = one.cells.flatMap((_cell, line) => {
+          const [start, end, use] = [valueOf(from, line), valueOf(to, line), valueOf(one, line)]
+          return Number.isNaN(start + end + use) ? [] : [Math.abs(end - start - use) <= 1]
+        })
+        return lines.length > 0 && lines.every(Boolean)
+      })
+      if (used === undefined) continue
+      return columns.map((one) => {
+        if (one === from) return { ...one, role: 'meterFrom' }
+        return one === to ? { ...one, role: 'meterTo' } : one
+      })
+    }
+  return [...columns]
+}
+const MAY_READ: ReadonlySet<ColumnRole | null> = new Set([
+  null,
+  'use',
+  'amount',
+  'meterFrom',
+  'meterTo',
+  'periodStart',
+  'periodEnd',
+])

@@ -1,5 +1,5 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
-import { readUnit, type ReadUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import { isVagueUnit, readUnit, type ReadUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
 
 /** What the heading of a column says that it contains. Only some of them can be imported. */
 export type ColumnRole =
@@ -78,10 +78,10 @@ const READING =
 const READ_DATE =
   'read(ing)? date|meter read|date read|date of read(ing)?|read on|ablesedatum|ablesetag|ablesung am|date (de|du) releve|fecha de lectura|data (di )?lettura|opnamedatum|avlasningsdatum|read day'
 const MONEY =
-  'cost|costs|charge|charges|dollar|dollars|usd|eur|gbp|fee|fees|tax|taxes|vat|mwst|ust|tva|iva|btw|moms|due|payable|payment|paid|balance|invoiced|kosten|gesamtkosten|betrag|gesamtbetrag|rechnungsbetrag|netto|brutto|cout|couts|montant|ttc|importe|coste|costo|costi|importo|bedrag|totaalbedrag|kostnad|belopp|belob|kwota|koszt|[$]|€|£'
+  'cost|costs|charge|charges|dollar|dollars|usd|eur|gbp|fee|fees|tax|taxes|vat|mwst|ust|tva|iva|btw|moms|due|payable|payment|paid|balance|invoiced|kosten|gesamtkosten|betrag|gesamtbetrag|rechnungsbetrag|netto|brutto|cout|couts|montant|ttc|importe|coste|costo|costi|importo|bedrag|totaalbedrag|kostnad|belopp|belob|kwota|koszt|a pagar|zu zahlen|a payer|te betalen|da pagare|zahlbetrag|[$]|€|£'
 
 const USE_WORDS = word(
-  'usage|use|used|consumption|consumed|quantity|qty|volume|delivered|billed|supplied|purchased|import|imported|menge|verbrauch|energieverbrauch|stromverbrauch|gasverbrauch|energiemenge|bezug|consommation|conso|consomme|consommee|quantite|energie active|consumo|cantidad|quantita|verbruik|hoeveelheid|forbrukning|forbruk|forbrug|kulutus|zuzycie|gallons|liters|litres|units used|units consumed|withdrawal',
+  'usage|use|used|consumption|consumed|quantity|qty|volume|delivered|billed|supplied|purchased|import|imported|menge|verbrauch|energieverbrauch|stromverbrauch|gasverbrauch|energiemenge|bezug|consommation|conso|consomme|consommee|quantite|energie active|consumo|cantidad|quantita|verbruik|hoeveelheid|forbrukning|forbruk|forbrug|kulutus|zuzycie|gallons|liters|litres|units used|units consumed|withdrawal|tonnage|weight|gewicht|poids|peso',
 )
 const USE_ENDS = /verbrauch( |$)|menge( |$)/
 
@@ -241,7 +241,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [/(^| )estimated (.* )?(cost|costs|charges?|amount)( |$)/, 'cost'],
   [
     word(
-      'last year|previous year|prior year|year ago|vorjahr|annee precedente|average|avg|mean|durchschnitt|moyenne|promedio|media|per day|daily average|budget|budgeted|forecast|target|baseline|normalized|weather|benchmark|median|cumulative|ytd|year to date|difference|change|variance|change from .*',
+      'last year|previous year|prior year|year ago|vorjahr|annee precedente|average|avg|mean|durchschnitt|moyenne|promedio|media|per day|daily average|budget|budgeted|forecast|target|baseline|normalized|weather|benchmark|median|cumulative|cumulated|cumul|cumulee?|cumulat[oa]|cumulatief|acumulad[oa]|kumuliert|kumulativ|running|rolling|to date|seit jahresbeginn|last 12 months?|last twelve months?|12 months?|annualized|annualised|annual (usage|consumption|use)|eac|aq|jahresverbrauch|jahresmenge|consommation annuelle|consumo anual|consumo annuo|ytd|year to date|difference|change|variance|change from .*',
     ),
     'other',
   ],
@@ -367,7 +367,13 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
       .slice(0, 1)
       .map((one) => (parts.every((part) => part === one || !/\d/.test(part)) ? one : text))
   })
-  return clear ?? [...pairs, ...outside.filter((part) => part.length > 1)].find(isUnit) ?? within[0] ?? null
+  return (
+    clear ??
+    [...pairs, ...outside.filter((part) => part.length > 1)].find(isUnit) ??
+    within[0] ??
+    [...inside, ...outside].find(isVagueUnit) ??
+    null
+  )
 }
 
 /** "Usage (1000 kWh)", "Verbrauch in Tsd. kWh". */

@@ -101,7 +101,10 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
 }
 
 const titleOf = (source: ImportSource | null, { types }: ReadingPlan['context']): string =>
-  types.find(({ id }) => id === source?.sourceType)?.title ?? 'use'
+  types.find(({ id }) => id === source?.sourceType)?.title ??
+  source?.sourceLabel ??
+  source?.sourceName ??
+  'use of this source'
 
 /** Words of ordinary bills and of flows are dealt with elsewhere. */
 function isOwnKind(word: string, source: ImportSource, context: ReadingPlan['context']): boolean {
@@ -122,12 +125,15 @@ function mayDecide({ title, role, place, values }: ColumnEvidence, open: readonl
   if (words.length < 2 || words.length > MOST_WORDS || !(isOpenKind(role) || isChannel)) return false
   if (DESCRIBES.test(heading) || words.every((word) => isPart(word) || isFlow(word) || /\d/.test(word)))
     return false
-  return !words.every(isDocument) || tellsApart(open, { place })
+  return (!words.every(isDocument) && !READINGS.test(heading)) || tellsApart(open, { place })
 }
 
 /** Columns that describe a bill and decide nothing about what was used. */
 const DESCRIBES =
-  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|attachment|link|url|user|created|updated|read|reader|estimated|quality|flag)( |$)/
+  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|attachment|link|url|user|created|updated|attribute|estimated|quality|flag)( |$)/
+/** The kind of a reading, which only matters if the same days come twice. */
+const READINGS =
+  /(^| )(read|reader|reading|leitura|lectura|lettura|releve|avlasning|meterstand)( |$)|ablese|ablesung/
 
 /** What a column says whose words are no figures, whatever its heading promises: "Tipo consumo". */
 const isOpenKind = (role: ColumnRole | null): boolean => role === null || OPEN.has(role)
@@ -177,7 +183,7 @@ const TITLE =
 type Product = { word: string; source: ImportSource; plan: Pick<ReadingPlan, 'questions' | 'context'> }
 
 function askProduct(read: ReadLine, { word, source, plan: { questions, context } }: Product): void {
-  const title = context.types.find(({ id }) => id === source.sourceType)?.title ?? ''
+  const title = titleOf(source, context)
   const answer = questions.ask({
     id: `product:${word.toLowerCase().slice(0, 80)}`,
     field: 'source',

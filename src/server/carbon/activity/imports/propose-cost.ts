@@ -19,6 +19,9 @@ const WHOLE = /total|\bincl?\b|including|gross|gesamt|brutto|ttc|totaal|totale/i
 /** What is taken off a bill, or added because it was late. */
 const REDUCTION =
   /discount|rebate|rabatt|remise|descuento|sconto|korting|\bcredits?\b|interest|zinsen|late (fee|charge)/
+/** Money that nobody was charged, or not yet. */
+const NO_COST =
+  /savings?|\bsaved\b|avoid(ed|ance)|budget|forecast|target|einsparung|ahorro|economies|risparmio|deposit/
 const NET = /\b(net|netto)\b/
 const ONLY_NET = /^(net|netto|gross|brutto|total)$/i
 /** The first that one column matches alone decides. */
@@ -46,6 +49,7 @@ export function proposeCost(
       isNumeric &&
       !(hasGeneration && ONLY_NET.test(title.trim())) &&
       carrierIn(title, activity) !== 'other' &&
+      !NO_COST.test(plainHeading(title)) &&
       (role === 'cost' || (role === 'amount' && unit === null && isAmountMoney)),
   )
   // Beside the costs of other energy, a total is of all of them.
@@ -75,13 +79,39 @@ export function proposeCost(
   const money = bills.filter((one) => !is(PIECE)(one))
   const [only, ...others] = money
   if (only === undefined) return { column: null, choices: bills.map(choiceOf) }
-  if (others.length === 0) return { column: only.place, choices: [] }
+  // A tax alone is no cost of a bill.
+  if (others.length === 0) return settled(only, bills)
   const costs = money.filter((one) => !is(PART)(one) || is(WHOLE)(one))
   for (const rank of RANKS) {
     const [found, ...more] = costs.filter(is(rank))
-    if (found !== undefined && more.length === 0) return { column: found.place, choices: [] }
+    if (found !== undefined && more.length === 0) return settled(found, bills)
   }
   const [one, ...rivals] = costs
-  if (one !== undefined && rivals.length === 0) return { column: one.place, choices: [] }
+  if (one !== undefined && rivals.length === 0) return settled(one, bills)
   return { column: null, choices: (costs.length === 0 ? money : costs).map(choiceOf) }
+}
+
+/** The column, unless it is a tax, a balance beside other money, or less than another one in every line: then the user is asked. */
+function settled(column: ColumnEvidence, bills: readonly ColumnEvidence[]): CostProposal {
+  const plain = plainHeading(column.title)
+  const isTax = PART.test(plain) && !WHOLE.test(plain) && !NET.test(plain)
+  const isBalance = /balance|saldo|solde/.test(plain) && bills.length > 1
+  const valueOf = (one: ColumnEvidence, line: number) =>
+    Number(
+      (one.cells[line] ?? '')
+        .replaceAll(/[^\d.,-]/g, '')
+        .replace(/,(?=\d{3}\b)/, '')
+        .replace(',', '.') || Number.NaN,
+    )
+  const isLess = bills.some((one) => {
+    const lines = one.cells.flatMap((_cell, line) => {
+      const [own, other] = [valueOf(column, line), valueOf(one, line)]
+      return Number.isNaN(own + other) ? [] : [own < other]
+    })
+    // What is due may include what was not paid before.
+    return one !== column && !DUE.test(plainHeading(one.title)) && lines.length > 0 && lines.every(Boolean)
+  })
+  return isTax || isBalance || isLess
+    ? { column: null, choices: bills.map(choiceOf) }
+    : { column: column.place, choices: [] }
 }

@@ -19,6 +19,8 @@ type Request = Pick<ImportRequest, 'usual' | 'sourceId'>
 export type Proposal = {
   mapping: ImportMapping
   quantity: QuantityProposal
+  /** Several pairs of columns may be the period. */
+  period: readonly { value: string; label: string }[]
   cost: CostProposal
   /** The values of the quantity only rise, as the readings of a meter do. */
   risesOnly: boolean
@@ -82,6 +84,7 @@ export function proposeMapping(
       leavesWarned: false,
     },
     quantity,
+    period: periodChoices(evidence, fields),
     cost,
     risesOnly,
     decimal,
@@ -178,9 +181,12 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   )
   if (start !== undefined && end !== undefined)
     return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
-  // Beside the month of a bill, two days that nothing else explains are its first and last one.
-  const [early, late, ...more] = dated.filter(({ place }) => place !== period)
-  if (period !== undefined && early !== undefined && late !== undefined && more.length === 0)
+  const days = unexplainedDays(evidence)
+  const [early, late, ...more] = days
+  const month = period ?? dated.find(({ values }) => values.every(isMonth))?.place
+  // Beside the month of a bill, two days that nothing else explains are its first and last one; of more, the user says which.
+  if (more.length > 0) return time
+  if (month !== undefined && early !== undefined && late !== undefined)
     return { ...put('periodStart', early.place), ...put('periodEnd', late.place), ...time }
   if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
   // A column "Time" may have the day, too.
@@ -202,11 +208,30 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
   }
   const only = read?.place ?? end ?? first(evidence, 'deliveryDate', isDated)
   if (only !== undefined) return put('readDate', only)
-  if (early !== undefined && date === undefined)
-    return isPeriods(early) || late !== undefined
-      ? { ...put('periodStart', early.place), ...put('periodEnd', late?.place) }
-      : put('readDate', early.place)
+  const [one, other] = dated
+  if (one !== undefined && date === undefined)
+    return isPeriods(one) || other !== undefined
+      ? { ...put('periodStart', one.place), ...put('periodEnd', other?.place) }
+      : put('readDate', one.place)
   return put('readDate', date ?? first(evidence, 'billDate', isDated))
+}
+
+/** Columns of days whose headings say nothing that is known. */
+const unexplainedDays = (evidence: readonly ColumnEvidence[]): ColumnEvidence[] =>
+  evidence.filter((one) => {
+    const isDays = one.isDate && !one.isNumeric && one.role === null
+    return isDays && !isPeriods(one) && !one.values.every(isMonth) && !hasManyTimes(one.values)
+  })
+
+/** Pairs of columns that may be the first and the last day, if there are more than two. */
+function periodChoices(evidence: readonly ColumnEvidence[], fields: Columns): Proposal['period'] {
+  const days = unexplainedDays(evidence)
+  if (fields.periodStart !== undefined || fields.readDate !== undefined || days.length < 3) return []
+  return days.flatMap((from, at) =>
+    days
+      .slice(at + 1)
+      .map((to) => ({ value: `${from.place}+${to.place}`, label: `${from.title} to ${to.title}` })),
+  )
 }
 
 /** Times of day, or the numbers of the hours or half hours. */

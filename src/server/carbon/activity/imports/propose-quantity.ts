@@ -63,7 +63,11 @@ export function proposeQuantity(
   const hasTare = columns.some(({ title, isNumeric }) => isNumeric && TARE.test(plainHeading(title)))
   const nets = figures.filter(({ title }) => hasTare && NET_WEIGHT.test(plainHeading(title)))
   if (hasTare && nets.length === 0) return { ...NOTHING, choices: figures.map(choiceOf) }
-  const possible = hasTare ? nets : figures
+  // Beside a period, an average is no use of it.
+  const hasPeriod = columns.some(({ role }) => role === 'periodEnd' || role === 'period' || role === 'days')
+  const possible = (hasTare ? nets : figures).filter(
+    ({ title }) => !hasPeriod || !AVERAGE.test(plainHeading(title)),
+  )
   const scored = possible
     .map((one) => ({ ...one, score: scoreOf(one, { source, context, hasUnits }) }))
     .filter(({ score }) => score >= LEAST)
@@ -78,6 +82,8 @@ export function proposeQuantity(
   return settle(rivals)
 }
 
+const AVERAGE =
+  /(^| )(daily|diari[oa]|journaliere?|quotidien(ne)?|dagelijkse?|hourly|medi[oa]|mittel|mittlerer?|o|max|maximum|min|minimum|saved|savings|avoided|avoidance)( |$)|tagesverbrauch|tagesmittel|stundenverbrauch|durchschnitt|einsparung/
 const TARE = /(^| )(tare?|tara|taragewicht|leergewicht|poids a vide|empty)( |$)/
 const NET_WEIGHT = /(^| )(net|nets|netto\w*|neto|nette?)( |$)/
 
@@ -97,6 +103,8 @@ function scoreOf(
 ): number {
   const carrier = source === undefined ? null : carrierIn(title, source.activity)
   const read = unit === null ? null : readUnit(context.units, unit)
+  // "Tons" is a unit, but nobody knows which.
+  const isVague = read !== null && 'problem' in read && read.suggestions.length > 1
   const own = source === undefined ? undefined : context.units.byCode.get(source.unit)
   const named = read !== null && 'unit' in read ? read.unit : null
   const isFuelUnit = (dimension: string) => ['mass', 'volume', 'gas_volume_std', 'energy'].includes(dimension)
@@ -108,7 +116,7 @@ function scoreOf(
     named.dimension === own.dimension ||
     (!isElectric && isFuelUnit(named.dimension) && isFuelUnit(own.dimension))
   return (
-    (named === null ? 0 : 45) +
+    (named === null && !isVague ? 0 : 45) +
     (role === 'use' ? 40 : 0) +
     (role === 'amount' ? 10 : 0) +
     (role === 'amount' && hasUnits && named === null ? 25 : 0) +

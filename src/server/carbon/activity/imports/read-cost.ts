@@ -74,6 +74,13 @@ function currencyProblem(
   const part = words.find((word) => /^(p|pence|pennies|ct|cts|cents?|c|¢|rp|rappen|øre|ore)$/i.test(word))
   if (part !== undefined)
     return `The cost “${text}” is in “${part}”, so it is kept only with the line of the file.`
+  const title = columns.titles[mapping.columns.cost ?? -1] ?? ''
+  if (
+    /[$€£]\s?0{3}|\b0{3}s?\b|thousand|tausend|\btsd|miles de|milliers|\([$€£]?k\)|\bk[$€£]|[$€£]k\b/i.test(
+      title,
+    )
+  )
+    return `The cost “${text}” is in thousands, so it is kept only with the line of the file.`
   if (currency === null) return null
   const named = [text, ...words, own, ...currenciesAbove(columns)].filter(
     (word) => splitCurrency(word).currencies.length > 0,

@@ -11,7 +11,7 @@ import {
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { settleAlike } from './alike-lines.ts'
-import { settleBlankNames } from './blank-names.ts'
+import { settleBlankNames, settleSections } from './blank-names.ts'
 import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
@@ -54,9 +54,10 @@ export type ReadFile = {
  */
 export function readLines(
   columns: SheetColumns,
-  given: ImportMapping,
+  asked: ImportMapping,
   { context, proposal }: { context: ImportContext; proposal: Proposal },
 ): ReadFile {
+  const given = withPeriod(asked, proposal)
   const order = proposal.orderOf(given.columns)
   const questions = makeQuestions(given.answers)
   const mapped = applyAnswers(given, { proposal, order: order.value })
@@ -96,13 +97,14 @@ export function readLines(
   const lines = columns.lines.map(lineOf)
   skipLines(lines, plan)
   leaveGenerated(lines, plan)
+  settleSections(lines, plan)
   settleBlankNames(lines, plan)
   for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
   settleCarrier(lines, plan)
-  const asked = settleProducts(lines, plan)
+  const asksWords = settleProducts(lines, plan)
   settleTurnedDays(lines, plan)
   readPeriods(lines, plan)
-  if (!plan.isInterval) settleKinds(lines, plan, asked)
+  if (!plan.isInterval) settleKinds(lines, plan, asksWords)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
   if (!plan.isInterval) {
@@ -144,6 +146,15 @@ function asReadings(
     proposal: 'readings',
   })
   return answer === 'readings' ? { ...mapping, columns: { ...others, meterTo: quantity } } : mapping
+}
+
+/** A mapping with the columns of the period that the user chose. */
+function withPeriod(mapping: ImportMapping, { period }: Proposal): ImportMapping {
+  const chosen = period.find(({ value }) => value === mapping.answers.period)
+  const [periodStart, periodEnd] = chosen?.value.split('+').map(Number) ?? []
+  return periodStart === undefined || periodEnd === undefined
+    ? mapping
+    : { ...mapping, columns: { ...mapping.columns, periodStart, periodEnd } }
 }
 
 /** A mapping with the answers that decide about its columns and formats. Answers to other questions are used line by line. */

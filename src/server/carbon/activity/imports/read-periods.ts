@@ -15,13 +15,75 @@ type Days = { first: string; last: string }
  */
 export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const { columns } = plan.mapping
+  if (
+    columns.periodStart === undefined &&
+    columns.readDate === undefined &&
+    plan.proposal.period.length > 0
+  ) {
+    askPeriod(lines, plan)
+    return
+  }
   if (columns.periodStart === undefined && columns.readDate !== undefined) {
     readSeries(lines, plan)
     return
   }
   const isEnd = plan.isInterval && stampsAreEnds(lines, plan)
   for (const read of lines) if (!read.isLeft) read.period = readDays(read, { ...plan, isEnd })
-  if (!plan.isInterval) settleEndDays(lines, plan)
+  if (plan.isInterval) return
+  settleEndDays(lines, plan)
+  for (const read of lines) checkDays(read, plan)
+}
+
+/** Longer ones are dates that were read in another order. */
+const MOST_YEARS = 3 * 366
+
+/** A period that is far too long, or has another number of days than the line says. */
+function checkDays(read: ReadLine, plan: ReadingPlan): void {
+  if (read.period === null || read.isLeft) return
+  const { first, last } = read.period
+  const days = daysOf(first, last)
+  if (days > MOST_YEARS) {
+    read.period = wrong(
+      read,
+      'periodEnd',
+      `The period would be ${first} to ${last}. Check how the file writes dates.`,
+    )
+    return
+  }
+  const stated = billedDays(read, plan)
+  if (stated === null || Math.abs(stated - days) <= MOST_APART) return
+  const [ahead, back] = [dayAfter(first, stated - 1), dayAfter(last, 1 - stated)]
+  const answer = plan.questions.ask({
+    id: 'days',
+    field: 'periodEnd',
+    text: `Line ${read.line} has ${stated} days, but ${first} to ${last} are ${days}. Which period is it?`,
+    choices: [
+      { value: 'back', label: `${back} to ${last}: the last day is right` },
+      { value: 'ahead', label: `${first} to ${ahead}: the first day is right` },
+      { value: 'period', label: `${first} to ${last}: the number of days is wrong` },
+    ],
+    proposal: null,
+  })
+  if (answer === null) waits(read, 'periodEnd', `The line says ${stated} days, but its period has ${days}.`)
+  if (answer === 'back') read.period = { first: back, last }
+  if (answer === 'ahead') read.period = { first, last: ahead }
+}
+/** Whether the first and the last day are counted differs, and meters aren't read on Sundays. */
+const MOST_APART = 3
+
+/** Several columns of days may be the period. */
+function askPeriod(lines: readonly ReadLine[], { proposal, questions }: ReadingPlan): void {
+  for (const read of lines) {
+    if (read.isLeft) continue
+    questions.ask({
+      id: 'period',
+      field: 'periodStart',
+      text: 'Which columns are the first and the last day of a bill? No heading says so clearly.',
+      choices: [...proposal.period],
+      proposal: null,
+    })
+    waits(read, 'periodStart', 'Choose the columns of the first and the last day.')
+  }
 }
 
 function readDays(read: ReadLine, plan: ReadingPlan & { isEnd: boolean }): Days | null {

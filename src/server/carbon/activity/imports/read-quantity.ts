@@ -30,11 +30,11 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
     numberOf(read, 'multiplier', plan),
   ]
   if (read.problems.some(({ level }) => level === 'error')) return null
-  const unit = unitOf(read, source, plan)
-  if (unit === undefined) return null
   const isChosen = plan.mapping.columns.quantity !== undefined
   // Several columns say that they are the use: the readings don't decide between them.
   if (!isChosen && plan.proposal.quantity.choices.length > 0) return askQuantity(read, plan)
+  const unit = unitOf(read, source, plan)
+  if (unit === undefined) return null
   const readings = from === null || to === null ? null : new Figure(to).minus(from)
   if (sum === null && readings === null) {
     const { columns } = plan.mapping
@@ -278,7 +278,7 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
     const isOther = heading !== null && text !== heading && !isSameUnit(context.units, heading, text)
     if (isOther && read.cells.unit !== undefined)
       return askUnit(read, {
-        word: `${plan.columns.titles[used ?? -1] ?? ''}, ${text}`,
+        word: `${plan.columns.titles[used ?? -1] ?? ''} or ${text}`,
         problem: `The heading names ${heading}, and the line ${text}.`,
         suggestions: [heading, text].flatMap((one) => codeOf(context.units, one) ?? []),
         source,
