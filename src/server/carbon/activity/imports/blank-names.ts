@@ -60,7 +60,8 @@ export function settleSections(lines: readonly ReadLine[], plan: ReadingPlan): v
   const names = new Map<ReadLine, string>()
   for (const [at, read] of lines.entries()) {
     const [text = '', ...more] = read.raw.filter((cell) => cell !== '')
-    const isAbove = lines[at + 1]?.isLeft === false
+    const next = lines[at + 1]
+    const isAbove = next !== undefined && !next.isLeft
     if (read.isLeft && isAbove && more.length === 0 && /\p{L}/u.test(text)) names.set(read, text.trim())
   }
   const isSite = (text: string) => LABEL.test(text) || findFacility(text, context.facilities) !== null
