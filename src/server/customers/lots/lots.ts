@@ -4,6 +4,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { recordTable } from '#server/lists/record-table.ts'
+import { findUses } from '#server/lists/uses.ts'
+import { LOT_USES } from './lot-uses.ts'
 
 /** Lots with the names of their organizations. */
 export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
@@ -46,7 +48,11 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
     },
   },
   references: { organizationId: 'Choose one of your organizations.' },
-  findKept: findLotsWithVehicles,
+  findKept: async (db, actor, ids) =>
+    new Map([
+      ...(await findUses(db, { noun: 'lot', uses: LOT_USES }, ids)),
+      ...(await findLotsWithVehicles(db, actor, ids)),
+    ]),
   // A vehicle was added since the check.
   inUse: 'This lot has vehicles. Move them first.',
   restore: {

@@ -18,6 +18,7 @@ import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { findUses, type Use } from '#server/lists/uses.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { requireCustomerReach } from '../routing/require-customer-reach.ts'
 import { newWebhookSecret } from '../webhooks/sign-webhook.ts'
@@ -56,6 +57,13 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
     and r.targets @> jsonb_build_array(jsonb_build_object('destinationId', lead_destinations.id::text)))`,
   updatedAt: 'instant',
 })
+
+const DESTINATION_USES: readonly Use[] = [
+  {
+    nouns: ['lead routing rule', 'lead routing rules'],
+    from: sql`select (t ->> 'destinationId')::bigint, name from lead_routing_rules cross join jsonb_array_elements(targets) t`,
+  },
+]
 
 /** `wake`: looks for due deliveries soon. */
 type Parts = { secrets: Secrets; wake: () => void }
@@ -110,8 +118,9 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
-      const { rules } = await readSeen(db, input)
-      if (rules > 0) throw conflict('Rules send leads to it. Remove it from the rules first.')
+      await readSeen(db, input)
+      const used = await findUses(db, { noun: 'destination', uses: DESTINATION_USES }, [input.id])
+      if (used.size > 0) throw conflict([...used.values()].join(' '))
       await requireNoDeliveries(db, input.id)
       await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
       return null

@@ -17,6 +17,7 @@ import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { FORM_USES } from './form-uses.ts'
 import { sellerOf } from './open-form.ts'
 import { readReceiver } from './public-forms.ts'
 import { writeTestMark } from './test-link.ts'
@@ -100,6 +101,7 @@ const document = documentTable({
     const errors = checkForm(form)
     return Object.keys(errors).length > 0 ? errors : silentConsents(published?.draft, form.draft)
   },
+  uses: FORM_USES,
   inUse: 'This form has submissions. Close it instead, so that they stay readable.',
 })
 /** Adds a form, and publishes the draft of one as its next version. */
