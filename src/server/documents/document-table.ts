@@ -9,7 +9,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { explain, type Refusals } from '#server/lists/record-table.ts'
-import { findUses, type Use } from '#server/lists/uses.ts'
+import { requireUnused, type Use } from '#server/lists/uses.ts'
 
 type Document = Readonly<{
   id: string
@@ -144,8 +144,7 @@ export function documentTable<
         const current = await readers.lock(db, id)
         await options.requireOwn(db, actor, current)
         if (version !== undefined && version !== current.version) throw stale(`This ${noun}`, current)
-        const used = await findUses(db, { noun, uses: options.uses ?? [] }, [id])
-        if (used.size > 0) throw conflict([...used.values()].join(' '))
+        await requireUnused(db, { noun, uses: options.uses ?? [] }, id)
         const removed = sql`delete from ${sql.table(options.table)} where id = ${id}`.execute(db)
         await removed.catch((error: unknown) => {
           throw isViolation(error, 'foreign key') ? conflict(options.inUse) : error

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { capitalize } from '#contract/capitalize.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict } from '#server/http/failure.ts'
 
 /** Rows that name others: their nouns, and a query for `id`, which they name, and their own `name`. */
 export type Use = Readonly<{ nouns: readonly [string, string]; from: RawBuilder<unknown> }>
@@ -48,4 +49,14 @@ function describe([one, many]: readonly [string, string], names: readonly string
   if (names.length === 1) return `the ${one} ${names.join('')}`
   const more = names.length - MOST
   return `the ${many} ${names.slice(0, MOST).join(', ')}${more > 0 ? ` (${more} more)` : ''}`
+}
+
+/** @throws Failure 409 that names what uses the record */
+export async function requireUnused(
+  db: Database,
+  of: Readonly<{ noun: string; uses: readonly Use[] }>,
+  id: string,
+): Promise<void> {
+  const reason = (await findUses(db, of, [id])).get(id)
+  if (reason !== undefined) throw conflict(reason)
 }

@@ -61,14 +61,14 @@ const linksOf = async ({ lead, shortUrl, submission }: Wanted) => [
 test.each([
   {
     way: 'the vehicle',
-    async remove({ id }: Wanted) {
+    remove: async ({ id }: Wanted) => {
       await admin.call(vehicles.remove, { id })
       return () => admin.call(vehicles.restore, { id })
     },
   },
   {
     way: 'a job',
-    async remove({ id }: Wanted) {
+    remove: async ({ id }: Wanted) => {
       const job = await admin.call(vehicles.removeMany, { selection: { ids: [id] } })
       await forecourt.jobs.runDue()
       return async () => {
@@ -80,7 +80,7 @@ test.each([
   },
   {
     way: 'the vehicle that a job deleted',
-    async remove({ id }: Wanted) {
+    remove: async ({ id }: Wanted) => {
       await admin.call(vehicles.removeMany, { selection: { ids: [id] } })
       await forecourt.jobs.runDue()
       return () => admin.call(vehicles.restore, { id })

@@ -72,9 +72,9 @@ export async function removeCustomFactor(
   await lockAllOpenInventoryRows(db)
   const former = await lockCustomFactor(db, actor, id)
   if (former.supersededBy !== null) {
-    const { updatedBy } = await readFactor(db, await newestOf(db, id))
+    const { createdBy } = await readFactor(db, await newestOf(db, id))
     throw conflict(
-      `${updatedBy ?? 'Someone'} changed this factor in the meantime. The version before is kept for past results. Open the newest version to delete the factor.`,
+      `${createdBy ?? 'Someone'} changed this factor in the meantime. The version before is kept for past results. Open the newest version to delete the factor.`,
     )
   }
   const current = await readFactor(db, id)

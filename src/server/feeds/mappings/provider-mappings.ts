@@ -17,7 +17,7 @@ import { requireSeen } from '#server/http/require-seen.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
-import { findUses, type Use } from '#server/lists/uses.ts'
+import { requireUnused, type Use } from '#server/lists/uses.ts'
 import { JSON_REFUSALS, parseJson } from '#server/threads/parse-json.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './try-mapping.ts'
@@ -46,8 +46,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   async remove({ db, actor, input }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
     await requireSeen(db, input, { table: 'providerMappings', noun: 'mapping', read: readProviderMapping })
-    const used = await findUses(db, { noun: 'mapping', uses: MAPPING_USES }, [input.id])
-    if (used.size > 0) throw conflict([...used.values()].join(' '))
+    await requireUnused(db, { noun: 'mapping', uses: MAPPING_USES }, input.id)
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)

@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-import type { Seen } from '#contract/deletion.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import {
@@ -18,7 +16,7 @@ import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { findUses, type Use } from '#server/lists/uses.ts'
+import { requireUnused, type Use } from '#server/lists/uses.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { requireCustomerReach } from '../routing/require-customer-reach.ts'
 import { newWebhookSecret } from '../webhooks/sign-webhook.ts'
@@ -68,11 +66,6 @@ const DESTINATION_USES: readonly Use[] = [
 /** `wake`: looks for due deliveries soon. */
 type Parts = { secrets: Secrets; wake: () => void }
 
-async function readSeen(db: Database, seen: z.output<typeof Seen>): Promise<LeadDestination> {
-  await requireSeen(db, seen, { table: 'leadDestinations', noun: 'destination', read: readDestination })
-  return readDestination(db, seen.id)
-}
-
 /** The destinations of leads. Users of one organization see them; users with customer reach change them. */
 export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<typeof leadDestinations> {
   return {
@@ -118,11 +111,12 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
-      await readSeen(db, input)
-      const used = await findUses(db, { noun: 'destination', uses: DESTINATION_USES }, [input.id])
-      if (used.size > 0) throw conflict([...used.values()].join(' '))
-      await requireNoDeliveries(db, input.id)
-      await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
+      const { id } = input
+      await requireSeen(db, input, { table: 'leadDestinations', noun: 'destination', read: readDestination })
+      await requireUnused(db, { noun: 'destination', uses: DESTINATION_USES }, id)
+      await readDestination(db, id)
+      await requireNoDeliveries(db, id)
+      await db.deleteFrom('leadDestinations').where('id', '=', id).execute()
       return null
     },
 
