@@ -88,7 +88,8 @@ async function collect(db: Database, { table, customerId }: Scope, { owners, fou
 }
 
 /**
- * Brings back what was deleted or blanked with records that are there again. What someone changed since stays as it is.
+ * Brings back what was deleted or blanked with records that are there again. What someone changed since stays as it is, and can
+ * be pointed to the record again by another undo.
  * @returns what could not be brought back, in words, by the ID of the record
  */
 export async function restoreDependents(
@@ -97,11 +98,21 @@ export async function restoreDependents(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; dependents: unknown }>`
-    delete from deleted_dependents where customer_id = ${customerId} and table_name = ${table}
-      and row_id = any(${[...ids]}::bigint[]) returning row_id::text as id, dependents`.execute(db)
+    select row_id::text as id, dependents from deleted_dependents
+    where customer_id = ${customerId} and table_name = ${table} and row_id = any(${[...ids]}::bigint[])`.execute(
+    db,
+  )
   const kept = rows.map(({ id, dependents }) => ({ owner: id, ...Dependents.parse(dependents) }))
   const lost: Lost = new Map()
-  if (kept.length > 0) await putBack(db, { table, customerId }, { kept, lost, done: new Set() })
+  if (kept.length === 0) return new Map()
+  await putBack(db, { table, customerId }, { kept, lost, done: new Set() })
+  const whole = kept.flatMap(({ owner }) => (lost.has(owner) ? [] : [owner]))
+  await sql`delete from deleted_dependents where customer_id = ${customerId} and table_name = ${table}
+    and row_id = any(${whole}::bigint[])`.execute(db)
+  await sql`update deleted_dependents set dependents = jsonb_set(dependents, '{rows}', '{}')
+    where customer_id = ${customerId} and table_name = ${table} and row_id = any(${[...lost.keys()]}::bigint[])`.execute(
+    db,
+  )
   return new Map([...lost].map(([id, counts]) => [id, describeLost(counts)]))
 }
 

@@ -3,6 +3,23 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 type Image = Readonly<{ image: string }>
+type Table = Readonly<{ table: string; customerId: string }>
+
+/**
+ * Adds deleted records again with their IDs. @param insert as for `insertAgain`
+ * @returns the IDs of those that are there, also of those that an earlier undo had added
+ */
+export async function addAgain(
+  db: Database,
+  of: Table,
+  records: readonly (Image & Readonly<{ id: string }>)[],
+  insert: (images: RawBuilder<unknown>) => Promise<unknown>,
+): Promise<ReadonlySet<string>> {
+  await insertAgain(db, of, records, insert)
+  const { rows } = await sql<{ id: string }>`select id::text from ${sql.table(of.table)}
+    where customer_id = ${of.customerId} and id = any(${records.map(({ id }) => id)}::bigint[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
 
 /**
  * Inserts rows of `table` that were deleted. If one of them refers to what is gone by now, its reference becomes null, as it would have
@@ -11,7 +28,7 @@ type Image = Readonly<{ image: string }>
  */
 export async function insertAgain<Row extends Image>(
   db: Database,
-  of: Readonly<{ table: string; customerId: string }>,
+  of: Table,
   rows: readonly Row[],
   insert: (images: RawBuilder<unknown>) => Promise<unknown>,
 ): Promise<Row[]> {
@@ -26,11 +43,7 @@ export async function insertAgain<Row extends Image>(
 }
 
 /** The image of a row, without references to rows that were deleted after it. */
-async function withoutDangling(
-  db: Database,
-  { table, customerId }: Readonly<{ table: string; customerId: string }>,
-  image: string,
-): Promise<string> {
+async function withoutDangling(db: Database, { table, customerId }: Table, image: string): Promise<string> {
   const { rows: references } = await sql<{ column: string; target: string }>`
     select own.attname as "column", f.confrelid::regclass::text as target
     from pg_constraint f join pg_attribute own on own.attrelid = f.conrelid and own.attnum = f.confdelsetcols[1]

@@ -26,7 +26,7 @@ import {
 } from './column-map.ts'
 import { contains } from './contains.ts'
 import { keepDependents, restoreDependents } from './dependents.ts'
-import { insertAgain } from './insert-again.ts'
+import { addAgain } from './insert-again.ts'
 import { readPageText } from './json-text.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
 import type { PageOf } from './read-list.ts'
@@ -285,15 +285,12 @@ function removalOf(
     rows: readonly Former<Record<string, unknown>>[],
   ): Promise<Outcome[]> {
     const of = { table: snakeCase(table), customerId }
-    const images = rows.map(({ before }) => ({ image: JSON.stringify({ ...missing, ...before }) }))
-    const there = new Set<string>()
-    await insertAgain(db, of, images, async (all) => {
-      const { rows: back } = await sql<{ id: string }>`
-        insert into ${here} (id, ${restored}) overriding system value
+    const images = rows.map(({ id, before }) => ({ id, image: JSON.stringify({ ...missing, ...before }) }))
+    const there = await addAgain(db, of, images, (all) =>
+      sql`insert into ${here} (id, ${restored}) overriding system value
         select r.id, ${restored} from jsonb_populate_recordset(null::${here}, ${all}) r
-        where ${where} order by r.id on conflict do nothing returning id::text`.execute(db)
-      for (const { id } of back) there.add(id)
-    })
+        where ${where} order by r.id on conflict do nothing`.execute(db),
+    )
     const lost = await restoreDependents(db, of, [...there])
     return rows.map(({ id, before }) => {
       const why = there.has(id) ? lost.get(id) : reason(before)

@@ -122,6 +122,15 @@ test('what was changed in the meantime stays, and the task says so', async () =>
   expect(await admin.call(jobs.failures, { id: undone })).toMatchObject([
     { rowId: id, reason: expect.stringContaining('short URLs (1)') },
   ])
+  // When the short URL leads to no other place anymore, another undo points it to the vehicle.
+  await admin.call(vehiclePrices.endSpecial, { id })
+  await forecourt.owner.query(`update short_urls set target = 'vehicle', url = null where id = $1`, [
+    shortUrl,
+  ])
+  await admin.call(jobs.undo, { id: job.id })
+  await forecourt.jobs.runDue()
+  expect(await linksOf(wanted)).toEqual([id, id, id])
+  expect((await admin.call(vehiclePrices.get, { id })).special).toBeNull()
 })
 
 test('a short URL whose vehicle was deleted after it comes back without the vehicle', async () => {

@@ -6,7 +6,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { restoreDependents } from '#server/lists/dependents.ts'
-import { insertAgain } from '#server/lists/insert-again.ts'
+import { addAgain } from '#server/lists/insert-again.ts'
 import type { VehiclePrices } from './vehicle-prices.ts'
 import { readVehicle } from './vehicles.ts'
 
@@ -62,17 +62,15 @@ export async function restoreVehicleRows(
   )
   const of = { table: 'vehicles', customerId }
   const images = rows.map((row) => ({
+    id: String(row['id']),
     image: JSON.stringify({ ...EMPTY, ...row, customer_id: customerId }),
   }))
-  const there = new Set<string>()
-  await insertAgain(db, of, images, async (all) => {
-    const { rows: back } = await sql<{ id: string }>`
-      insert into vehicles (${sql.join(names)}) overriding system value
+  const there = await addAgain(db, of, images, (all) =>
+    sql`insert into vehicles (${sql.join(names)}) overriding system value
       select ${sql.join(values)} from jsonb_populate_recordset(null::vehicles, ${all}) r
       where exists (select from lots l where l.id = r.lot_id and l.organization_id = r.organization_id)
-      order by r.id on conflict do nothing returning id::text`.execute(db)
-    for (const { id } of back) there.add(id)
-  })
+      order by r.id on conflict do nothing`.execute(db),
+  )
   return { there, lost: await restoreDependents(db, of, [...there]) }
 }
 
