@@ -118,8 +118,8 @@ export async function restoreDependents(
 
 /** How many rows of each table could not be brought back, by record. */
 type Lost = Map<string, Map<string, number>>
-type Kept = Readonly<{ owner: string }> & Dependents
-type PuttingBack = Readonly<{ kept: readonly Kept[]; lost: Lost; done: Set<string> }>
+type StoredDependents = Readonly<{ owner: string }> & Dependents
+type PuttingBack = Readonly<{ kept: readonly StoredDependents[]; lost: Lost; done: Set<string> }>
 
 async function putBack(db: Database, { table, customerId }: Scope, work: PuttingBack): Promise<void> {
   const { kept, lost, done } = work

@@ -45,14 +45,14 @@ async function addWanted() {
   const submission = (await admin.call(submissions.list, { search: name })).results?.[0]?.id ?? ''
   return { id, lead, shortUrl, submission }
 }
-type Wanted = Awaited<ReturnType<typeof addWanted>>
+type AddedVehicle = Awaited<ReturnType<typeof addWanted>>
 
 const publicPrice = async (id: string) => {
   clock.advance(3_001)
   const answer = await forecourt.app.inject({ url: `/v/2021-ford-focus-${id}`, headers: { host: HOST } })
   return [answer.statusCode, answer.body.includes('$17,995'), answer.body.includes('$18,995')]
 }
-const linksOf = async ({ lead, shortUrl, submission }: Wanted) => [
+const linksOf = async ({ lead, shortUrl, submission }: AddedVehicle) => [
   (await admin.call(leads.get, { id: lead })).vehicleId,
   (await admin.call(shortUrls.get, { id: shortUrl })).vehicleId,
   (await admin.call(submissions.get, { id: submission })).vehicleId,
@@ -61,14 +61,14 @@ const linksOf = async ({ lead, shortUrl, submission }: Wanted) => [
 test.each([
   {
     way: 'the vehicle',
-    remove: async ({ id }: Wanted) => {
+    remove: async ({ id }: AddedVehicle) => {
       await admin.call(vehicles.remove, { id })
       return () => admin.call(vehicles.restore, { id })
     },
   },
   {
     way: 'a job',
-    remove: async ({ id }: Wanted) => {
+    remove: async ({ id }: AddedVehicle) => {
       const job = await admin.call(vehicles.removeMany, { selection: { ids: [id] } })
       await forecourt.jobs.runDue()
       return async () => {
@@ -80,7 +80,7 @@ test.each([
   },
   {
     way: 'the vehicle that a job deleted',
-    remove: async ({ id }: Wanted) => {
+    remove: async ({ id }: AddedVehicle) => {
       await admin.call(vehicles.removeMany, { selection: { ids: [id] } })
       await forecourt.jobs.runDue()
       return () => admin.call(vehicles.restore, { id })

@@ -33,7 +33,7 @@ const running = new Set<string>()
  * Asks before a record is deleted, says so if someone changed it since it was shown, and deletes it. What is changed while the
  * question is open, or while the deletion is on its way, is asked about again. A second click meanwhile does nothing.
  * @returns the record as it was deleted, to undo it, and what `run` returned; null if it stays; `gone` if someone else had deleted
- * it, which was said: what shows it is to close
+ * it, and the user has read that: what shows it is to close
  */
 export async function askToRemove<Saved extends Versioned, Result>(
   removal: Removal<Saved, Result>,
