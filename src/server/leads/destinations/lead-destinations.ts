@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { Seen } from '#contract/deletion.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import {
@@ -66,6 +68,14 @@ const DESTINATION_USES: readonly Use[] = [
 /** `wake`: looks for due deliveries soon. */
 type Parts = { secrets: Secrets; wake: () => void }
 
+/** @throws Failure 404, 409 if it changed, if rules send leads to it, or while leads wait for it */
+async function requireRemovable(db: Database, seen: z.output<typeof Seen>): Promise<void> {
+  await requireSeen(db, seen, { table: 'leadDestinations', noun: 'destination', read: readDestination })
+  await readDestination(db, seen.id)
+  await requireUnused(db, { noun: 'destination', uses: DESTINATION_USES }, seen.id)
+  await requireNoDeliveries(db, seen.id)
+}
+
 /** The destinations of leads. Users of one organization see them; users with customer reach change them. */
 export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<typeof leadDestinations> {
   return {
@@ -111,12 +121,8 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
-      const { id } = input
-      await requireSeen(db, input, { table: 'leadDestinations', noun: 'destination', read: readDestination })
-      await requireUnused(db, { noun: 'destination', uses: DESTINATION_USES }, id)
-      await readDestination(db, id)
-      await requireNoDeliveries(db, id)
-      await db.deleteFrom('leadDestinations').where('id', '=', id).execute()
+      await requireRemovable(db, input)
+      await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
       return null
     },
 
