@@ -832,6 +832,14 @@ export interface DefaultViews {
   viewId: string;
 }
 
+export interface DeletedDependents {
+  customerId: Generated<string>;
+  deletedAt: Generated<string>;
+  dependents: Json;
+  rowId: string;
+  tableName: string;
+}
+
 export interface DvpLayouts {
   allowed: Generated<string[]>;
   bottom: Generated<Json>;
@@ -2694,6 +2702,7 @@ export interface DB {
   dataRequestCells: DataRequestCells;
   dataRequests: DataRequests;
   defaultViews: DefaultViews;
+  deletedDependents: DeletedDependents;
   dvpLayouts: DvpLayouts;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;

@@ -22,9 +22,11 @@ import {
   type Exceptions,
   type JsonNames,
   type ListExceptions,
+  snakeCase,
 } from './column-map.ts'
-import { linksIn, readLinks, restoreLinks } from './blanked-links.ts'
 import { contains } from './contains.ts'
+import { keepDependents, restoreDependents } from './dependents.ts'
+import { addAgain } from './insert-again.ts'
 import { readPageText } from './json-text.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
 import type { PageOf } from './read-list.ts'
@@ -279,23 +281,26 @@ function removalOf(
   ])
 
   async function restore(
-    { db, actor }: RowsWork<unknown>,
+    { db, actor: { customerId } }: RowsWork<unknown>,
     rows: readonly Former<Record<string, unknown>>[],
   ): Promise<Outcome[]> {
-    const images = JSON.stringify(rows.map(({ before }) => ({ ...missing, ...before })))
-    const { rows: back } = await sql<{ id: string }>`
-      insert into ${here} (id, ${restored}) overriding system value
-      select r.id, ${restored} from jsonb_populate_recordset(null::${here}, ${images}::jsonb) r
-      where ${where} order by r.id on conflict do nothing returning id::text`.execute(db)
-    const there = new Set(back.map(({ id }) => id))
-    await restoreLinks(db, { table, customerId: actor.customerId }, linksIn(rows, there))
-    return rows.map(({ id, before }) =>
-      there.has(id) ? { id, before: null } : { id, title: String(before['name']), reason: reason(before) },
+    const of = { table: snakeCase(table), customerId }
+    const images = rows.map(({ id, before }) => ({ id, image: JSON.stringify({ ...missing, ...before }) }))
+    const there = await addAgain(db, of, images, (all) =>
+      sql`insert into ${here} (id, ${restored}) overriding system value
+        select r.id, ${restored} from jsonb_populate_recordset(null::${here}, ${all}) r
+        where ${where} order by r.id on conflict do nothing`.execute(db),
     )
+    const lost = await restoreDependents(db, of, [...there])
+    return rows.map(({ id, before }) => {
+      const why = there.has(id) ? lost.get(id) : reason(before)
+      return why === undefined ? { id, before: null } : { id, title: String(before['name']), reason: why }
+    })
   }
 
   return rowsKind({
     name: `${options.name}.removeMany`,
+    deletes: snakeCase(table),
     needs: calls.removeMany.allow,
     payload: z.object({ version: z.int().optional() }),
     // A deleted record must stay in the audit log, even after the undo period.
@@ -313,20 +318,17 @@ function removalOf(
         ...changed.map(({ id }) => [id, 'Someone changed it in the meantime.'] as const),
       ])
       const free = found.filter((id) => !kept.has(id))
-      const links = await readLinks(db, { table, customerId: actor.customerId }, free)
+      await keepDependents(db, { table: snakeCase(table), customerId: actor.customerId }, free)
       await sql`delete from ${here} where ${theirs} and id = any(${free}::bigint[])`.execute(db)
       return locked.map(({ id, name, before }) => {
         const why = kept.get(id)
-        return why === undefined
-          ? { id, before: { ...before, links: links.get(id) ?? {} } }
-          : { id, title: name, reason: why }
+        return why === undefined ? { id, before } : { id, title: name, reason: why }
       })
     },
     // Restoring a record adds it.
     undo: {
       needs: calls.add.allow,
       before: z.record(z.string(), z.unknown()),
-      restores: true,
       rows: restore,
     },
   })

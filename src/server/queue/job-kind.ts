@@ -46,8 +46,8 @@ export type JobKind = Readonly<{
     batch: number
     leavesEntries: boolean
     canUndo: boolean
-    /** The undo adds deleted rows again. It can be repeated for those that something else had taken the place of. */
-    restores: boolean
+    /** The table whose rows it deletes, if it does. Its undo can be repeated for rows that something else had taken the place of. */
+    deletes: string | null
     change: (work: RowsWork<unknown>, ids: readonly string[]) => Promise<Outcome[]>
     undo: (work: UndoWork<unknown>, rows: readonly Former<unknown>[]) => Promise<Outcome[]>
   } | null
@@ -68,12 +68,12 @@ export function rowsKind<P extends z.ZodType, B extends z.ZodType>(kind: {
   batch?: number
   /** The audit log gets one entry per row instead of one for the job. */
   leavesEntries?: true
+  /** The table whose rows it deletes: the undo calls `restoreDependents` for them. */
+  deletes?: string
   change: (work: RowsWork<z.output<P>>, ids: readonly string[]) => Promise<Outcome[]>
   undo: {
     needs: Permission
     before: B
-    /** It adds deleted rows again. */
-    restores?: true
     rows: (work: UndoWork<z.output<P>>, rows: readonly Former<z.output<B>>[]) => Promise<Outcome[]>
   }
 }): JobKind {
@@ -85,7 +85,7 @@ export function rowsKind<P extends z.ZodType, B extends z.ZodType>(kind: {
       batch: kind.batch ?? BATCH,
       leavesEntries: kind.leavesEntries === true,
       canUndo: true,
-      restores: undo.restores === true,
+      deletes: kind.deletes ?? null,
       change: (work, ids) => kind.change({ ...work, payload: kind.payload.parse(work.payload) }, ids),
       undo: (work, rows) =>
         undo.rows(

@@ -21,6 +21,8 @@ export type StartJobs = {
 export type Jobs = Runner &
   StartJobs & {
     handlers: Handlers<typeof contract>
+    /** By name. */
+    kinds: ReadonlyMap<string, JobKind>
     sweep: () => Promise<{ files: number; jobs: number }>
   }
 
@@ -51,6 +53,7 @@ export function makeJobs({
   return {
     ...makeRunner({ ...parts, kinds }),
     handlers: jobHandlers(kinds, onJob),
+    kinds,
     sweep: () => sweepJobs(parts.queue),
     startRows: async (db, actor, job) => started(db, actor, job.kind, await insertRowsJob(db, actor, job)),
     startFile: async (db, actor, job) => started(db, actor, job.kind, await insertJob(db, actor, job)),

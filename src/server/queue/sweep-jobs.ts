@@ -6,7 +6,7 @@ const KEPT_DAYS = 90
 const ROWS_AT_ONCE = 20_000
 const PARTS_AT_ONCE = 64
 
-/** Deletes expired files, and jobs with their rows 90 days after they ended. Safe to run concurrently. */
+/** Deletes expired files, and what an undo needs 90 days after a job ended or a record was deleted. Safe to run concurrently. */
 export async function sweepJobs(queue: Kysely<DB>): Promise<{ files: number; jobs: number }> {
   const files = await queue
     .updateTable('jobs')
@@ -45,6 +45,9 @@ export async function sweepJobs(queue: Kysely<DB>): Promise<{ files: number; job
         where ${isOld} limit ${limit}
       ) old where r.customer_id = old.customer_id and r.job_id = old.job_id and r.row_id = old.row_id`,
     ROWS_AT_ONCE,
+  )
+  await sql`delete from deleted_dependents where deleted_at < app_now() - ${KEPT_DAYS} * interval '1 day'`.execute(
+    queue,
   )
   const jobs = await sql`delete from jobs j where ${isOld}`.execute(queue)
   return { files: Number(files.numUpdatedRows), jobs: Number(jobs.numAffectedRows ?? 0) }

@@ -110,7 +110,7 @@ function DeleteButton({ organization }: { organization: OrganizationProfile }) {
       onRefused: (failure) => showError(failure, `${name} can't be deleted`),
     })
     if (done === null) return
-    toast('Organization deleted', name)
+    if (done !== 'gone') toast('Organization deleted', name)
     await navigate({ to: '/organizations' })
   }
   return (

@@ -248,7 +248,10 @@ describe('custom factors', () => {
     })
     const late = await refusalOf(admin.call(factors.update, { id: first.id, version: 1, factor: changed }))
     expect(late).toMatchObject({ status: 409, refusal: { current: { id: second.id } } })
-    await expect(admin.call(factors.remove, { id: first.id })).toRefuse(409, 'Delete the newest version')
+    await expect(admin.call(factors.remove, { id: first.id })).toRefuse(
+      409,
+      'Dana Whitfield changed this factor',
+    )
     await admin.call(factors.remove, { id: second.id })
     // With its earlier versions: one that became current again could change figures.
     await expect(admin.call(factors.get, { id: first.id })).toRefuse(404)

@@ -5,6 +5,7 @@ import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { openingAt } from '#contract/open-now.ts'
+import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { clock } from '#server/clock.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization } from '#test/factories/test-organization.ts'
@@ -384,16 +385,31 @@ describe('opening hours', () => {
     const before = await admin.call(facilities.get, { id: facility })
     await admin.call(forms.update, { id: form, lotId: id })
     await admin.call(facilities.update, { id: facility, lotId: id })
+    await admin.call(leadSettings.updateLot, { lotId: id, responseMinutes: 45 })
+    const settings = async () =>
+      (await admin.call(leadSettings.get, {})).lots.find(({ lotId }) => lotId === id)
+    const { choices } = (await settings()) ?? { choices: [] }
+    await admin.call(leadSettings.updateLot, { lotId: id, managerId: choices[0]?.id ?? '' })
+    await forecourt.owner.query(
+      `insert into past_leads (customer_id, organization_id, lot_id, source_name, received_at, is_answered, is_late, outcome)
+      select customer_id, organization_id, id, 'Walk-in', app_now(), true, false, 'sold' from lots where id = $1`,
+      [id],
+    )
+    const pastLeads = async () =>
+      (await forecourt.owner.query('select from past_leads where lot_id = $1', [id])).rowCount
+    const goal = await settings()
+    expect(goal).toMatchObject({ responseMinutes: 45, managerId: choices[0]?.id })
     const lotIds = async () => [
       (await admin.call(forms.get, { id: form })).lotId,
       (await admin.call(facilities.get, { id: facility })).lotId,
     ]
     const job = await admin.call(lots.removeMany, { selection: { ids: [id] } })
     await forecourt.jobs.runDue()
-    expect(await lotIds()).toEqual([null, null])
+    expect([...(await lotIds()), await pastLeads()]).toEqual([null, null, 0])
     await admin.call(jobs.undo, { id: job.id })
     await forecourt.jobs.runDue()
-    expect(await lotIds()).toEqual([id, id])
+    expect([...(await lotIds()), await pastLeads()]).toEqual([id, id, 1])
+    expect(await settings()).toEqual(goal)
     await admin.call(forms.update, { id: form, lotId: null })
     await admin.call(facilities.update, { id: facility, lotId: before.lotId })
   })

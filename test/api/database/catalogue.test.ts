@@ -34,6 +34,7 @@ const NOT_AUDITED = [
   'channel_states', // when a channel is due, and its lease
   'data_request_cells', // details of data_requests, which are audited
   'default_views', // a personal preference
+  'deleted_dependents', // what an undo needs; the rows are audited where they are deleted and come back
   'emission_factor_gases', // never change; the factor's entry has user and time
   'feed_deliveries', // record the requester and the result themselves
   'feed_run_partners', // rows of a second file, only while it is read

@@ -59,6 +59,7 @@ const TENANT_TABLES = [
   'data_request_cells',
   'data_requests',
   'default_views',
+  'deleted_dependents',
   'dvp_layouts',
   'email_handlers',
   'email_templates',
@@ -265,6 +266,10 @@ async function addJobAndViews({
   await owner.query(
     `insert into default_views (customer_id, user_id, list, view_id) values ($1, $2, 'jobs', $3)`,
     [customerId, user, view],
+  )
+  await owner.query(
+    `insert into deleted_dependents (customer_id, table_name, row_id, dependents) values ($1, 'lots', $2, '{}')`,
+    [customerId, job],
   )
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
+import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -88,6 +89,22 @@ describe('a feed', () => {
 
     await undo(admin, run.id)
     expect(await stockOf(ford)).toEqual(before)
+  })
+
+  test('a vehicle that got a special price stays when the feed that added it is undone', async () => {
+    const lotId = await ford.addLot()
+    const run = await uploadFeed(admin, { lotId }, csv(HEAD, F150, FOCUS))
+    await apply(admin, run.id)
+    const [kept] = await onLot(lotId)
+    await admin.call(vehiclePrices.setSpecial, {
+      id: kept?.id ?? '',
+      cents: 4_450_000,
+      reason: 'Hail damage',
+    })
+    await undo(admin, run.id)
+    const { results } = await admin.call(feedRuns.rows, { runId: run.id, state: 'notUndone' })
+    expect(results.map(({ note }) => note)).toEqual(['Edited after the feed was applied: Special price.'])
+    expect((await onLot(lotId)).map(({ id }) => id)).toEqual([kept?.id])
   })
 
   test('changes what differs, leaves locked fields alone, and undoes only values that have not changed since', async () => {

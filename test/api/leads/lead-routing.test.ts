@@ -262,7 +262,7 @@ test('a simulation of another order shows what moves, and the rule that is never
 test('a destination in use is not deleted', async () => {
   const id = await ford.addLeadDestination()
   const rule = await ford.addLeadRule({ targets: [{ destinationId: id }] })
-  await expect(ford.call(leadDestinations.remove, { id })).toRefuse(409, 'Rules send leads to it')
+  await expect(ford.call(leadDestinations.remove, { id })).toRefuse(409, 'uses this destination')
   await ford.call(leadRoutingRules.remove, { id: rule })
   await ford.call(leadDestinations.remove, { id })
   await expect(ford.call(leadDestinations.get, { id })).toRefuse(404)

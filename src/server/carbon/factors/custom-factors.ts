@@ -71,10 +71,12 @@ export async function removeCustomFactor(
 ): Promise<void> {
   await lockAllOpenInventoryRows(db)
   const former = await lockCustomFactor(db, actor, id)
-  if (former.supersededBy !== null)
+  if (former.supersededBy !== null) {
+    const { createdBy } = await readFactor(db, await newestOf(db, id))
     throw conflict(
-      'This version was replaced and is kept for past results. Delete the newest version instead.',
+      `${createdBy ?? 'Someone'} changed this factor in the meantime. The version before is kept for past results. Open the newest version to delete the factor.`,
     )
+  }
   const current = await readFactor(db, id)
   if (version !== undefined && version !== current.version) throw stale('This factor', current)
   const versions = [id, ...current.replaces.map((earlier) => earlier.id)]

@@ -17,6 +17,7 @@ import { requireSeen } from '#server/http/require-seen.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
+import { requireUnused, type Use } from '#server/lists/uses.ts'
 import { JSON_REFUSALS, parseJson } from '#server/threads/parse-json.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './try-mapping.ts'
@@ -45,14 +46,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   async remove({ db, actor, input }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
     await requireSeen(db, input, { table: 'providerMappings', noun: 'mapping', read: readProviderMapping })
-    const users = await db
-      .selectFrom('feedSources')
-      .select('name')
-      .where('mappingId', '=', input.id)
-      .orderBy('name')
-      .limit(4)
-      .execute()
-    if (users.length > 0) throw conflict(describeUsers(users.map(({ name }) => name)))
+    await requireUnused(db, { noun: 'mapping', uses: MAPPING_USES }, input.id)
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)
@@ -234,8 +228,10 @@ async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
 }
 
 /** "This mapping is used by …": a source without its mapping would guess one for the next file. */
-function describeUsers(names: readonly string[]): string {
-  const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names
-  const what = names.length === 1 ? 'this feed source' : 'these feed sources'
-  return `This mapping can't be deleted because ${what} use${names.length === 1 ? 's' : ''} it: ${shown.join(', ')}. Choose another mapping there first.`
-}
+const MAPPING_USES: readonly Use[] = [
+  { nouns: ['feed source', 'feed sources'], from: sql`select mapping_id, name from feed_sources` },
+  {
+    nouns: ['data mapping for', 'data mappings for'],
+    from: sql`select provider_mapping_id, raw from value_mappings`,
+  },
+]

@@ -78,6 +78,8 @@ async function undoRows(
           case when v.status <> coalesce(t.to_status, 'live') then 'Status' end,
           case when v.lot_id <> t.lot_id then 'Lot' end,
           case when v.tags <> '{}' then 'Tags' end,
+          case when exists (select from vehicle_special_prices p where p.customer_id = v.customer_id and p.vehicle_id = v.id)
+            then 'Special price' end,
           case when v.locked <> '{}' and not exists (select from jsonb_array_elements(v.provenance) s where s.value ->> 'run' is null)
             then 'Locked values' end], null) as edited_otherwise
       from (select * from todo order by vehicle_id) t

@@ -76,7 +76,11 @@ export function feedSourceHandlers({
       await db.selectFrom('feedSources').select('id').where('id', '=', id).forUpdate().execute()
       const current = await readFeedSource(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This feed source', current)
-      await assertReferencesExist(db, changes)
+      await assertReferencesExist(db, {
+        ...changes,
+        // A lot that was deleted doesn't keep the rest from being changed.
+        lotIds: changes.lotIds?.filter((lot) => !current.lotIds.includes(lot)),
+      })
       const wanted = columnsOf({ ...settingsOf(current), ...sentFields(changes) })
       const errors = sourceErrors(wanted)
       if (Object.keys(errors).length > 0) throw refused(WRONG, errors)

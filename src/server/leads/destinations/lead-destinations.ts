@@ -18,6 +18,7 @@ import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { requireUnused, type Use } from '#server/lists/uses.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { requireCustomerReach } from '../routing/require-customer-reach.ts'
 import { newWebhookSecret } from '../webhooks/sign-webhook.ts'
@@ -57,12 +58,22 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
   updatedAt: 'instant',
 })
 
+const DESTINATION_USES: readonly Use[] = [
+  {
+    nouns: ['lead routing rule', 'lead routing rules'],
+    from: sql`select (t ->> 'destinationId')::bigint, name from lead_routing_rules cross join jsonb_array_elements(targets) t`,
+  },
+]
+
 /** `wake`: looks for due deliveries soon. */
 type Parts = { secrets: Secrets; wake: () => void }
 
-async function readSeen(db: Database, seen: z.output<typeof Seen>): Promise<LeadDestination> {
+/** @throws Failure 404, 409 if it changed, if rules send leads to it, or while leads wait for it */
+async function requireRemovable(db: Database, seen: z.output<typeof Seen>): Promise<void> {
   await requireSeen(db, seen, { table: 'leadDestinations', noun: 'destination', read: readDestination })
-  return readDestination(db, seen.id)
+  await readDestination(db, seen.id)
+  await requireUnused(db, { noun: 'destination', uses: DESTINATION_USES }, seen.id)
+  await requireNoDeliveries(db, seen.id)
 }
 
 /** The destinations of leads. Users of one organization see them; users with customer reach change them. */
@@ -110,9 +121,7 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
-      const { rules } = await readSeen(db, input)
-      if (rules > 0) throw conflict('Rules send leads to it. Remove it from the rules first.')
-      await requireNoDeliveries(db, input.id)
+      await requireRemovable(db, input)
       await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
       return null
     },

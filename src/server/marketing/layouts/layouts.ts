@@ -18,6 +18,7 @@ import type { Member } from '#server/http/actor.ts'
 import { forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { recordTable } from '#server/lists/record-table.ts'
+import { findUses } from '#server/lists/uses.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 
 const pages = sql<number>`(select count(*)::int from promo_pages p
@@ -43,15 +44,10 @@ export const layoutTable = recordTable(layoutRecord, dvpLayouts, LAYOUT_LIST, 'd
   },
   async findKept(db, { reach }, ids) {
     if (reach !== 'customer') return new Map(ids.map((id) => [id, FOREIGN]))
-    const { rows } = await sql<{ id: string; count: number }>`
-      select layout_id::text as id, count(*)::int as count from promo_pages where layout_id = any(${[...ids]}::bigint[])
-      group by layout_id`.execute(db)
-    return new Map(
-      rows.map(({ id, count }) => [
-        id,
-        count === 1 ? '1 page uses this layout.' : `${count} pages use this layout.`,
-      ]),
-    )
+    const uses = [
+      { nouns: ['promo page', 'promo pages'], from: sql`select layout_id, name from promo_pages` },
+    ] as const
+    return findUses(db, { noun: 'layout', uses }, ids)
   },
   inUse: 'Pages use this layout.',
 })

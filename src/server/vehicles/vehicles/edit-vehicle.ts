@@ -20,6 +20,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { keepDependents } from '#server/lists/dependents.ts'
 import { readCustomValues } from './custom-fields/custom-fields.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
 import type { VehiclePrices } from './vehicle-prices.ts'
@@ -78,6 +79,7 @@ export const makeVehicleEditing = (
 
   async remove({ db, actor, input }) {
     await lockVehicle(db, actor, input)
+    await keepDependents(db, { table: 'vehicles', customerId: actor.customerId }, [input.id])
     await db
       .deleteFrom('vehicles')
       .where('customerId', '=', actor.customerId)

@@ -94,7 +94,7 @@ export async function removeAssessment(assessment: Assessment): Promise<boolean>
     },
     run: ({ id, version }) => sendRemove({ id, version }),
   })
-  if (done !== null) toast('Assessment deleted', name)
+  if (done !== null && done !== 'gone') toast('Assessment deleted', name)
   return done !== null
 }
 

@@ -94,7 +94,7 @@ function CustomFactorActions({ factor, onEdit, onClose }: ToolProps) {
       run: ({ id, version }) => remove.mutateAsync({ id, version }),
     })
     if (done === null) return
-    toast('Emission factor deleted', factor.name)
+    if (done !== 'gone') toast('Emission factor deleted', factor.name)
     onClose(true)
   }
   return (

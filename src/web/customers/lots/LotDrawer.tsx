@@ -30,7 +30,7 @@ export function LotDrawer(props: RecordDrawerProps) {
         endpoint: lots.removeMany,
         start: ({ id, version }) => removeLots({ selection: { ids: [id] }, version }),
         text: ({ name }) =>
-          `${name} is removed from all lists, unless it has vehicles. Its forms, inbound addresses and facility stay without a lot. You can undo this.`,
+          `${name} is removed from all lists, unless it has vehicles. What names it, such as a rule or a feed source, has to be changed first. Its forms, inbound addresses and facility stay without a lot. You can undo this.`,
         label: 'Delete lot',
       }}
       nameOf={(lot) => lot}

@@ -44,13 +44,13 @@ export function MappingTools({ mapping, onRestored }: Props) {
       thing: 'this mapping',
       question: {
         title: `Delete ${name}?`,
-        text: "The mapping and all of its versions are deleted. Vehicles imported with it stay. This can't be undone.",
+        text: "The mapping and all of its versions are deleted, unless a feed source or data mappings use it. Vehicles imported with it stay. This can't be undone.",
         confirm: 'Delete mapping',
       },
       run: (current) => removing.mutateAsync({ id, version: current.version }),
     })
     if (done === null) return
-    toast('Provider mapping deleted', name)
+    if (done !== 'gone') toast('Provider mapping deleted', name)
     await navigate({ to: '/administration/provider-mappings', ignoreBlocker: true })
   }
   async function save() {

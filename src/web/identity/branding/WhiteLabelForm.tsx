@@ -72,7 +72,7 @@ export function WhiteLabelForm({ label: loaded, onClose, onCreated, onKept }: Pr
     })
     if (done === null) return
     record.release()
-    toast('Domain removed', done.removed.domain)
+    if (done !== 'gone') toast('Domain removed', done.removed.domain)
     onClose(true)
   }
 

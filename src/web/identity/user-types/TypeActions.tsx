@@ -36,7 +36,7 @@ export function TypeActions({ choice, onOpen, onRemoved }: Props) {
       onRefused: (failure) => showError(failure, `${name} can't be deleted`),
     })
     if (done === null) return
-    toast('User type deleted', name)
+    if (done !== 'gone') toast('User type deleted', name)
     onRemoved()
   }
   return (

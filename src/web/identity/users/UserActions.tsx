@@ -100,7 +100,7 @@ function useUserActions(user: User) {
       onRefused: (failure) => showError(failure, `${name} can't be deleted`),
     })
     if (done === null) return
-    toast('User deleted', name)
+    if (done !== 'gone') toast('User deleted', name)
     await navigate({ to: '/administration/users', search: state.usersSearch ?? {}, ignoreBlocker: true })
   }
 

@@ -92,7 +92,7 @@ export function useDestinationActions() {
         onRefused: showAndReload,
       })
       if (done === null) return
-      toast('Destination deleted', done.removed.name)
+      if (done !== 'gone') toast('Destination deleted', done.removed.name)
       onRemoved?.()
     },
   }

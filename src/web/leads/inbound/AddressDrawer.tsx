@@ -37,7 +37,7 @@ export function AddressDrawer(props: RecordDrawerProps) {
       save={(input, change) => (change ? updateAddress({ ...input, ...change }) : addAddress(input))}
       remove={{
         endpoint: inboundAddresses.remove,
-        text: 'Its URLs stop working immediately, and its messages are deleted. Its leads stay in the inbox.',
+        text: "Its URLs stop working immediately, and its messages are deleted. Its leads stay in the inbox. This can't be undone.",
         lock: ({ quarantined }) => (quarantined > 0 ? NEEDS_REVIEW : null),
       }}
       nameOf={({ label }) => ({ name: label })}

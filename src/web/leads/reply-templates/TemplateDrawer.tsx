@@ -43,7 +43,7 @@ export function TemplateDrawer({ id, onDone }: Props) {
       save={(input, change) => (change ? updateTemplate({ ...input, ...change }) : addTemplate(input))}
       remove={{
         endpoint: answerTemplates.remove,
-        text: 'Answers that were written with it stay as they are.',
+        text: "Answers that were written with it stay as they are. This can't be undone.",
       }}
       nameOf={({ name }) => ({ name })}
       disabledReason={useRoutingLock()}

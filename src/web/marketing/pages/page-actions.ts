@@ -66,7 +66,7 @@ export async function removePage(page: PromoPage): Promise<boolean> {
     },
     run: ({ id, version }) => sendRemove({ selection: { ids: [id] }, version }),
   })
-  if (done !== null) void followJob(done.result)
+  if (done !== null && done !== 'gone') void followJob(done.result)
   return done !== null
 }
 

@@ -86,7 +86,7 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
       })
       if (done === null) return
       record.release()
-      toast('Rule deleted', done.removed.name)
+      if (done !== 'gone') toast('Rule deleted', done.removed.name)
       onClose(true)
     },
   }

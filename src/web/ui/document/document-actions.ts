@@ -42,7 +42,7 @@ export function documentActions<D extends Listed>(
         },
         run: ({ id, version }) => calls.remove({ id, version }),
       })
-      if (done !== null) toast(`${Noun} deleted`, name)
+      if (done !== null && done !== 'gone') toast(`${Noun} deleted`, name)
       return done !== null
     },
   }

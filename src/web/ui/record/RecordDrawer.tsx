@@ -279,8 +279,9 @@ function useRemoval<Values, Saved extends Identified, Sent>({
       run: mutateAsync,
     })
     if (done === null) return
-    const { removed, result: job } = done
     release()
+    if (done === 'gone') return onClose(true)
+    const { removed, result: job } = done
     if (undo !== undefined) offerUndo({ text: undo.text(removed), undo: () => undo.run(removed) })
     else if (job === null) toast(`${capitalize(noun)} deleted`, nameOf(removed).name)
     onClose(true)

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { capitalize } from '#contract/capitalize.ts'
 import { CallFailure } from '#web/api/failure.ts'
-import { send } from '#web/api/query.ts'
+import { queryClient, send } from '#web/api/query.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import type { Versioned } from './use-record-form.ts'
@@ -30,11 +32,12 @@ const running = new Set<string>()
 /**
  * Asks before a record is deleted, says so if someone changed it since it was shown, and deletes it. What is changed while the
  * question is open, or while the deletion is on its way, is asked about again. A second click meanwhile does nothing.
- * @returns the record as it was deleted, to undo it, and what `run` returned; null if it stays
+ * @returns the record as it was deleted, to undo it, and what `run` returned; null if it stays; `gone` if someone else had deleted
+ * it, and the user has read that: what shows it is to close
  */
 export async function askToRemove<Saved extends Versioned, Result>(
   removal: Removal<Saved, Result>,
-): Promise<{ removed: Saved; result: Result } | null> {
+): Promise<{ removed: Saved; result: Result } | 'gone' | null> {
   const { shown, thing, onRefused = showError } = removal
   const key = `${thing} ${shown.id}`
   if (running.has(key)) return null
@@ -43,6 +46,11 @@ export async function askToRemove<Saved extends Versioned, Result>(
     return await removeAsSeen(removal)
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure
+    if (failure.status === 404) {
+      toast(`${capitalize(thing)} was already deleted`, 'Someone else deleted it, or you lost access to it.')
+      void queryClient.invalidateQueries()
+      return 'gone'
+    }
     onRefused(failure)
     return null
   } finally {

@@ -35,7 +35,7 @@ export function JobNotice({ id, job, isLost }: Props) {
     onSuccess: () => dismissTask(id),
   })
   const isEnded = isOver(job)
-  const { title, failures, file, canCancel, canUndo, error } = job
+  const { title, failures, file, canCancel, canUndo, error, undoes } = job
   // The only row: why it was left as it is says more than numbers.
   const isOneRefused = isEnded && job.total === 1 && failures === 1
   const { data: refused } = useQuery({ ...query(jobs.failures, { id: job.id }), enabled: isOneRefused })
@@ -95,7 +95,7 @@ export function JobNotice({ id, job, isLost }: Props) {
       {isEnded &&
         (isOneRefused ? (
           <Status tone="bad" mark="wait">
-            Not done
+            {undoes === null ? 'Not done' : 'Not all undone'}
           </Status>
         ) : (
           <JobState of={job} />

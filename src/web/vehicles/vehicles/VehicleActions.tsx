@@ -38,6 +38,7 @@ export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
     if (done === null) return
     await navigate({ to: '/inventory/vehicle-data', search: state.vehiclesSearch ?? {} })
     queryClient.removeQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
+    if (done === 'gone') return
     offerUndo({
       text: `${name} deleted`,
       undo: async () => {

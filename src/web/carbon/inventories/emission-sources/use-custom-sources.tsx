@@ -45,7 +45,7 @@ export function useCustomSources({ inventoryId, facilities }: Scope) {
       question: { title: `Remove ${name}?`, text: 'You can undo this.', confirm: 'Remove source' },
       run: ({ version }) => removeSource({ id, version }),
     })
-    if (done === null) return
+    if (done === null || done === 'gone') return
     offerUndo({
       text: `${name} removed`,
       undo: async () => {

@@ -128,7 +128,7 @@ function useInventoryActions(inventory: Inventory) {
       onRefused: onError,
     })
     if (done === null) return
-    toast('Inventory deleted', name)
+    if (done !== 'gone') toast('Inventory deleted', name)
     await navigate({ to: '/carbon', ignoreBlocker: true })
   }
 

@@ -25,7 +25,7 @@ export function useRemoveLead(lead: LeadRecord, onRemoved: () => void) {
       run: ({ id, version }) => remove.mutateAsync({ id, version }),
     })
     if (done === null) return
-    toast('Lead deleted', lead.personName)
+    if (done !== 'gone') toast('Lead deleted', lead.personName)
     onRemoved()
   }
   return { isPending: remove.isPending, askToRemove: () => void askFirst() }

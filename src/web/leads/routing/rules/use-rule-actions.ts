@@ -64,7 +64,7 @@ export function useRuleActions({ onDuplicated }: { onDuplicated: (id: string) =>
         onRefused: showAndReload,
       })
       if (done === null) return
-      toast('Rule deleted', done.removed.name)
+      if (done !== 'gone') toast('Rule deleted', done.removed.name)
       onRemoved?.()
     },
   }

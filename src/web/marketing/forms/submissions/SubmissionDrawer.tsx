@@ -105,7 +105,7 @@ function SubmissionFooter({ submission, onClose }: { submission: SubmissionRecor
     })
     if (done === null) return
     onClose()
-    toast('Submission deleted', senderName ?? formName)
+    if (done !== 'gone') toast('Submission deleted', senderName ?? formName)
   }
   return (
     <div className="fc-form-footer">

@@ -71,7 +71,7 @@ export async function deleteView(shown: View): Promise<boolean> {
   })
   if (done === null) return false
   await reread(list)
-  toast('View deleted', done.removed.name)
+  if (done !== 'gone') toast('View deleted', done.removed.name)
   return true
 }
 

@@ -1,0 +1,62 @@
+// What uses a record that is to be deleted, where no foreign key would keep it or say so.
+import { type RawBuilder, sql } from 'kysely'
+import { capitalize } from '#contract/capitalize.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict } from '#server/http/failure.ts'
+
+/** Rows that name others: their nouns, and a query for `id`, which they name, and their own `name`. */
+export type Use = Readonly<{ nouns: readonly [string, string]; from: RawBuilder<unknown> }>
+
+const LIST = new Intl.ListFormat('en')
+
+/** Names said per kind; more are counted. */
+const MOST = 3
+
+/**
+ * Why records can't be deleted, by ID: "The feed source Nightly and the lead routing rules Parts, Trucks use this lot. Choose
+ * something else there first." Row level security limits the names to what the caller reaches.
+ */
+export async function findUses(
+  db: Database,
+  { noun, uses }: Readonly<{ noun: string; uses: readonly Use[] }>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (uses.length === 0 || ids.length === 0) return new Map()
+  const kinds = uses.map(
+    ({ from }, at) => sql`select ${at}::int as at, x.id::text as id, x.name from (${from}) x (id, name)
+      where x.id = any(${[...ids]}::bigint[])`,
+  )
+  const { rows } = await sql<{ at: number; id: string; name: string }>`
+    select distinct at, id, name from (${sql.join(kinds, sql` union all `)}) u order by at, name`.execute(db)
+  return new Map(
+    [...Map.groupBy(rows, ({ id }) => id)].map(([id, users]) => {
+      const parts = [...Map.groupBy(users, ({ at }) => at)].map(([at, some]) =>
+        describe(
+          uses[at]?.nouns ?? ['', ''],
+          some.map(({ name }) => name),
+        ),
+      )
+      const verb = users.length === 1 ? 'uses' : 'use'
+      return [
+        id,
+        `${capitalize(LIST.format(parts))} ${verb} this ${noun}. Choose something else there first.`,
+      ] as const
+    }),
+  )
+}
+
+function describe([one, many]: readonly [string, string], names: readonly string[]): string {
+  if (names.length === 1) return `the ${one} ${names.join('')}`
+  const more = names.length - MOST
+  return `the ${many} ${names.slice(0, MOST).join(', ')}${more > 0 ? ` (${more} more)` : ''}`
+}
+
+/** @throws Failure 409 that names what uses the record */
+export async function requireUnused(
+  db: Database,
+  of: Readonly<{ noun: string; uses: readonly Use[] }>,
+  id: string,
+): Promise<void> {
+  const reason = (await findUses(db, of, [id])).get(id)
+  if (reason !== undefined) throw conflict(reason)
+}
