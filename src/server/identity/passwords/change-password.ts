@@ -8,6 +8,7 @@ import type { Identity } from '../identity.ts'
 import { notifyAccountOwner } from '../owner-mail.ts'
 import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { endSessions } from '../sessions/sessions.ts'
+import { clearFactorLimits } from '../second-factor/factor-tries.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
 import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
 import { storePassword } from '../credentials/stored-passwords.ts'
@@ -42,6 +43,7 @@ export async function changePassword(
   })
   await clearAccountFailures(iam, name)
   await clearBrowserFailures(iam, { customerId: user.customerId, userId: user.id })
+  await clearFactorLimits(iam, { customerId: user.customerId, userId: user.id })
   await noteEvent(iam, {
     customerId: user.customerId,
     by: actor,
