@@ -288,9 +288,9 @@ export class Session {
     if (await this.#fetchPermissions()) this.#permissionsVersion = state.permissionsVersion
   }
 
-  /** The permissions, once they were read; null if they can't be. */
+  /** The permissions, once they were read from the server; null if they can't be. */
   async readPermissions(): Promise<SessionView['permissions']> {
-    if (this.#view.permissions === null) await this.#permissionsRead
+    await this.#permissionsRead
     return this.#view.permissions
   }
 
