@@ -110,9 +110,9 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor)
-      const { rules } = await readSeen(db, input)
+      const { rules, isActive } = await readSeen(db, input)
       if (rules > 0) throw conflict('Rules send leads to it. Remove it from the rules first.')
-      await requireNoDeliveries(db, input.id)
+      await requireNoDeliveries(db, { id: input.id, isActive })
       await db.deleteFrom('leadDestinations').where('id', '=', input.id).execute()
       return null
     },
@@ -235,17 +235,25 @@ async function validateDestination(
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
 }
 
-/** @throws Failure 409 while deliveries to the destination wait. */
-async function requireNoDeliveries(db: Database, id: string): Promise<void> {
+/** @throws Failure 409 while deliveries of leads to the destination wait. Tests don't count: they end with it. */
+async function requireNoDeliveries(
+  db: Database,
+  { id, isActive }: Pick<LeadDestination, 'id' | 'isActive'>,
+): Promise<void> {
   const waiting = await db
     .selectFrom('leadDeliveries')
     .select('id')
     .where('destinationId', '=', id)
     .where('state', 'in', ['queued', 'sending'])
+    .where('isTest', '=', false)
     .limit(1)
     .executeTakeFirst()
   if (waiting !== undefined)
-    throw conflict('Deliveries to it are pending. Pause it, and try again when they are done.')
+    throw conflict(
+      isActive
+        ? 'Deliveries to it are pending. Pause it, and try again when they are done.'
+        : 'Deliveries that began before it was paused are still being tried. Delete it when they are done.',
+    )
 }
 
 /** @throws Failure 404 */
