@@ -88,7 +88,7 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
       if (version !== undefined && version !== current.version) throw stale('This destination', current)
       const wanted = leadDestinationRecord.schema.parse({ ...current, ...definedIn(changes) })
       if (wanted.kind !== current.kind && (isInbox(wanted.kind) || isInbox(current.kind))) {
-        await requireNoDeliveries(db, id)
+        await requireNoDeliveries(db, current)
       }
       await validateDestination(db, actor.customerId, wanted)
       const secret =
@@ -252,7 +252,7 @@ async function requireNoDeliveries(
     throw conflict(
       isActive
         ? 'Deliveries to it are pending. Pause it, and try again when they are done.'
-        : 'Deliveries that began before it was paused are still being tried. Delete it when they are done.',
+        : 'Deliveries that began before it was paused are still being tried. Try again when they are done.',
     )
 }
 
