@@ -271,7 +271,7 @@ test('start signs in a verified user at once, then fetches permissions and store
 describe('permissions that were changed', () => {
   const RIGHTS = { isSuper: false, permissions: [{ func: 8, opr: 1 }] }
   const MORE = { isSuper: false, permissions: [{ func: 2, opr: 1 }] }
-  const begin = async () => {
+  const startSession = async () => {
     storeToken(token(FORD))
     await session.start()
     await answerNext(auth.authFunc.path, 200, RIGHTS)
@@ -279,7 +279,7 @@ describe('permissions that were changed', () => {
   }
 
   test('before the first keepalive are read after it', async () => {
-    await begin()
+    await startSession()
     await answerNext(auth.keepAlive.path, 200, {
       serverTime: '2026-11-18T15:00:00Z',
       idleEndsAt: '2026-11-18T15:30:00Z',
@@ -293,7 +293,7 @@ describe('permissions that were changed', () => {
   })
 
   test('are read after a call was refused, and stay the same object if they are the same', async () => {
-    await begin()
+    await startSession()
     const before = session.view().permissions
     const refused = call(lots.list, {}).catch(() => null)
     await answerNext(lots.list.path, 403)

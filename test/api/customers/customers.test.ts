@@ -282,7 +282,7 @@ describe('the status', () => {
     expect(choices.map(({ customerName }) => customerName)).not.toContain(name)
   })
 
-  test('is logged with the address and device of whoever set it', async () => {
+  test('is logged with the address and device of the user who set it', async () => {
     const { id } = await staff.call(customers.add, newCustomer())
     await staff.call(customers.setStatus, { id, status: 'suspended', reason: 'Test' })
     const { rows } = await forecourt.owner.query<{

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { countAttempt } from '#server/identity/second-factor/factor-tries.ts'
+import { countAttempt } from '#server/identity/credentials/factor-tries.ts'
 import { addressWait, countAddressFailure } from '#server/identity/credentials/sign-in-failures.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { testApp, type TestApp } from '#test/app.ts'

@@ -252,34 +252,6 @@ describe('what goes wrong', () => {
     expect(answer.text).not.toContain('+1 916 555 0100')
   })
 
-  test('takes what its questions allow in any script, and none is published that allows more', async () => {
-    const draft = (count: number): Definition => {
-      const [section] = ASK.sections
-      if (section === undefined) throw new Error('There is no section.')
-      const more = Array.from({ length: count }, (_, at) => ({
-        type: 'longText' as const,
-        code: `text${at}`,
-        title: { en: `Text ${at}` },
-        maxLength: 9_000,
-      }))
-      const questions = section.questions.filter(({ type }) => type !== 'longText')
-      return { ...ASK, sections: [{ ...section, questions: [...questions, ...more] }] }
-    }
-    const leadFields = { fullName: 'name', email: 'email' }
-    const form = await place.addForm({ draft: draft(27), leadFields })
-    const { open, send } = visitor()
-    const { hidden } = await open(addressOf(form))
-    const texts = Object.fromEntries(
-      Array.from({ length: 27 }, (_, at) => [`text${at}`, '\u0416'.repeat(9_000)]),
-    )
-    const answer = await send(addressOf(form), hidden, { name: 'Ann', email: 'a@mail.example', ...texts })
-    expect(answer.status).not.toBe(413)
-    expect(answer.text).not.toContain('too much')
-    await expect(place.addForm({ draft: draft(28), leadFields })).rejects.toThrow(
-      /lower the maximum characters/,
-    )
-  })
-
   test('too much text, another content type and an unknown form get a page', async () => {
     const form = await place.addForm()
     const { open, send } = visitor()

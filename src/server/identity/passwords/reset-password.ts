@@ -8,7 +8,7 @@ import type { Identity } from '../identity.ts'
 import { notifyAccountOwner } from '../owner-mail.ts'
 import { readLink, useLink, type Link } from './password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { clearFactorLimits } from '../second-factor/factor-tries.ts'
+import { clearFactorLimits } from '../credentials/factor-tries.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
 import {
   addressKey,

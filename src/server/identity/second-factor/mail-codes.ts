@@ -17,7 +17,7 @@ import { noteEvent } from '../events.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { formatWait } from '../credentials/sign-in-failures.ts'
 import { countRequest, requestWait } from '../request-counts.ts'
-import { accountKey, placeKey, type FactorPlace } from './factor-tries.ts'
+import { accountKey, placeKey, type FactorPlace } from '../credentials/factor-tries.ts'
 
 const WINDOW_SECONDS = MAIL_CODE_MINUTES * 60
 /** Emails to all places together in which the user didn't sign in before, so that no botnet floods a mailbox. */

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { removeAuthenticator } from './authenticators.ts'
-import { clearFactorLimits } from './factor-tries.ts'
+import { clearFactorLimits } from '../credentials/factor-tries.ts'
 import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
 import { noteEvent } from '../events.ts'
 import { addLink, newSecret, RESET_MINUTES } from '../passwords/password-links.ts'

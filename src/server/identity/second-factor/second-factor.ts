@@ -20,7 +20,7 @@ import {
 import { readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { readUser } from '../users/user-list.ts'
-import { clearFactorLimits } from './factor-tries.ts'
+import { clearFactorLimits } from '../credentials/factor-tries.ts'
 import { beginSetup, finishSetup, otpList, sendOtp, verifyOtp } from './verify-login.ts'
 
 /** The second factor: verifying it at sign-in, managing one's own, and resetting that of another user. */

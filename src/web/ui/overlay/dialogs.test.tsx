@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-type Shown = { title: string; onConfirm?: () => void; onCancel?: () => void; onClose?: () => void }
-const shown = vi.hoisted((): Shown[] => [])
+type ModalProps = { title: string; onConfirm?: () => void; onCancel?: () => void; onClose?: () => void }
+const shown = vi.hoisted((): ModalProps[] => [])
 vi.mock('@mantine/modals', () => {
-  const show = (props: Shown) => {
+  const show = (props: ModalProps) => {
     shown.push(props)
     return String(shown.length)
   }

@@ -1,14 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Visit } from '#server/http/actor.ts'
-import type { UserRow } from '../credentials/factor-state.ts'
-import { findKnownBrowser } from '../credentials/known-browsers.ts'
-import {
-  addressKey,
-  failureOfAccount,
-  failureOfNetwork,
-  FIRST_WAIT_SECONDS,
-} from '../credentials/sign-in-failures.ts'
+import type { UserRow } from './factor-state.ts'
+import { findKnownBrowser } from './known-browsers.ts'
+import { addressKey, failureOfAccount, failureOfNetwork, FIRST_WAIT_SECONDS } from './sign-in-failures.ts'
 import { clearRequests } from '../request-counts.ts'
 
 /**
@@ -87,7 +82,7 @@ export async function clearAttempts(iam: Kysely<DB>, of: UserRow, place: FactorP
 
 /**
  * Ends the waits for emailed codes, and invalidates the codes, once the account has another password or its second factor was
- * reset. Guesses of the codes of an authenticator still count, unless `evenOfAuthenticator`: whoever reads the mailbox could
+ * reset. Guesses of the codes of an authenticator still count, unless `evenOfAuthenticator`: someone who reads the mailbox could
  * otherwise guess without end.
  */
 export async function clearFactorLimits(
