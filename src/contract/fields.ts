@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimmed } from './trimmed.ts'
 
 /** A record ID. Accepts numbers and digit strings, and returns text, because a bigint does not fit a JSON number. */
 export const Id = idOr('This must be a record ID.')
@@ -40,7 +41,7 @@ export function exactlyOne<Name extends string>(names: readonly [Name, Name, ...
 export function line(max: number, name = 'This') {
   return z
     .string(`${name} must be text.`)
-    .trim()
+    .overwrite(trimmed)
     .min(1, `${name} is required.`)
     .max(max, `${name} may have at most ${max} characters.`)
     .refine(isOneLine, `${name} must be a single line of text.`)
@@ -58,7 +59,7 @@ function isOneLine(text: string): boolean {
 export function optionalLine(max: number, name = 'This') {
   return z
     .string(`${name} must be text.`)
-    .trim()
+    .overwrite(trimmed)
     .max(max, `${name} may have at most ${max} characters.`)
     .refine(isOneLine, `${name} must be a single line of text.`)
     .nullable()

@@ -59,6 +59,7 @@ connectClient({
   installId: boot.installId,
   bearer: () => session.accessToken,
   renew: session.renew,
+  recheck: session.recheck,
   end: session.expire,
 })
 session.subscribe(() => setCountdown(session.view().secondsLeft))

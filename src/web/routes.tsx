@@ -1,7 +1,7 @@
 // Every page of the product: its path, title, permission, search parameters and component, in the order of the menu.
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { can, Func, Opr } from '#contract/permissions.ts'
-import { guardVerifying, signInFor } from '#web/session/guard.ts'
+import { can, Func, holds, Opr } from '#contract/permissions.ts'
+import { DASHBOARD, guard, guardVerifying, HOME, signInFor } from '#web/session/guard.ts'
 import { isVerified } from '#web/session/token.ts'
 import { BOARD_STATES } from '#contract/assessments/targets/board-states.ts'
 import { BOARD_SORTS } from './assessments/assessments/board/board-search.ts'
@@ -48,8 +48,15 @@ const signInPages = [
   createRoute({
     getParentRoute: () => root,
     path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/dashboard', replace: true })
+    // The dashboard of those who may open it; else the first page of the user's menu.
+    beforeLoad: async ({ context: { session, started } }) => {
+      await started
+      const visit = guard({ accessToken: session.accessToken, now: session.now, path: HOME })
+      if (visit.redirect !== null) throw redirect({ href: visit.redirect, replace: true })
+      const permissions = await session.readPermissions()
+      const isDashboard = permissions === null || holds(permissions, can(Func.dashboard, Opr.list))
+      const first = isDashboard ? null : await (await import('#web/session/home-page.ts')).readFirstPage()
+      throw redirect({ href: first ?? DASHBOARD, replace: true })
     },
   }),
   createRoute({

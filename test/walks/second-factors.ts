@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import {
-  MAIL_CODES_AN_HOUR,
   MAIL_CODE_MINUTES,
+  MAIL_CODE_SENDS,
   MAIL_CODE_TRIES,
   secondFactor,
 } from '#contract/identity/second-factor/second-factor.ts'
@@ -26,7 +26,6 @@ import {
   type World,
 } from './world.ts'
 
-const HOUR = 3600
 const CODE_SECONDS = MAIL_CODE_MINUTES * 60
 const isWaiting = ({ user, isVerified }: Session): boolean => user === EMAIL_CODE_USER && !isVerified
 
@@ -37,7 +36,8 @@ export async function sendOtp(world: World, step: Step): Promise<void> {
   const picked = pick(world, step, { fits: isWaiting })
   if (picked === null) return
   const { session, token } = picked
-  const isUnknown = isTimingUncertain(world, session, token) || isNear(ago(world, world.sends.since), HOUR)
+  const isUnknown =
+    isTimingUncertain(world, session, token) || isNear(ago(world, world.sends.since), CODE_SECONDS)
   const expected = isUnknown ? 0 : expectedStatus(world, picked, 'session')
   const { status } = await outcomeOf(
     makeCaller(world.forecourt.app, token).call(secondFactor.sendOtp, { type: 'email' }),
@@ -45,14 +45,14 @@ export async function sendOtp(world: World, step: Step): Promise<void> {
   if (isUnknown) await syncFromDatabase(world, session)
   if (status === 200 || status === 429) countSend(world)
   if (!isUnknown && expected === 200) {
-    const whileWaiting = world.sends.count > MAIL_CODES_AN_HOUR ? 429 : 200
+    const whileWaiting = world.sends.count > MAIL_CODE_SENDS ? 429 : 200
     expect(status).toBe(session.isVerified ? 400 : whileWaiting)
   } else if (!isUnknown) expect(status).toBe(expected)
   if (status === 200) await readCode(world)
 }
 
 function countSend(world: World): void {
-  if (ago(world, world.sends.since) > HOUR) world.sends = { since: now(world), count: 0 }
+  if (ago(world, world.sends.since) > CODE_SECONDS) world.sends = { since: now(world), count: 0 }
   world.sends.count += 1
 }
 
@@ -90,6 +90,7 @@ export async function verifyOtp(world: World, step: Step): Promise<void> {
   if (verified.caller === null) return
   countEvent(world, 'verified')
   world.code = null
+  world.sends = { since: 0, count: 0 }
   // The waiting session has ended and must be useless from now on.
   session.isRevoked = true
   const next = openSession(world, EMAIL_CODE_USER, verified.caller.token ?? '')

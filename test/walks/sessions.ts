@@ -192,7 +192,10 @@ export async function changePassword(world: World, step: Step): Promise<void> {
   countEvent(world, 'password')
   world.passwords.set(user, newPassword)
   revoke(world, (other) => other.id !== session.id && [other.user, effectiveOf(other)].includes(user))
-  if (user === EMAIL_CODE_USER && world.device !== null) world.device.isVoid = true
+  if (user !== EMAIL_CODE_USER) return
+  if (world.device !== null) world.device.isVoid = true
+  world.code = null
+  world.sends = { since: 0, count: 0 }
 }
 
 export async function setActive(world: World, step: Step): Promise<void> {

@@ -112,6 +112,30 @@ test('a code is emailed on request, and can be resent after a while', { tags: 'r
   expect(code).toMatch(/^\d{6}$/)
 })
 
+test('the field for a code stays while no more codes are emailed', { tags: 'release' }, async () => {
+  await withOwner(product().owner, (owner) =>
+    owner.query(`delete from iam.request_counts where kind = 'sign-in codes of an account'`),
+  )
+  const page = await newPage()
+  await page.goto('/auth/signin')
+  await giveCredentials(page, 'northgate.desk')
+  const byMail = page.getByRole('button', { name: /^Email to n•••@n•••\.example/ })
+  for (let made = 0; made < 3; made += 1) {
+    await byMail.click()
+    await see(field(page, CODE), page.getByRole('button', { name: /^Resend in \d+ (s|min)$/ }))
+    if (made < 2) await page.reload()
+  }
+  await see(page.getByRole('button', { name: /^Resend in \d+ min$/ }))
+  await page.reload()
+  await byMail.click()
+  await see(
+    field(page, CODE),
+    page.getByText(
+      /^We emailed 3 codes in 10 minutes\. Use the latest code, or request a new one in \d+ minutes\.$/,
+    ),
+  )
+})
+
 test('back to sign in ends the waiting session', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.desk')

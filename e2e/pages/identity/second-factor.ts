@@ -30,7 +30,13 @@ const BY_MAIL = {
   devices: [],
 }
 const MAIL = { type: 'email', label: 'Email to n\u2022\u2022\u2022@n\u2022\u2022\u2022.example' }
-const SENT = { isSent: true, failure: null, validUntil: '2026-11-21T09:10:00.000Z', sendsLeft: 4 }
+const SENT = {
+  isSent: true,
+  failure: null,
+  validUntil: '2026-11-21T09:10:00.000Z',
+  sendsLeft: 2,
+  waitSeconds: null,
+}
 
 async function askForMail(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Email to/ }).click()

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
@@ -97,7 +98,7 @@ export const auth = {
     allow: 'anyone',
     summary: 'Signs in with a user name (or email address) and password.',
     input: z.strictObject({
-      username: z.string().trim().min(1, 'User name is required.').max(254),
+      username: z.string().overwrite(trimmed).min(1, 'User name is required.').max(254),
       password: z.string().min(1, 'Password is required.').max(1024),
       isRemember: z.boolean().optional(),
     }),

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { foldCase } from '../expressions/fold-case.ts'
 import { Exact } from '../expressions/exact.ts'
 import { readDay } from '../expressions/days.ts'
@@ -288,7 +289,7 @@ function checkChoices(choices: readonly QuestionChoice[], isOpen: boolean, path:
   choices.forEach(({ value }, at) => {
     const place = [...path, 'choices', at, 'value']
     const folded = foldCase(value)
-    if (value.trim() === '') faults.error(place, 'Enter a value for this choice.')
+    if (trimmed(value) === '') faults.error(place, 'Enter a value for this choice.')
     else if (value !== value.trim()) faults.error(place, 'Remove the spaces around the value.')
     else if (known.has(folded)) faults.error(place, `Another choice has the value ${value}.`)
     else if (isOpen && folded === OTHER)

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import type { Definition, Question } from './definition.ts'
 import type { Faults, Path } from './definition-fault.ts'
 import type { Texts } from './texts.ts'
@@ -49,7 +50,7 @@ export function checkTexts(definition: Definition, faults: Faults): Completeness
   return completeness
 }
 
-const isWritten = (text: string) => text.trim() !== ''
+const isWritten = (text: string) => trimmed(text) !== ''
 const hasText = (texts: Texts, language: string) =>
   Object.hasOwn(texts, language) && isWritten(texts[language] ?? '')
 

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 /** One text per language, by language tag: `{ en: 'Your name', es: 'Su nombre' }`. */
 export type Texts = Readonly<Record<string, string>>
 
@@ -6,7 +7,7 @@ export function textIn(texts: Texts | undefined, language: string, languages: re
   if (texts === undefined) return ''
   for (const tag of [language, ...languages]) {
     const text = Object.hasOwn(texts, tag) ? texts[tag] : undefined
-    if (text !== undefined && text.trim() !== '') return text
+    if (text !== undefined && trimmed(text) !== '') return text
   }
   return ''
 }

@@ -1332,6 +1332,7 @@ export interface IamMailCodes {
   customerId: string;
   emailKey: string;
   expiresAt: string;
+  isKnown: Generated<boolean>;
   tries: Generated<number>;
   userId: string;
 }

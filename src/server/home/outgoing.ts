@@ -108,6 +108,7 @@ export async function beginOutgoing(
     ...systemScope('', 'outgoing.begin'),
     actorUserId: actor?.userId ?? null,
     actorName: actor?.fullName ?? null,
+    origin: actor?.origin,
   })
   const discarded: OutgoingBegun['discarded'] = []
   for (const { value: kind } of OUTGOING_KINDS) {

@@ -37,3 +37,22 @@ export async function countRequest(
   )
   return rows[0] ?? { count: 1, seconds: windowSeconds }
 }
+
+/** Seconds until another request is allowed, if as many as are allowed were counted within the window; null if it is now. */
+export async function requestWait(
+  iam: Kysely<DB>,
+  kind: Counted,
+  key: string,
+  { allowed, windowSeconds }: { allowed: number; windowSeconds: number },
+): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number }>`
+    select greatest(1, ceil(${windowSeconds} - extract(epoch from app_now() - window_started_at)))::int as seconds
+    from iam.request_counts where kind = ${kind} and key = ${key} and count >= ${allowed}
+      and window_started_at >= app_now() - ${windowSeconds} * interval '1 second'`.execute(iam)
+  return rows[0]?.seconds ?? null
+}
+
+/** Forgets the counted requests. */
+export async function clearRequests(iam: Kysely<DB>, kind: Counted, key: string): Promise<void> {
+  await iam.deleteFrom('iam.requestCounts').where('kind', '=', kind).where('key', '=', key).execute()
+}

@@ -22,6 +22,8 @@ export type Credentials = {
    * isn't repeated.
    */
   renew: (refused: string) => Promise<string>
+  /** After a 403: the permissions may have changed. */
+  recheck?: () => void
   /** After a second 401: ends the session. */
   end: () => void
 }
@@ -127,6 +129,7 @@ async function send<O extends z.ZodType>(
     const data = endpoint.output.safeParse(answer['data'])
     if (data.success) return data.data
   }
+  if (response.status === 403) credentials.recheck?.()
   throw failureOf(response, answer)
 }
 

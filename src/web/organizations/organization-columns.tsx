@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { Link } from '@tanstack/react-router'
 import type { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import type { OrganizationRow } from '#contract/organizations/organizations.ts'
@@ -47,9 +49,11 @@ function OrganizationLink({ row }: { row: OrganizationRow }) {
     )
   }
   return (
-    <Link to="/organizations/$id" params={{ id: row.id }} className="fc-name">
-      <bdi>{row.name}</bdi>
-    </Link>
+    <MayOpen for={organizationProfiles.get}>
+      <Link to="/organizations/$id" params={{ id: row.id }} className="fc-name">
+        <bdi>{row.name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

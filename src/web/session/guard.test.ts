@@ -84,7 +84,7 @@ const verified = { isVerified: 'true', organizationId: '7' } as const
 
 test('signing in goes to next, after the choice of an organization if there is one', () => {
   expect(afterSignIn(verified, '/customers/lots')).toBe('/customers/lots')
-  expect(afterSignIn(verified, undefined)).toBe('/dashboard')
+  expect(afterSignIn(verified, undefined)).toBe('/')
   expect(afterSignIn({ ...verified, organizationId: '0' }, '/customers/lots')).toBe(
     '/auth/organization?next=%2Fcustomers%2Flots',
   )

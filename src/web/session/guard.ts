@@ -4,7 +4,9 @@ import { hasOrganization, isAuthenticated, isVerified, readClaims } from './toke
 export const SIGN_IN = '/auth/signin'
 export const CHOOSE_ORGANIZATION = '/auth/organization'
 export const VERIFY_LOGIN = '/auth/verify-login'
-export const HOME = '/dashboard'
+/** Leads to the first page of the user's menu. */
+export const HOME = '/'
+export const DASHBOARD = '/dashboard'
 
 type Visit = {
   accessToken: string
@@ -26,14 +28,14 @@ export function guard({ accessToken, now, path }: Visit): { allow: boolean; redi
   return { allow: true, redirect: null }
 }
 
-/** URL of the sign-in page that returns to `path`. The dashboard is the default and isn't included. */
+/** URL of the sign-in page that returns to `path`. The dashboard isn't included: it is the default of those who may open it. */
 export function signInFor(path: string): string {
   return withNext(SIGN_IN, path)
 }
 
 function withNext(page: string, path: string | undefined): string {
   const next = readNext(path)
-  return next === null || next === HOME ? page : `${page}?next=${encodeURIComponent(next)}`
+  return next === null || next === DASHBOARD ? page : `${page}?next=${encodeURIComponent(next)}`
 }
 
 /** Accepts `next` only as a path of our own shell: `//elsewhere` and `/\elsewhere` are other hosts. */

@@ -101,6 +101,7 @@ beforeEach(() => {
     installId: '',
     bearer: () => session.accessToken,
     renew: session.renew,
+    recheck: session.recheck,
     end: session.expire,
   })
 })
@@ -265,6 +266,43 @@ test('start signs in a verified user at once, then fetches permissions and store
   await answerNext(REFRESH, 200, next)
   await vi.waitFor(() => expect(storage[KEYS.token]).toContain(next.accessToken), PATIENCE)
   expect(session.view().permissions).toEqual(rights)
+})
+
+describe('permissions that were changed', () => {
+  const RIGHTS = { isSuper: false, permissions: [{ func: 8, opr: 1 }] }
+  const MORE = { isSuper: false, permissions: [{ func: 2, opr: 1 }] }
+  const startSession = async () => {
+    storeToken(token(FORD))
+    await session.start()
+    await answerNext(auth.authFunc.path, 200, RIGHTS)
+    await vi.waitFor(() => expect(session.view().permissions).toEqual(RIGHTS), PATIENCE)
+  }
+
+  test('before the first keepalive are read after it', async () => {
+    await startSession()
+    await answerNext(auth.keepAlive.path, 200, {
+      serverTime: '2026-11-18T15:00:00Z',
+      idleEndsAt: '2026-11-18T15:30:00Z',
+      endsAt: '2026-11-19T15:00:00Z',
+      organizationId: '7',
+      permissionsVersion: '2',
+    })
+    const calls = await callsTo(auth.authFunc.path, 2)
+    calls.at(-1)?.answer(200, MORE)
+    await vi.waitFor(() => expect(session.view().permissions).toEqual(MORE), PATIENCE)
+  })
+
+  test('are read after a call was refused, and stay the same object if they are the same', async () => {
+    await startSession()
+    const before = session.view().permissions
+    const refused = call(lots.list, {}).catch(() => null)
+    await answerNext(lots.list.path, 403)
+    await refused
+    const calls = await callsTo(auth.authFunc.path, 2)
+    calls.at(-1)?.answer(200, RIGHTS)
+    await settle()
+    expect(session.view().permissions).toBe(before)
+  })
 })
 
 test('start signs out if the refresh is rejected, and stores nothing', async () => {

@@ -48,6 +48,8 @@ const TICK_MS = 1_000
 const REFRESH_RETRY_MS = 5_000
 
 /** Loaded on demand, because the sign-in page needs none of these calls and is a fifth smaller without them. */
+/** Permissions are read again after a refused call at most this often. */
+const RECHECK_MS = 5_000
 const loadCalls = async () => (await import('#contract/identity/auth.ts')).auth
 
 /** Owns the token, the timers and the communication between tabs. One instance per page. */
@@ -63,7 +65,10 @@ export class Session {
   #cut = new AbortController()
   #isStarting = false
   #refreshAt = Infinity
+  /** As of the last reading of the permissions; null until the first keepalive after they were read at the start. */
   #permissionsVersion: string | null = null
+  #permissionsRead: Promise<unknown> = Promise.resolve()
+  #recheckedAt = 0
   #interruption: Interruption | null = null
   /** The next clearing of the storage wasn't requested by the user. */
   #isEndedElsewhere = false
@@ -223,7 +228,7 @@ export class Session {
       isInterrupted: false,
       switchedTo: null,
     })
-    void this.#fetchPermissions()
+    this.#permissionsRead = this.#fetchPermissions()
     if (this.#stop) return
     const unwatch = watchActivity(() => this.#act(), ACTIVITY_THROTTLE_MS)
     const beat = setInterval(() => this.#tick(), TICK_MS)
@@ -279,20 +284,35 @@ export class Session {
     const { keepAlive } = await loadCalls()
     const state = await call(keepAlive, { idleMs }).catch(() => null)
     if (!state) return
-    const isChanged =
-      this.#permissionsVersion !== null && this.#permissionsVersion !== state.permissionsVersion
-    this.#permissionsVersion = state.permissionsVersion
-    if (isChanged) await this.#fetchPermissions()
+    if (this.#permissionsVersion === state.permissionsVersion) return
+    if (await this.#fetchPermissions()) this.#permissionsVersion = state.permissionsVersion
   }
 
-  async #fetchPermissions(): Promise<void> {
+  /** The permissions, once they were read from the server; null if they can't be. */
+  async readPermissions(): Promise<SessionView['permissions']> {
+    await this.#permissionsRead
+    return this.#view.permissions
+  }
+
+  /** Reads the permissions again after a call was refused: they may have changed. */
+  readonly recheck = () => {
+    if (Date.now() - this.#recheckedAt < RECHECK_MS || this.#view.permissions === null) return
+    this.#recheckedAt = Date.now()
+    void this.#fetchPermissions()
+  }
+
+  /** @returns whether they were read. */
+  async #fetchPermissions(): Promise<boolean> {
     const bearer = this.accessToken
     const { authFunc } = await loadCalls()
     const permissions = await call(authFunc, {}).catch(() => null)
     // Ignore a response for the organization before a switch.
-    if (!permissions || this.accessToken === '' || this.#isOther(bearer)) return
+    if (!permissions || this.accessToken === '' || this.#isOther(bearer)) return false
     store.storePermissions(permissions)
-    this.#show({ ...this.#view, permissions })
+    // What is the same stays, so that nothing that depends on it is read again.
+    if (JSON.stringify(permissions) !== JSON.stringify(this.#view.permissions))
+      this.#show({ ...this.#view, permissions })
+    return true
   }
 
   /** One refresh at a time across all tabs. A second one reuses the first one's token. */

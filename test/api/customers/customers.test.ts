@@ -282,6 +282,24 @@ describe('the status', () => {
     expect(choices.map(({ customerName }) => customerName)).not.toContain(name)
   })
 
+  test('is logged with the address and device of the user who set it', async () => {
+    const { id } = await staff.call(customers.add, newCustomer())
+    await staff.call(customers.setStatus, { id, status: 'suspended', reason: 'Test' })
+    const { rows } = await forecourt.owner.query<{
+      endpoint: string
+      address: string | null
+      device: string | null
+    }>(
+      `select distinct endpoint, address, device from audit_log
+      where customer_id = $1 and operation <> 'event' and actor_user_id is not null order by endpoint`,
+      [id],
+    )
+    expect(rows).toMatchObject([
+      { endpoint: 'customers.add', address: '127.0.0.1', device: expect.any(String) },
+      { endpoint: 'customers.setStatus', address: '127.0.0.1', device: expect.any(String) },
+    ])
+  })
+
   test('rejects an outdated version and returns the current customer', async () => {
     const { id, version } = await staff.call(customers.add, newCustomer())
     await staff.call(customers.setStatus, { id, version, status: 'suspended', reason: 'Test' })

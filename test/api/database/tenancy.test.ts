@@ -1,3 +1,4 @@
+import { clock } from '#server/clock.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
@@ -32,8 +33,10 @@ let dealer: Caller
 let strongest: Caller
 const foreignPlaces = new Map<Foreign, TestOrganization>()
 
+let startedAt: string
 beforeAll(async () => {
   forecourt = await testApp()
+  startedAt = clock.date().toISOString()
   home = await testOrganization(forecourt, 'Northgate Ford')
   const sister = await testOrganization(forecourt, 'Northgate Toyota')
   const other = await testOrganization(forecourt, 'Harbor Honda')
@@ -209,4 +212,15 @@ test('a user who loses the membership of the current organization has no organiz
   )
   await expect(leaver.call(lots.list, {})).toRefuse(403, 'Choose an organization first.')
   await expect(leaver.call(auth.authFunc, {})).resolves.toEqual({ isSuper: false, permissions: [] })
+})
+
+test('every change that one of these calls made is logged with where it came from', async () => {
+  const { rows } = await forecourt.owner.query<{ endpoint: string; places: number; lost: number }>(
+    `select endpoint, count(*)::int as places, count(*) filter (where address is null)::int as lost from audit_log
+    where operation <> 'event' and actor_user_id is not null and at >= $1 and endpoint is not null group by endpoint`,
+    [startedAt],
+  )
+  expect(rows.length).toBeGreaterThan(20)
+  // Jobs that delete many rows run later, without a request.
+  expect(rows.filter(({ endpoint, lost }) => lost > 0 && !endpoint.endsWith('.removeMany'))).toEqual([])
 })

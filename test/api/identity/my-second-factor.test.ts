@@ -187,7 +187,7 @@ describe('resetting a second factor', () => {
     expect(mail?.text).toContain('Dana Whitfield removed the authenticator')
     await expect(admin.call(secondFactor.reset, { id })).toRefuse(
       409,
-      "This user doesn't have an authenticator.",
+      'This user signs in with a password only, so there is no second factor to reset.',
     )
   })
 

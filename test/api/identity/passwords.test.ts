@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { addLink, newSecret, type Purpose } from '#server/identity/passwords/password-links.ts'
-import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { makeCaller, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { eventsOf, mailsTo, wordIn } from '#test/factories/mail/mails.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -238,6 +238,26 @@ describe('the own password', () => {
     await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(401)
     await expect(signInAs(user, NEW_PASSWORD)).resolves.toBeDefined()
     expect(await eventsOf(forecourt, user)).toEqual(['changed their password'])
+  })
+
+  test('is changed once by changes that are sent at the same time', async () => {
+    const user = await createUser()
+    await reset(await linkFor(user))
+    const me = makeCaller(forecourt.app, (await signInAs(user, NEW_PASSWORD)).accessToken)
+    const chosen = ['FirstOne7!', 'SecondOne7!', 'ThirdOne7!']
+    const outcomes = await concurrently(
+      forecourt.owner,
+      'select from iam.credentials for update',
+      chosen.map(
+        (newPassword) => () => me.call(auth.changePassword, { oldPassword: NEW_PASSWORD, newPassword }),
+      ),
+    )
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    const winner = chosen[outcomes.findIndex(({ status }) => status === 'fulfilled')] ?? ''
+    await expect(signInAs(user, winner)).resolves.toBeDefined()
+    await expect(
+      me.call(auth.changePassword, { oldPassword: NEW_PASSWORD, newPassword: 'FourthOne7!' }),
+    ).toRefuse(400, 'Old Password is incorrect.')
   })
 
   test('stays with a wrong old one, which is reported on its field and counts as a failed sign-in', async () => {

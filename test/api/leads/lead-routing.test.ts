@@ -268,6 +268,25 @@ test('a destination in use is not deleted', async () => {
   await expect(ford.call(leadDestinations.get, { id })).toRefuse(404)
 })
 
+test('a test that is not delivered keeps no destination, and deliveries of leads to a paused one are named', async () => {
+  const id = await ford.addLeadDestination()
+  const keep = (change: string) =>
+    forecourt.owner.query(
+      `update lead_deliveries set ${change}, state = 'queued', mail_id = null, next_attempt_at = app_now() + interval '1 hour'
+      where destination_id = $1`,
+      [id],
+    )
+  const lead = await ford.addLead({ sourceName: fresh('Tested') })
+  await ford.call(leadDestinations.sendTest, { id })
+  await keep(`is_test = false, lead_id = ${lead}`)
+  await expect(ford.call(leadDestinations.remove, { id })).toRefuse(409, 'Pause it, and try again')
+  await ford.call(leadDestinations.update, { id, isActive: false })
+  await expect(ford.call(leadDestinations.remove, { id })).toRefuse(409, 'before it was paused')
+  await keep('is_test = true, lead_id = null')
+  await ford.call(leadDestinations.remove, { id })
+  await expect(ford.call(leadDestinations.get, { id })).toRefuse(404)
+})
+
 test('a user of another customer is refused for every kind of destination', async () => {
   const id = await ford.addLeadDestination()
   const { rows } = await forecourt.owner.query<{ id: string }>(

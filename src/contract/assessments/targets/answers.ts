@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { exactlyOne, Id, Instant, optionalLine, Version } from '#contract/fields.ts'
@@ -14,7 +15,7 @@ const byId = z.strictObject({ id: Id })
 const longLine = (max: number, name: string) =>
   z
     .string(`${name} must be text.`)
-    .trim()
+    .overwrite(trimmed)
     .min(1, `${name} is required.`)
     .max(max, `${name} may have at most ${max} characters.`)
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'Remove the special characters.')

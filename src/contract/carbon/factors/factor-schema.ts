@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { FactorGas, GAS_BASES, GWP_SETS, needsGwpSet, Resolved } from './resolve.ts'
@@ -49,7 +50,7 @@ const PRICE_YEAR = 'Price year must be a year from 1990 to 2100.'
 
 const kg = z
   .string('kg per unit must be text.')
-  .trim()
+  .overwrite(trimmed)
   .min(1, 'kg per unit is required.')
   .regex(/^(?!-)/, "kg per unit can't be negative.")
   .regex(/^-?\d{1,15}(\.\d{1,20})?$/, 'kg per unit must be a number such as 53.06.')

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { Day, FactorRow, Region } from './factor-schema.ts'
 
@@ -6,7 +7,11 @@ export const YEAR_RULES = ['exact', 'latest'] as const
 
 export const FactorQuery = z.strictObject({
   /** An activity path, or search words. */
-  query: z.string('Enter an activity or keywords.').trim().min(1, 'Enter an activity or keywords.').max(200),
+  query: z
+    .string('Enter an activity or keywords.')
+    .overwrite(trimmed)
+    .min(1, 'Enter an activity or keywords.')
+    .max(200),
   region: Region,
   date: Day,
   /** As entered. */

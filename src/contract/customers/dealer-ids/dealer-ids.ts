@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
@@ -46,7 +47,7 @@ export const dealerIds = {
     path: '/api/customers/release-dealer-id',
     allow: can(Func.lots, Opr.update),
     summary: 'Removes a dealer ID from a lot.',
-    input: z.strictObject({ lotId: Id, dealerId: z.string().trim().min(1).max(100) }),
+    input: z.strictObject({ lotId: Id, dealerId: z.string().overwrite(trimmed).min(1).max(100) }),
     output: lotRecord.schema,
     changes: CHANGED,
   }),

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { CustomField, CustomFields } from '../custom-fields/custom-fields.ts'
 import { FeeCap, MandatoryFee } from './fees.ts'
@@ -12,7 +13,11 @@ export const DISTANCE_UNITS = ['mi', 'km'] as const
 /** Text that must appear with prices and offers. */
 export const Disclaimer = z.strictObject({
   name: line(80, 'Name'),
-  text: z.string().trim().min(1, 'Text is required.').max(4000, 'Text can have at most 4000 characters.'),
+  text: z
+    .string()
+    .overwrite(trimmed)
+    .min(1, 'Text is required.')
+    .max(4000, 'Text can have at most 4000 characters.'),
 })
 
 const fields = {

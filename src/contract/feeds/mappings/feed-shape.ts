@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 
 export const FEED_FORMATS = ['csv', 'xml', 'json'] as const
@@ -13,7 +14,7 @@ export const FeedShape = z.strictObject({
   /** CSV only: whether the first line holds the column names. Without it they are `Column 1`, `Column 2` ... */
   header: z.enum(['auto', 'yes', 'no'], 'Choose whether the first line is a header.').default('auto'),
   /** XML: `listings/listing`; JSON: `data.vehicles`. Null: auto-detect. */
-  path: z.string().trim().min(1).max(200).nullable().default(null),
+  path: z.string().overwrite(trimmed).min(1).max(200).nullable().default(null),
 })
 export type FeedShape = z.infer<typeof FeedShape>
 

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import {
   type CustomField,
@@ -61,12 +62,16 @@ export const FeedSource = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('constant'),
-    value: z.string().trim().min(1, 'Enter a value.').max(1_000),
+    value: z.string().overwrite(trimmed).min(1, 'Enter a value.').max(1_000),
   }),
   /** In the rule language, with the rule names of the columns: `stock_type == "N" ? "new" : "used"`. */
   z.strictObject({
     kind: z.literal('rule'),
-    rule: z.string().trim().min(1, 'Enter a rule.').max(2_000, 'A rule can have at most 2,000 characters.'),
+    rule: z
+      .string()
+      .overwrite(trimmed)
+      .min(1, 'Enter a rule.')
+      .max(2_000, 'A rule can have at most 2,000 characters.'),
   }),
 ])
 export type FeedSource = z.infer<typeof FeedSource>
@@ -106,8 +111,8 @@ export const FeedMapping = z.strictObject({
   /** Rows that match this rule are skipped, with the reason. */
   skipRule: z
     .strictObject({
-      rule: z.string().trim().min(1, 'Enter a rule.').max(2_000),
-      reason: z.string().trim().min(1, 'Enter a reason.').max(200),
+      rule: z.string().overwrite(trimmed).min(1, 'Enter a rule.').max(2_000),
+      reason: z.string().overwrite(trimmed).min(1, 'Enter a reason.').max(200),
     })
     .nullable()
     .default(null),

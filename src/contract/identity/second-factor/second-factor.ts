@@ -8,7 +8,8 @@ import { SHOWS_USERS, userRecord } from '../users/users.ts'
 /** Lifetime and number of attempts of an emailed code. */
 export const MAIL_CODE_MINUTES = 10
 export const MAIL_CODE_TRIES = 5
-export const MAIL_CODES_AN_HOUR = 5
+/** How often codes are emailed to one place before it waits until the first of them has expired. */
+export const MAIL_CODE_SENDS = 3
 /** How long a trusted device skips the second factor. */
 export const TRUST_DAYS = 30
 export const BACKUP_CODES = 10
@@ -28,8 +29,10 @@ export const OtpSent = z.object({
   failure: z.string().nullable(),
   /** When the emailed code expires. */
   validUntil: Instant.nullable(),
-  /** How many more codes can be emailed within the hour. */
+  /** How many more codes can be emailed before a wait. */
   sendsLeft: z.number().int().nullable(),
+  /** Seconds until more can be emailed, once none is left. */
+  waitSeconds: z.number().int().nullable(),
 })
 export type OtpSent = z.infer<typeof OtpSent>
 
@@ -102,7 +105,7 @@ export const secondFactor = {
     allow: 'session',
     writes: true,
     summary:
-      'Emails a 6-digit code, or resends the one that is still valid, and says whether a mail server accepted it. At most five an hour.',
+      'Emails a 6-digit code, or resends the one that is still valid, and says whether a mail server accepted it. At most three in ten minutes, counted for each network, and apart from them for the browsers on which the user signed in before.',
     input: z.strictObject({ type: z.enum(OTP_TYPES, 'Unknown verification method.') }),
     output: OtpSent,
   }),
@@ -196,7 +199,8 @@ export const secondFactor = {
     allow: can(Func.users, Opr.administer),
     // Its email is composed outside the transaction.
     outside: true,
-    summary: "Resets a user's second factor: removes the authenticator, backup codes and trusted devices.",
+    summary:
+      "Resets a user's second factor: removes the authenticator, backup codes and trusted devices, and ends the waits after too many codes.",
     input: z.strictObject({ id: Id }),
     output: userRecord.schema,
     changes: SHOWS_USERS,

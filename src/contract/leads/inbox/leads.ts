@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { deletionOf } from '#contract/deletion.ts'
@@ -134,7 +135,7 @@ export type LeadSource = z.infer<typeof LeadSource>
 const longText = (max: number, name: string) =>
   z
     .string(`${name} must be text.`)
-    .trim()
+    .overwrite(trimmed)
     .min(1, `${name} is required.`)
     .max(max, `${name} may have at most ${max} characters.`)
 const moment = z.iso.datetime({ offset: true, error: 'Enter a date and time.' })

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -20,7 +21,7 @@ export const answerTemplateRecord = record(
     text: field('Text', {
       input: z
         .string('Enter the text as a string.')
-        .trim()
+        .overwrite(trimmed)
         .min(1, 'Text is required.')
         .max(MAX_TEXT, 'Text may have at most 20,000 characters.')
         .refine((text) => unknownVariables(text).length === 0, {

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -50,7 +51,7 @@ const fields = {
   name: line(80, 'Name'),
   kind: z.enum(HANDLER_KINDS, 'Choose Postmark, SMTP server or outbox only.'),
   fromName: optionalLine(100, 'Sender name').transform((name) => name ?? null),
-  fromEmail: z.string('From must be text.').trim().min(1, 'From is required.').pipe(Address),
+  fromEmail: z.string('From must be text.').overwrite(trimmed).min(1, 'From is required.').pipe(Address),
   replyTo: z.union([z.null(), z.literal('').transform(() => null), Address], 'Enter a valid email address.'),
   host: ServerHost,
   port: ServerPort,

@@ -1,6 +1,7 @@
 import { checkDefinition } from '#contract/questions/check-definition.ts'
 import type { DefinitionFault } from '#contract/questions/definition-fault.ts'
 import type { Definition, Question } from '#contract/questions/definition.ts'
+import { MAX_LINE, MAX_LONG_TEXT } from '#contract/questions/limits.ts'
 import type { Form } from './forms.ts'
 
 /** What a form can't publish, by field of the form. Empty if it can be published. */
@@ -16,6 +17,11 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   if (unsupported !== undefined) {
     errors['draft'] = `Forms can't include questions like "${unsupported.code}". Change its type.`
   }
+  const characters = questions.reduce((sum, question) => sum + mostCharacters(question), 0)
+  if (characters > MAX_FORM_TEXT) {
+    errors['draft'] =
+      `The texts of this form may have ${characters.toLocaleString('en-US')} characters together. Forms take ${MAX_FORM_TEXT.toLocaleString('en-US')}: lower the maximum characters of long texts.`
+  }
   const codes = new Set(questions.map(({ code }) => code))
   const missing = Object.values(leadFields).find((code) => !codes.has(code))
   if (missing !== undefined) errors['leadFields'] = `The form has no question "${missing}".`
@@ -24,6 +30,14 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
       'Choose the question for the email address or the phone number. Without it, no one could reply.'
   }
   return errors
+}
+
+/** Characters that all text questions of a form may allow together: what one sends. */
+const MAX_FORM_TEXT = 250_000
+
+function mostCharacters(question: Question): number {
+  if (question.type === 'text') return question.maxLength ?? MAX_LINE
+  return question.type === 'longText' ? (question.maxLength ?? MAX_LONG_TEXT) : 0
 }
 
 /** What is wrong with the questions of a form. The title of an only step isn't needed: visitors see that of the form. */

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { crud } from '#contract/crud.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -208,7 +209,7 @@ export const shortUrls = {
     input: z.strictObject({
       lines: z
         .string('Lines must be text.')
-        .trim()
+        .overwrite(trimmed)
         .min(1, 'Enter at least one line.')
         .max(60_000, 'Enter at most 60,000 characters.'),
       tags: shortUrlRecord.fields.tags.create,

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, optionalLine } from '#contract/fields.ts'
@@ -105,7 +106,7 @@ export const ruleRequests = {
       ...decision,
       reason: z
         .string('Reason must be text.')
-        .trim()
+        .overwrite(trimmed)
         .min(1, 'Say why.')
         .max(500, 'Reason may have at most 500 characters.'),
     }),

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { Definition } from '#contract/questions/definition.ts'
 import { Scoring } from '#contract/questions/scores/scoring.ts'
@@ -14,7 +15,7 @@ export const QuestionnaireFile = z.strictObject(
     version: z.literal(1, 'This file is from a newer version of Forecourt.'),
     name: z
       .string('The name must be text.')
-      .trim()
+      .overwrite(trimmed)
       .min(1, 'The name is missing.')
       .max(100, 'The name is too long.'),
     key: z.string('The key must be text.').max(60, 'The key is too long.'),

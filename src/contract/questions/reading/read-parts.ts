@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import type { FileAnswer } from '../answers.ts'
 import type { QuestionOf } from '../definition.ts'
 import { readEmail, readPhone, readPostalCode } from './formats.ts'
@@ -121,7 +122,7 @@ function readFile(value: unknown): FileAnswer | null {
   if (!isRecord(value) || !hasOnly(value, ['id', 'name', 'bytes', 'mediaType'])) return null
   const { id, name, bytes, mediaType } = value
   const isNamed =
-    typeof name === 'string' && name.trim() !== '' && name.length <= MAX_LINE && name.isWellFormed()
+    typeof name === 'string' && trimmed(name) !== '' && name.length <= MAX_LINE && name.isWellFormed()
   if (typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id) || !isNamed) return null
   if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 0) return null
   return typeof mediaType === 'string' ? { id, name, bytes, mediaType } : null

@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { readDay } from '../../expressions/days.ts'
 import { Exact } from '../../expressions/exact.ts'
 import type { QuestionChoice, QuestionOf } from '../definition.ts'
@@ -15,7 +16,7 @@ export function readText(
   // Tested first, so that nothing works on a text of any length.
   if (value.length > MAX_LONG_TEXT * 2) return flaw('tooLong', Math.min(maxLength ?? max, max))
   const isLong = max === MAX_LONG_TEXT
-  const text = (isLong ? value.replaceAll(/\r\n?/g, '\n') : value).trim()
+  const text = trimmed(isLong ? value.replaceAll(/\r\n?/g, '\n') : value)
   if (text === '') return null
   const isClean = isLong
     ? !/[^\P{Cc}\n\t]|[\uFFFE\uFFFF]/u.test(text)

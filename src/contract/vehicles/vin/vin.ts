@@ -1,3 +1,4 @@
+import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -57,7 +58,7 @@ export const vins = {
     path: '/api/inventory/decode-vin/{vin}',
     allow: can(Func.vehicles, Opr.read),
     summary: 'Decodes a VIN with the patterns that manufacturers file with NHTSA.',
-    input: z.strictObject({ vin: z.string().trim().min(1).max(MAX_CHARACTERS) }),
+    input: z.strictObject({ vin: z.string().overwrite(trimmed).min(1).max(MAX_CHARACTERS) }),
     output: VinFacts,
   }),
 }

@@ -1,3 +1,4 @@
+import { scopeOf } from '#server/http/scope-of.ts'
 import { sql } from 'kysely'
 import { CHECKLIST, type customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
 import { actAs, type AsOwner, type TenantScope } from '#server/database/tenant-transaction.ts'
@@ -71,17 +72,8 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
 
 /** Rows carry their own customer ID; the audit log gets the user. */
 function scopeWithoutTenant(actor: Member, endpoint: string): TenantScope {
-  return {
-    customerId: '',
-    organizationId: null,
-    reach: 'customer',
-    actorUserId: actor.userId,
-    actorName: actor.fullName,
-    effectiveUserId: actor.effectiveUserId,
-    effectiveName: actor.effectiveUserId === actor.userId ? null : actor.effectiveFullName,
-    endpoint,
-    isReadOnly: false,
-  }
+  const own = scopeOf(actor, { endpoint, isReadOnly: false })
+  return { ...own, customerId: '', organizationId: null, reach: 'customer' }
 }
 
 type Opened = Omit<OpenCustomer, 'checklist' | 'address'> & {

@@ -15,6 +15,7 @@ type PasswordInput = {
 /**
  * Rejects the call unless the actor's own password was given. Guesses are limited as at sign-in, so that an
  * open session can't be used to guess it.
+ * @returns the hash that the password was compared with.
  * @throws Failure 400 with the sentence, also on its field, 429 after too many failures, of their own or from the address.
  */
 export async function refuseWrongPassword(
@@ -22,9 +23,9 @@ export async function refuseWrongPassword(
   visit: Visit,
   actor: Actor,
   { password, field, wrong }: PasswordInput,
-): Promise<void> {
+): Promise<string> {
   const user = { customerId: actor.userCustomerId, userId: actor.userId }
-  const refusal = await identity.passwords.inLane(async (matches) => {
+  const compared = await identity.passwords.inLane(async (matches) => {
     const [limits, stored] = await Promise.all([
       readGuessLimits(identity, visit, { name: actor.userName.toLowerCase(), user }),
       readHash(identity, user),
@@ -37,11 +38,12 @@ export async function refuseWrongPassword(
       const sentence = `Too many incorrect attempts. Wait ${formatWait(limits.nameWait)} and try again.`
       throw tooMany(sentence, limits.nameWait, { [field]: sentence })
     }
-    if (await matches(stored, password)) return null
+    if ((await matches(stored, password)) && stored !== null) return stored
     await limits.countFailure()
-    return wrong
+    return null
   })
-  if (refusal !== null) throw refused(refusal, { [field]: refusal })
+  if (compared === null) throw refused(wrong, { [field]: wrong })
+  return compared
 }
 
 async function readHash({ iam }: Identity, of: UserRow): Promise<string | null> {

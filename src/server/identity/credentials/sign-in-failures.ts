@@ -44,31 +44,40 @@ export async function accountWaits(iam: Kysely<DB>, of: GuessedAt): Promise<Read
  */
 export async function countAccountFailure(iam: Kysely<DB>, { names, network }: GuessedAt): Promise<void> {
   if (names.length === 0) return
-  const isOld = sql`f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval`
-  const isPast = sql`f.window_started_at < app_now() - ${FORGOTTEN_AFTER}::interval`
-  const known = sql`case when ${isPast} then '{}' else f.networks end`
-  const networks = sql`case when ${network} = any (${known}) or cardinality(${known}) >= ${FEWEST_NETWORKS} then ${known}
-    else ${known} || ${network}::text end`
   // In order of the names, so that two never wait for each other in a circle.
   const guessed = sql`unnest(${[...names].toSorted()}::text[]) n (name)`
   await sql`
     with of_network as (
       insert into iam.sign_in_failures as f (kind, key, failures)
       select 'network', ${networkKey(sql`n.name`, network)}, 1 from ${guessed}
-      on conflict (kind, key) do update set
-        failures = case when ${isOld} then 1 else f.failures + 1 end,
-        blocked_until = case when not ${isOld} then ${waitAfter(sql`f.failures + 1`)} end,
-        last_at = app_now()
+      on conflict (kind, key) do update set ${failureOfNetwork}
     )
     insert into iam.sign_in_failures as f (kind, key, failures, networks)
     select 'account', n.name, 1, array[${network}::text] from ${guessed}
-    on conflict (kind, key) do update set
-      failures = case when ${isPast} then 1 else f.failures + 1 end,
-      window_started_at = case when ${isPast} then app_now() else f.window_started_at end,
-      networks = ${networks},
-      blocked_until = case when not ${isPast} and cardinality(${networks}) >= ${FEWEST_NETWORKS}
-        then ${waitAfter(sql`f.failures + 1`, MOST_FAILURES)} end,
-      last_at = app_now()`.execute(iam)
+    on conflict (kind, key) do update set ${failureOfAccount(network)}`.execute(iam)
+}
+
+const isOld = sql`f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval`
+const isPast = sql`f.window_started_at < app_now() - ${FORGOTTEN_AFTER}::interval`
+
+/** What a failure changes in the row `f` of a network. */
+export const failureOfNetwork = sql`
+  failures = case when ${isOld} then 1 else f.failures + 1 end,
+  blocked_until = case when not ${isOld} then ${waitAfter(sql`f.failures + 1`)} end,
+  last_at = app_now()`
+
+/** What a failure from a network changes in the row `f` of the whole account. */
+export function failureOfAccount(network: string): RawBuilder<unknown> {
+  const known = sql`case when ${isPast} then '{}' else f.networks end`
+  const networks = sql`case when ${network} = any (${known}) or cardinality(${known}) >= ${FEWEST_NETWORKS} then ${known}
+    else ${known} || ${network}::text end`
+  return sql`
+    failures = case when ${isPast} then 1 else f.failures + 1 end,
+    window_started_at = case when ${isPast} then app_now() else f.window_started_at end,
+    networks = ${networks},
+    blocked_until = case when not ${isPast} and cardinality(${networks}) >= ${FEWEST_NETWORKS}
+      then ${waitAfter(sql`f.failures + 1`, MOST_FAILURES)} end,
+    last_at = app_now()`
 }
 
 /** Clears an account's failures of a network after a correct password there. What others tried still counts. */

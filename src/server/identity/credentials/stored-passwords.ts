@@ -28,6 +28,30 @@ export async function storeHash(iam: Kysely<DB>, of: UserRow, hash: string): Pro
 }
 
 /**
+ * Stores the hash of another password in place of the one that was compared, as `storeHash`.
+ * @returns false if the password was changed in the meantime.
+ */
+export async function replacePassword(
+  { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
+  of: UserRow,
+  { password, compared }: { password: string; compared: string },
+): Promise<boolean> {
+  const hash = await passwords.hash(password)
+  const { rows } = await sql`
+    with credential as (
+      update iam.credentials set password_hash = ${hash}, changed_at = app_now()
+      where customer_id = ${of.customerId} and user_id = ${of.id} and password_hash = ${compared} returning 1
+    ), links as (
+      update iam.password_links set expires_at = app_now() where exists (select from credential)
+        and customer_id = ${of.customerId} and user_id = ${of.id} and used_at is null and expires_at > app_now()
+    )
+    insert into user_access (customer_id, user_id, password_set_at)
+    select ${of.customerId}, ${of.id}, app_now() from credential
+    on conflict (customer_id, user_id) do update set password_set_at = app_now() returning 1`.execute(iam)
+  return rows.length > 0
+}
+
+/**
  * Rehashes the same password with the current settings, unless the password was changed in the meantime.
  * @returns the new hash, stored or not.
  */

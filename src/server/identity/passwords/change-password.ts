@@ -8,9 +8,10 @@ import type { Identity } from '../identity.ts'
 import { notifyAccountOwner } from '../owner-mail.ts'
 import { refuseWrongPassword } from '../credentials/own-password.ts'
 import { endSessions } from '../sessions/sessions.ts'
+import { clearFactorLimits } from '../credentials/factor-tries.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
 import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
-import { storePassword } from '../credentials/stored-passwords.ts'
+import { replacePassword } from '../credentials/stored-passwords.ts'
 
 const SAME = 'This is your current password. Choose another one.'
 
@@ -29,19 +30,26 @@ export async function changePassword(
   const { iam } = identity
   const user = { customerId: actor.userCustomerId, id: actor.userId }
   const name = actor.userName.toLowerCase()
-  await refuseWrongPassword(identity, visit, actor, {
-    password: oldPassword,
-    field: 'oldPassword',
-    wrong: 'Old Password is incorrect.',
-  })
-  // After the old one was proven right, so that this tells nothing about it.
-  if (newPassword === oldPassword) throw refused(SAME, { newPassword: SAME })
-  await storePassword(identity, user, newPassword)
+  let isChanged = false
+  while (!isChanged) {
+    // Compared again if the stored one was replaced in the meantime: by another change, or by a new hash of the same one.
+    // oxlint-disable-next-line no-await-in-loop
+    const compared = await refuseWrongPassword(identity, visit, actor, {
+      password: oldPassword,
+      field: 'oldPassword',
+      wrong: 'Old Password is incorrect.',
+    })
+    // After the old one was proven right, so that this tells nothing about it.
+    if (newPassword === oldPassword) throw refused(SAME, { newPassword: SAME })
+    // oxlint-disable-next-line no-await-in-loop
+    isChanged = await replacePassword(identity, user, { password: newPassword, compared })
+  }
   await endSessions(iam, { customerId: user.customerId, userId: user.id }, 'password changed', {
     except: actor.sessionId,
   })
   await clearAccountFailures(iam, name)
   await clearBrowserFailures(iam, { customerId: user.customerId, userId: user.id })
+  await clearFactorLimits(iam, { customerId: user.customerId, userId: user.id })
   await noteEvent(iam, {
     customerId: user.customerId,
     by: actor,

@@ -8,6 +8,7 @@ import type { Identity } from '../identity.ts'
 import { notifyAccountOwner } from '../owner-mail.ts'
 import { readLink, useLink, type Link } from './password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
+import { clearFactorLimits } from '../credentials/factor-tries.ts'
 import { clearBrowserFailures } from '../credentials/known-browsers.ts'
 import {
   addressKey,
@@ -35,7 +36,7 @@ export async function checkReset(identity: Identity, visit: Visit, secret: strin
 }
 
 /**
- * Sets the password with a link, once. Ends the user's sessions and clears failed sign-ins.
+ * Sets the password with a link, once. Ends the user's sessions and clears failed sign-ins and the waits for emailed codes.
  * @throws Failure as `checkReset`.
  */
 export async function resetPassword(
@@ -54,6 +55,7 @@ export async function resetPassword(
   await endSessions(identity.iam, link, 'password set by a mailed link')
   await clearAccountFailures(identity.iam, link.userNameKey)
   await clearBrowserFailures(identity.iam, link)
+  await clearFactorLimits(identity.iam, link)
   await note(identity, link, {
     endpoint: ENDPOINT,
     what: 'set a password with an emailed link',

@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { removeAuthenticator } from './authenticators.ts'
+import { clearFactorLimits } from '../credentials/factor-tries.ts'
+import { clearAccountFailures } from '../credentials/sign-in-failures.ts'
 import { noteEvent } from '../events.ts'
 import { addLink, newSecret, RESET_MINUTES } from '../passwords/password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
@@ -50,12 +52,11 @@ export async function resetAccess(
     throw new Error(`${userName} is a demo user, and demo sign-in is off here. Nothing was changed.`)
   }
   const of = { customerId, userId }
-  const hadAuthenticator = removesFactors && (await removeFactors(db, of))
+  const hadAuthenticator = removesFactors && (await removeAuthenticator({ iam: db }, of))
   await endSessions(db, of, 'access reset on the server')
-  await sql`
-    delete from iam.sign_in_failures
-    where (kind = 'account' and key = ${userName.toLowerCase()})
-      or (kind = 'factor' and key = ${`${customerId}/${userId}`})`.execute(db)
+  await clearAccountFailures(db, userName.toLowerCase())
+  // Emailed codes are deleted, too, because someone else may have access to the mailbox.
+  await clearFactorLimits(db, of, { evenOfAuthenticator: true })
   const { secret, expiresAt } = newSecret(RESET_MINUTES)
   await addLink(db, { ...of, purpose: 'reset', secret, expiresAt })
   await noteEvent(db, {
@@ -84,15 +85,4 @@ async function findUser(db: Kysely<DB>, input: string): Promise<UserRow> {
     )
   }
   return user
-}
-
-/** Emailed codes are deleted too, because someone else may have access to the mailbox. */
-async function removeFactors(db: Kysely<DB>, of: { customerId: string; userId: string }): Promise<boolean> {
-  const hadAuthenticator = await removeAuthenticator({ iam: db }, of)
-  await db
-    .deleteFrom('iam.mailCodes')
-    .where('customerId', '=', of.customerId)
-    .where('userId', '=', of.userId)
-    .execute()
-  return hadAuthenticator
 }

@@ -4,6 +4,8 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { removeAuthenticator } from './authenticators.ts'
+import { readFactors } from '../credentials/factor-state.ts'
+import { notifyAccountOwner } from '../owner-mail.ts'
 import { refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
@@ -18,13 +20,14 @@ import {
 import { readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { readUser } from '../users/user-list.ts'
+import { clearFactorLimits } from '../credentials/factor-tries.ts'
 import { beginSetup, finishSetup, otpList, sendOtp, verifyOtp } from './verify-login.ts'
 
 /** The second factor: verifying it at sign-in, managing one's own, and resetting that of another user. */
 export function secondFactorHandlers(identity: Identity): Handlers<typeof secondFactor> {
   return {
     getOtpList: ({ actor }) => otpList(identity, actor),
-    sendOtp: ({ actor, input }) => sendOtp(identity, actor, input),
+    sendOtp: ({ visit, actor, input }) => sendOtp(identity, visit, actor, input),
     verifyOtp: ({ visit, actor, input }) => verifyOtp(identity, visit, actor, input),
     beginSetup: ({ actor }) => beginSetup(identity, actor),
     finishSetup: ({ visit, actor, input }) => finishSetup(identity, visit, actor, input),
@@ -44,11 +47,14 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
       await inTenant((db) => refuseLocked(db, actor, id))
       // Composed before the transaction, because that takes time.
       const mail = await writeResetMail(identity, actor, of)
-      return inTenant(async (db) => {
+      const { user, hadAuthenticator } = await inTenant(async (db) => {
         await refuseLocked(db, actor, id)
         const iam = asIdentity(db)
-        if (!(await removeAuthenticator({ iam }, of)))
-          throw conflict("This user doesn't have an authenticator.")
+        const state = await readFactors(iam, of)
+        const hadAuthenticator = await removeAuthenticator({ iam }, of)
+        if (!hadAuthenticator && state?.isRequired !== true)
+          throw conflict('This user signs in with a password only, so there is no second factor to reset.')
+        await clearFactorLimits(iam, of)
         await noteEvent(iam, {
           customerId: actor.customerId,
           organizationId: actor.reach === 'organization' ? actor.organizationId : null,
@@ -58,9 +64,15 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
           rowId: id,
           what: 'reset their second factor',
         })
-        await identity.outbox.put(db, { ...of, ...mail, hasSecret: false })
-        return readUser(db, actor, id)
+        if (hadAuthenticator) await identity.outbox.put(db, { ...of, ...mail, hasSecret: false })
+        return { hadAuthenticator, user: await readUser(db, actor, id) }
       })
+      if (!hadAuthenticator)
+        await notifyAccountOwner(identity, of, {
+          what: 'Your second factor was reset: your backup codes and trusted devices were removed, and sign-in codes that were emailed before no longer work.',
+          by: actor,
+        })
+      return user
     },
   }
 }

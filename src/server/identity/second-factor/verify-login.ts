@@ -11,14 +11,13 @@ import { spendTimeCode } from './authenticators.ts'
 import { spendBackupCode } from './backup-codes.ts'
 import { noteEvent } from '../events.ts'
 import { readFactors, otpChannels, type FactorState, type UserRow } from '../credentials/factor-state.ts'
-import { clearAttempts, countAttempt } from './factor-tries.ts'
+import { clearAttempts, countAttempt, factorPlace, type FactorPlace } from '../credentials/factor-tries.ts'
 import type { Identity } from '../identity.ts'
-import { findKnownBrowser } from '../credentials/known-browsers.ts'
-import { mailCode, spendMailCode } from './mail-codes.ts'
+import { mailCode, mailCodeWait, spendMailCode } from './mail-codes.ts'
 import { confirmOwn, newSecret } from './my-second-factor.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { readSession, rememberedSeconds, verifySession } from '../sessions/sessions.ts'
-import { addressKey, addressWait, countAddressFailure, formatWait } from '../credentials/sign-in-failures.ts'
+import { addressWait, countAddressFailure, formatWait } from '../credentials/sign-in-failures.ts'
 import { noteFailedSignIn } from '../sign-in/note-access.ts'
 import { noteSignIn } from '../sign-in/sign-in.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
@@ -42,9 +41,10 @@ export async function otpList(identity: Identity, actor: Actor): Promise<OtpChan
   return state === null ? [] : otpChannels(identity, state)
 }
 
-/** @throws Failure 400 on type if it isn't available to the caller, 429 after five emails within an hour. */
+/** @throws Failure 400 on type if it isn't available to the caller, 429 after three emails within ten minutes. */
 export async function sendOtp(
   identity: Identity,
+  visit: Visit,
   actor: Actor,
   { type }: Received<typeof secondFactor.sendOtp>,
 ): Promise<OtpSent> {
@@ -53,8 +53,9 @@ export async function sendOtp(
   if (state === null || !channels.some((channel) => channel.type === type)) {
     throw refused('Some fields are invalid.', { type: "This verification method isn't available to you." })
   }
-  if (type !== 'email') return { isSent: false, failure: null, validUntil: null, sendsLeft: null }
-  return mailCode(identity, state)
+  if (type !== 'email')
+    return { isSent: false, failure: null, validUntil: null, sendsLeft: null, waitSeconds: null }
+  return mailCode(identity, state, await factorPlace(identity.iam, visit, state))
 }
 
 /**
@@ -70,9 +71,9 @@ export async function verifyOtp(
   const { iam, settings, tokens } = identity
   if (token) await refuseForeignToken(tokens, actor, token)
   if (actor.isVerified) throw rejectCode("You're already signed in.")
-  const address = addressKey(visit.ip)
-  const isKnown = (await findKnownBrowser(iam, visit, userOf(actor))) !== null
-  const wait = isKnown ? null : await addressWait(iam, address, settings.signInFailuresPerMinute)
+  const place = await factorPlace(iam, visit, userOf(actor))
+  const { isKnown, network } = place
+  const wait = isKnown ? null : await addressWait(iam, network, settings.signInFailuresPerMinute)
   if (wait !== null) throw tooMany('Too many attempts from this address. Wait a minute and try again.', wait)
   const state = await readFactors(iam, userOf(actor))
   const channels = state === null ? [] : await otpChannels(identity, state)
@@ -80,18 +81,18 @@ export async function verifyOtp(
   if (state === null || channels.length === 0) throw rejectCode(EXPIRED)
   if (channels.every(({ type }) => type === 'setup')) throw rejectCode(SENTENCES.setup)
 
-  const seconds = await countAttempt(iam, state, isKnown)
+  const seconds = await countAttempt(iam, state, place)
   if (seconds !== null) {
     const sentence = `Too many incorrect codes. Wait ${formatWait(seconds)} and try again.`
     throw tooMany(sentence, seconds, { otp: sentence })
   }
-  const outcome = await spendCode(identity, actor, { state, given: otp })
+  const outcome = await spendCode(identity, actor, { state, given: otp, place })
   if (outcome !== 'right') {
-    if (!isKnown) await countAddressFailure(iam, address)
+    if (!isKnown) await countAddressFailure(iam, network)
     await noteFailedSignIn(iam, visit, state, { endpoint: 'secondFactor.verifyOtp', factor: 'code' })
-    throw rejectCode(SENTENCES[outcome])
+    throw rejectCode(outcome === 'gone' ? await explainGone(iam, state, place) : SENTENCES[outcome])
   }
-  await clearAttempts(iam, state, isKnown)
+  await clearAttempts(iam, state, place)
   const answer = await openVerified(identity, visit, actor, 'secondFactor.verifyOtp')
   if (isTrust === true) {
     await trustDevice(iam, visit, state)
@@ -100,14 +101,21 @@ export async function verifyOtp(
   return answer
 }
 
+async function explainGone(iam: Kysely<DB>, state: FactorState, place: FactorPlace): Promise<string> {
+  const wait = await mailCodeWait(iam, state, place)
+  return wait === null
+    ? SENTENCES.gone
+    : `This code is no longer valid. You can request a new one in ${formatWait(wait)}.`
+}
+
 async function spendCode(
   identity: Identity,
   actor: Actor,
-  { state, given }: { state: FactorState; given: string },
+  { state, given, place }: { state: FactorState; given: string; place: FactorPlace },
 ): Promise<'right' | Exclude<keyof typeof SENTENCES, 'setup'>> {
   if (given.length === 6)
     return state.authenticatorAt === null
-      ? spendMailCode(identity, state, given)
+      ? spendMailCode(identity, state, { given, place })
       : spendTimeCode(identity, state, { given, now: clock.now() })
   if (!(await spendBackupCode(identity, state, given))) return 'wrong'
   await note(identity.iam, actor, state, 'signed in with a backup code')

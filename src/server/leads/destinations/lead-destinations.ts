@@ -71,9 +71,9 @@ type Parts = { secrets: Secrets; wake: () => void }
 /** @throws Failure 404, 409 if it changed, if rules send leads to it, or while leads wait for it */
 async function requireRemovable(db: Database, seen: z.output<typeof Seen>): Promise<void> {
   await requireSeen(db, seen, { table: 'leadDestinations', noun: 'destination', read: readDestination })
-  await readDestination(db, seen.id)
+  const destination = await readDestination(db, seen.id)
   await requireUnused(db, { noun: 'destination', uses: DESTINATION_USES }, seen.id)
-  await requireNoDeliveries(db, seen.id)
+  await requireNoDeliveries(db, destination)
 }
 
 /** The destinations of leads. Users of one organization see them; users with customer reach change them. */
@@ -99,7 +99,7 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
       if (version !== undefined && version !== current.version) throw stale('This destination', current)
       const wanted = leadDestinationRecord.schema.parse({ ...current, ...definedIn(changes) })
       if (wanted.kind !== current.kind && (isInbox(wanted.kind) || isInbox(current.kind))) {
-        await requireNoDeliveries(db, id)
+        await requireNoDeliveries(db, current)
       }
       await validateDestination(db, actor.customerId, wanted)
       const secret =
@@ -244,17 +244,25 @@ async function validateDestination(
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
 }
 
-/** @throws Failure 409 while deliveries to the destination wait. */
-async function requireNoDeliveries(db: Database, id: string): Promise<void> {
+/** @throws Failure 409 while deliveries of leads to the destination wait. Tests don't count: they end with it. */
+async function requireNoDeliveries(
+  db: Database,
+  { id, isActive }: Pick<LeadDestination, 'id' | 'isActive'>,
+): Promise<void> {
   const waiting = await db
     .selectFrom('leadDeliveries')
     .select('id')
     .where('destinationId', '=', id)
     .where('state', 'in', ['queued', 'sending'])
+    .where('isTest', '=', false)
     .limit(1)
     .executeTakeFirst()
   if (waiting !== undefined)
-    throw conflict('Deliveries to it are pending. Pause it, and try again when they are done.')
+    throw conflict(
+      isActive
+        ? 'Deliveries to it are pending. Pause it, and try again when they are done.'
+        : 'Deliveries that began before it was paused are still being tried. Try again when they are done.',
+    )
 }
 
 /** @throws Failure 404 */

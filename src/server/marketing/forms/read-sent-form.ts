@@ -16,7 +16,7 @@ import { Failure } from '#server/http/failure.ts'
 import { partsOf, readableFile } from '#server/http/kinds.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { inspectUpload } from '#server/outside/inspect-upload.ts'
-import { FORM_LIMIT } from '../site/form-limit.ts'
+import { FORM_CHARACTERS } from '../site/form-limit.ts'
 import { formFilePlace, type SentFile } from './form-files.ts'
 import { mediaTypeOf } from './media-type.ts'
 
@@ -75,7 +75,7 @@ export async function readSentForm(request: FastifyRequest, place: FilePlace): P
       if (part.type === 'field') {
         const value = String(part.value)
         characters += part.fieldname.length + value.length
-        if (part.valueTruncated || characters > FORM_LIMIT) throw tooLarge()
+        if (part.valueTruncated || characters > FORM_CHARACTERS) throw tooLarge()
         body.append(part.fieldname, value)
         continue
       }

@@ -53,7 +53,7 @@ const FORM_LIMITS = {
 /** @throws Failure 413 */
 function readBody(text: string): URLSearchParams {
   const fields = readFormFields(text)
-  if (fields === null) throw new Failure(413, 'This form has too many fields.')
+  if (fields === null) throw new Failure(413, 'This form has too many fields, or too much text.')
   return fields
 }
 const FOREVER = 'public, max-age=31536000, immutable'

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { auditLog } from '#contract/administration/audit-log.ts'
 import { Link } from '@tanstack/react-router'
 import type { AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry } from '#contract/administration/audit-log.ts'
@@ -59,13 +61,15 @@ export function Moment({ at }: { at: string }) {
 
 function EntryLink({ entry }: { entry: AuditEntry }) {
   return (
-    <Link
-      from="/administration/audit-log"
-      to="/administration/audit-log"
-      search={(before) => ({ ...before, entry: entry.id })}
-      className="fc-name"
-    >
-      <bdi>{describeEntry(entry)}</bdi>
-    </Link>
+    <MayOpen for={auditLog.get}>
+      <Link
+        from="/administration/audit-log"
+        to="/administration/audit-log"
+        search={(before) => ({ ...before, entry: entry.id })}
+        className="fc-name"
+      >
+        <bdi>{describeEntry(entry)}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

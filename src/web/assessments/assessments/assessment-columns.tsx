@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { Link } from '@tanstack/react-router'
 import type { Assessment, ASSESSMENT_LIST } from '#contract/assessments/assessments/assessments.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -112,9 +114,11 @@ export function AssessmentBlock({ assessment }: { assessment: Assessment }) {
 
 function AssessmentLink({ assessment: { id, name } }: { assessment: Assessment }) {
   return (
-    <Link to="/assessments/$id" params={{ id }} className="fc-name">
-      <bdi>{name}</bdi>
-    </Link>
+    <MayOpen for={assessments.get}>
+      <Link to="/assessments/$id" params={{ id }} className="fc-name">
+        <bdi>{name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

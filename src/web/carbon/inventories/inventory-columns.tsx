@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { Link } from '@tanstack/react-router'
 import type { InventoryRow, ListedInventory } from '#contract/carbon/inventories/inventories.ts'
 import type { INVENTORY_LIST } from '#contract/carbon/inventories/inventory-list.ts'
@@ -68,9 +70,11 @@ export function InventoryBlock({ row }: { row: ListedInventory }) {
 function InventoryLink({ row }: { row: InventoryRow }) {
   return (
     <>
-      <Link to="/carbon/start" search={{ inventory: row.id }} className="fc-name">
-        <bdi>{row.name}</bdi>
-      </Link>
+      <MayOpen for={carbonInventories.get}>
+        <Link to="/carbon/start" search={{ inventory: row.id }} className="fc-name">
+          <bdi>{row.name}</bdi>
+        </Link>
+      </MayOpen>
       {row.isBaseYear && <span className="fc-second">Base year</span>}
     </>
   )

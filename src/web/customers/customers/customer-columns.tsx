@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { customers } from '#contract/customers/customers/customers.ts'
 import type { CUSTOMER_LIST } from '#contract/customers/customers/customer-list.ts'
 import type { Customer } from '#contract/customers/customers/customers.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
@@ -65,13 +67,15 @@ export function showSignIn(instant: string | null): string {
 /** Opens a customer from its name, as a link that can be copied or opened in a new tab. */
 function CustomerLink({ id, name }: { id: string; name: string }) {
   return (
-    <Link
-      from="/customers"
-      to="/customers"
-      search={(before) => ({ ...before, customer: id })}
-      className="fc-name"
-    >
-      <bdi>{name}</bdi>
-    </Link>
+    <MayOpen for={customers.get}>
+      <Link
+        from="/customers"
+        to="/customers"
+        search={(before) => ({ ...before, customer: id })}
+        className="fc-name"
+      >
+        <bdi>{name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

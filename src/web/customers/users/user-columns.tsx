@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { customers } from '#contract/customers/customers/customers.ts'
 import { Link } from '@tanstack/react-router'
 import type { FoundUser } from '#contract/customers/customers/customers.ts'
 import type { FOUND_LIST } from '#contract/customers/customers/reachable-user-list.ts'
@@ -53,13 +55,15 @@ function Impersonate({ user: { id, fullName, state } }: { user: FoundUser }) {
 /** Opens the user's customer. */
 function UserLink({ user }: { user: FoundUser }) {
   return (
-    <Link
-      from="/customers/people"
-      to="/customers/people"
-      search={(before) => ({ ...before, customer: user.customerId })}
-      className="fc-name"
-    >
-      <bdi>{user.fullName}</bdi>
-    </Link>
+    <MayOpen for={customers.get}>
+      <Link
+        from="/customers/people"
+        to="/customers/people"
+        search={(before) => ({ ...before, customer: user.customerId })}
+        className="fc-name"
+      >
+        <bdi>{user.fullName}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

@@ -1,3 +1,4 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { FileButton, Button } from '@mantine/core'
 import { IconArrowsSplit, IconPlus, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -134,9 +135,11 @@ function showBlock(row: ProviderMappingRow) {
 
 function MappingLink({ row }: { row: ProviderMappingRow }) {
   return (
-    <Link to="/administration/provider-mappings/$id" params={{ id: row.id }} className="fc-name">
-      <bdi>{row.name}</bdi>
-    </Link>
+    <MayOpen for={providerMappings.get}>
+      <Link to="/administration/provider-mappings/$id" params={{ id: row.id }} className="fc-name">
+        <bdi>{row.name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { Link } from '@tanstack/react-router'
 import type { FEED_RUN_LIST } from '#contract/feeds/runs/feed-run-list.ts'
 import { AUTO_MAPPING, type FeedRunRow } from '#contract/feeds/runs/feed-runs.ts'
@@ -58,9 +60,11 @@ export function RunBlock({ run }: { run: FeedRunRow }) {
 
 function RunLink({ run: { id, fileName } }: { run: FeedRunRow }) {
   return (
-    <Link to="/inventory/feeds/$id" params={{ id }} className="fc-name">
-      <bdi>{fileName}</bdi>
-    </Link>
+    <MayOpen for={feedRuns.get}>
+      <Link to="/inventory/feeds/$id" params={{ id }} className="fc-name">
+        <bdi>{fileName}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

@@ -1,3 +1,4 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import type { UNMAPPED_LIST } from '#contract/feeds/values/unmapped-list.ts'
@@ -88,13 +89,15 @@ function Certainty({ row: { certainty } }: { row: UnmappedValue }) {
 
 function ValueLink({ row }: { row: UnmappedValue }) {
   return (
-    <Link
-      from="/administration/unmapped-values"
-      to="."
-      search={(before) => ({ ...before, value: row.id })}
-      className="fc-name"
-    >
-      <bdi>{row.raw}</bdi>
-    </Link>
+    <MayOpen for={unmappedValues.get}>
+      <Link
+        from="/administration/unmapped-values"
+        to="."
+        search={(before) => ({ ...before, value: row.id })}
+        className="fc-name"
+      >
+        <bdi>{row.raw}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { valueMappings } from '#contract/feeds/values/value-mappings.ts'
 import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import type { VALUE_MAPPING_LIST } from '#contract/feeds/values/value-mapping-list.ts'
@@ -58,13 +60,15 @@ function MappedValue({ canonical }: Pick<ValueMapping, 'canonical'>) {
 
 function MappingLink({ row }: { row: ValueMapping }) {
   return (
-    <Link
-      from="/administration/data-mappings"
-      to="."
-      search={(before) => ({ ...before, value: row.id })}
-      className="fc-name"
-    >
-      <bdi>{row.raw}</bdi>
-    </Link>
+    <MayOpen for={valueMappings.get}>
+      <Link
+        from="/administration/data-mappings"
+        to="."
+        search={(before) => ({ ...before, value: row.id })}
+        className="fc-name"
+      >
+        <bdi>{row.raw}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { Link } from '@tanstack/react-router'
 import type { WHITE_LABEL_LIST } from '#contract/identity/branding/white-label-list.ts'
 import type { DomainWhiteLabel } from '#contract/identity/branding/white-labels.ts'
@@ -53,13 +55,15 @@ function Title({ label: { title, brand } }: { label: DomainWhiteLabel }) {
 
 function DomainLink({ label }: { label: DomainWhiteLabel }) {
   return (
-    <Link
-      from="/administration/domain-white-label"
-      to="/administration/domain-white-label"
-      search={(before) => ({ ...before, domain: label.id })}
-      className="fc-name"
-    >
-      <bdi>{label.domain}</bdi>
-    </Link>
+    <MayOpen for={whiteLabels.get}>
+      <Link
+        from="/administration/domain-white-label"
+        to="/administration/domain-white-label"
+        search={(before) => ({ ...before, domain: label.id })}
+        className="fc-name"
+      >
+        <bdi>{label.domain}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

@@ -16,9 +16,8 @@ type Props = {
 
 /** Resends the code after a short wait. */
 export function ResendCode({ sentAt, isSending, sent, failure, onSend }: Props) {
-  const secondsLeft = useSecondsLeft(sentAt)
-  const isOver = sent?.sendsLeft === 0
-  const canSend = !isSending && !isOver && secondsLeft === 0
+  const secondsLeft = useSecondsLeft(sentAt, sent?.waitSeconds ?? WAIT_SECONDS)
+  const canSend = !isSending && secondsLeft === 0
   return (
     <div>
       <output className="fc-verify-status">
@@ -32,22 +31,22 @@ export function ResendCode({ sentAt, isSending, sent, failure, onSend }: Props) 
         aria-disabled={!canSend}
         onClick={() => (canSend ? onSend() : undefined)}
       >
-        {labelOf({ isOver, secondsLeft })}
+        {labelOf(secondsLeft)}
       </button>
     </div>
   )
 }
 
-function labelOf({ isOver, secondsLeft }: { isOver: boolean; secondsLeft: number }): string {
-  if (isOver) return 'Resend limit for this hour reached'
+function labelOf(secondsLeft: number): string {
+  if (secondsLeft >= 90) return `Resend in ${Math.ceil(secondsLeft / 60)} min`
   return secondsLeft > 0 ? `Resend in ${secondsLeft} s` : 'Resend code'
 }
 
-function useSecondsLeft(sentAt: number): number {
+function useSecondsLeft(sentAt: number, waitSeconds: number): number {
   const [now, setNow] = useState(sentAt)
   useEffect(() => {
     const beat = setInterval(() => setNow(Date.now()), 500)
     return () => clearInterval(beat)
   }, [])
-  return Math.max(0, Math.ceil(WAIT_SECONDS - Math.max(0, now - sentAt) / 1000))
+  return Math.max(0, Math.ceil(waitSeconds - Math.max(0, now - sentAt) / 1000))
 }

@@ -26,7 +26,12 @@ export function VerifyLogin() {
   const session = useSessionOwner()
   const channels = useQuery(query(secondFactor.getOtpList, {}))
   const [chosen, setChosen] = useState<OtpType | 'none' | null>(null)
-  const sending = useMutation({ mutationFn: sendOtp, onSuccess: () => setChosen('email') })
+  const sending = useMutation({
+    mutationFn: sendOtp,
+    onSuccess: () => setChosen('email'),
+    // No more can be emailed now, but the latest code may still be valid.
+    onError: ({ status }) => (status === 429 ? setChosen('email') : undefined),
+  })
 
   const all = channels.data ?? []
   const [best] = all

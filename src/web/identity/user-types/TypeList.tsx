@@ -1,3 +1,4 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { IconPlus, IconShieldPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -109,13 +110,15 @@ function showBlock(type: UserType) {
 /** Opens the permissions of a type. */
 function TypeLink({ type }: { type: UserType }) {
   return (
-    <Link
-      from="/administration/user-types"
-      to="/administration/user-types"
-      search={{ type: type.id }}
-      className="fc-name"
-    >
-      <bdi>{type.name}</bdi>
-    </Link>
+    <MayOpen for={userTypes.get}>
+      <Link
+        from="/administration/user-types"
+        to="/administration/user-types"
+        search={{ type: type.id }}
+        className="fc-name"
+      >
+        <bdi>{type.name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

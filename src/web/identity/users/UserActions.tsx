@@ -80,7 +80,7 @@ function useUserActions(user: User) {
   async function confirmReset() {
     const isSure = await ask({
       title: `Reset the second factor of ${name}?`,
-      text: "Do this only if they lost their authenticator and you've confirmed it's really them asking. This also removes backup codes and trusted devices. They'll be notified by email.",
+      text: "Do this only if they can't get a code and you've confirmed it's really them asking. This removes their authenticator, backup codes and trusted devices, and ends the wait after too many codes. They'll be notified by email.",
       confirm: 'Reset second factor',
       isDestructive: true,
     })
@@ -118,7 +118,7 @@ function useUserActions(user: User) {
 /** Actions for a user. Those that can be undone don't ask for confirmation. */
 export function UserActions({ user }: { user: User }) {
   const navigate = useNavigate()
-  const { id, email, isActive, lock, authenticatorAt } = user
+  const { id, email, isActive, lock } = user
   const name = nameOfUser(user)
   const { claims } = useSession()
   const isSelf = id === claims?.impersonateUserId
@@ -152,7 +152,7 @@ export function UserActions({ user }: { user: User }) {
           </ActionItem>
           <ActionItem
             for={secondFactor.reset}
-            lock={lock ?? whyNoReset({ isSelf, hasOne: authenticatorAt !== null })}
+            lock={lock ?? (isSelf ? 'Use Security in your user menu.' : null)}
             leftSection={<IconDeviceMobileOff {...ICON} />}
             onClick={() => void confirmReset()}
           >
@@ -209,11 +209,6 @@ async function setActive({ id, version }: User, isActive: boolean): Promise<User
   const saved = await updateUser({ user: { id, version, isActive } })
   setUserInCache(saved)
   return saved
-}
-
-function whyNoReset({ isSelf, hasOne }: { isSelf: boolean; hasOne: boolean }): string | null {
-  if (isSelf) return 'Use Security in your user menu.'
-  return hasOne ? null : "This user doesn't have an authenticator."
 }
 
 function whyNoEmail({ isSelf, isActive }: { isSelf: boolean; isActive: boolean }): string | null {

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { users } from '#contract/identity/users/users.ts'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { User, USER_LIST } from '#contract/identity/users/users.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
@@ -68,14 +70,16 @@ export function UserBlock({ user }: { user: User }) {
 function UserLink({ user }: { user: User }) {
   const search = useSearch({ from: '/shell/administration/users' })
   return (
-    <Link
-      to="/administration/users/$id"
-      params={{ id: user.id }}
-      state={{ usersSearch: search }}
-      className="fc-name"
-    >
-      <bdi>{nameOfUser(user)}</bdi>
-    </Link>
+    <MayOpen for={users.get}>
+      <Link
+        to="/administration/users/$id"
+        params={{ id: user.id }}
+        state={{ usersSearch: search }}
+        className="fc-name"
+      >
+        <bdi>{nameOfUser(user)}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { Link } from '@tanstack/react-router'
 import type { LEAD_DELIVERY_LIST, LeadDelivery } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
@@ -84,13 +86,15 @@ export function DeliveryStatus({
 /** Opens the delivery of the row. */
 function DeliveryLink({ delivery: { id, leadName, isTest } }: { delivery: LeadDelivery }) {
   return (
-    <Link
-      from="/customers/lead-routing/deliveries"
-      to="/customers/lead-routing/deliveries"
-      search={(before) => ({ ...before, delivery: id })}
-      className="fc-name"
-    >
-      <bdi>{isTest ? 'Test' : (leadName ?? 'Deleted lead')}</bdi>
-    </Link>
+    <MayOpen for={leadDeliveries.get}>
+      <Link
+        from="/customers/lead-routing/deliveries"
+        to="/customers/lead-routing/deliveries"
+        search={(before) => ({ ...before, delivery: id })}
+        className="fc-name"
+      >
+        <bdi>{isTest ? 'Test' : (leadName ?? 'Deleted lead')}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

@@ -1,3 +1,4 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconDots,
@@ -87,15 +88,19 @@ function DestinationLink({ destination: { id, name }, page }: Pick<RowProps, 'de
   const text = <bdi>{name}</bdi>
   if (page === 'webhooks') {
     return (
-      <Link to="/customers/lead-routing/webhooks" search={{ webhook: id }} className="fc-name">
-        {text}
-      </Link>
+      <MayOpen for={leadDestinations.get}>
+        <Link to="/customers/lead-routing/webhooks" search={{ webhook: id }} className="fc-name">
+          {text}
+        </Link>
+      </MayOpen>
     )
   }
   return (
-    <Link to="/customers/lead-routing/destinations" search={{ destination: id }} className="fc-name">
-      {text}
-    </Link>
+    <MayOpen for={leadDestinations.get}>
+      <Link to="/customers/lead-routing/destinations" search={{ destination: id }} className="fc-name">
+        {text}
+      </Link>
+    </MayOpen>
   )
 }
 

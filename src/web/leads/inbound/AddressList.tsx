@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { Link } from '@tanstack/react-router'
 import type { InboundAddress } from '#contract/leads/inbound/inbound-addresses.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -24,9 +26,11 @@ export function AddressList({ addresses, selectedId }: Props) {
             data-selected={one.id === selectedId || undefined}
           >
             <div>
-              <Link to="/customers/lead-routing/inbound" search={{ address: one.id }} className="fc-name">
-                <bdi>{one.label}</bdi>
-              </Link>
+              <MayOpen for={inboundAddresses.get}>
+                <Link to="/customers/lead-routing/inbound" search={{ address: one.id }} className="fc-name">
+                  <bdi>{one.label}</bdi>
+                </Link>
+              </MayOpen>
               <span className="fc-second">
                 <bdi>{`${one.sourceName}, ${one.lotName ?? one.organizationName}`}</bdi>
               </span>

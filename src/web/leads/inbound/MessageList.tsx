@@ -1,3 +1,4 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { Button, Select } from '@mantine/core'
 import { useQuery, keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
@@ -129,13 +130,15 @@ function Row({ message, isSelected }: { message: InboundMessage; isSelected: boo
         </Status>
       </div>
       <div>
-        <Link
-          to="/customers/lead-routing/inbound"
-          search={(before: object) => ({ ...before, message: id })}
-          className="fc-name"
-        >
-          <bdi>{messageTitle(message)}</bdi>
-        </Link>
+        <MayOpen for={inboundMessages.get}>
+          <Link
+            to="/customers/lead-routing/inbound"
+            search={(before: object) => ({ ...before, message: id })}
+            className="fc-name"
+          >
+            <bdi>{messageTitle(message)}</bdi>
+          </Link>
+        </MayOpen>
         <span className="fc-second">
           <bdi>{messageNote(message)}</bdi>
         </span>

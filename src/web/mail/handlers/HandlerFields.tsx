@@ -1,3 +1,4 @@
+import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -95,9 +96,10 @@ export function HandlerFields({ record, handler }: Props) {
 
 /** What follows when a handler that wasn't the default one is saved as it. */
 function DefaultEffect({ handler }: Pick<Props, 'handler'>) {
+  const mayRead = useMayCall(emailHandlers.effect)
   const { data } = useQuery({
     ...query(emailHandlers.effect, {}),
-    enabled: handler?.isDefault !== true,
+    enabled: mayRead && handler?.isDefault !== true,
   })
   const people = data?.codesNeededBy ?? 0
   return (

@@ -1,3 +1,4 @@
+import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -36,7 +37,8 @@ const noteDefault = (handlers: readonly EmailHandler[]) => (
 )
 
 function DefaultNote({ handler }: { handler: EmailHandler | null }) {
-  const { data } = useQuery(query(emailHandlers.effect, {}))
+  const enabled = useMayCall(emailHandlers.effect)
+  const { data } = useQuery({ ...query(emailHandlers.effect, {}), enabled })
   return (
     <p className="fc-hint">
       {data !== undefined && <bdi>{describeSending(handler, data.isSending)}</bdi>}{' '}

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { Link } from '@tanstack/react-router'
 import type { MAIL_LIST } from '#contract/mail/outbox/mail-list.ts'
 import type { Mail } from '#contract/mail/outbox/outbox.ts'
@@ -60,13 +62,15 @@ export function MailBlock({ mail }: { mail: Mail }) {
 
 function MailLink({ mail }: { mail: Mail }) {
   return (
-    <Link
-      from="/administration/outbox"
-      to="/administration/outbox"
-      search={(before) => ({ ...before, mail: mail.id })}
-      className="fc-name"
-    >
-      <bdi>{mail.subject}</bdi>
-    </Link>
+    <MayOpen for={outbox.get}>
+      <Link
+        from="/administration/outbox"
+        to="/administration/outbox"
+        search={(before) => ({ ...before, mail: mail.id })}
+        className="fc-name"
+      >
+        <bdi>{mail.subject}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

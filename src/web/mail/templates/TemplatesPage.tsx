@@ -1,3 +1,4 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { IconTemplate } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -96,13 +97,15 @@ function Origin({ row }: { row: TemplateRow }) {
 
 function TemplateLink({ row }: { row: TemplateRow }) {
   return (
-    <Link
-      from="/administration/email-templates"
-      to="/administration/email-templates"
-      search={(before) => ({ ...before, template: row.key })}
-      className="fc-name"
-    >
-      {row.title}
-    </Link>
+    <MayOpen for={emailTemplates.get}>
+      <Link
+        from="/administration/email-templates"
+        to="/administration/email-templates"
+        search={(before) => ({ ...before, template: row.key })}
+        className="fc-name"
+      >
+        {row.title}
+      </Link>
+    </MayOpen>
   )
 }

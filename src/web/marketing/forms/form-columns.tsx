@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { forms } from '#contract/marketing/forms/forms.ts'
 import { Link } from '@tanstack/react-router'
 import type { Form, FORM_LIST } from '#contract/marketing/forms/forms.ts'
 import { DOCUMENT_WIDTHS, documentCells } from '#web/ui/document/document-columns.tsx'
@@ -64,9 +66,11 @@ const hasUnpublished = ({ status, hasChanges }: Form): boolean => status !== 'dr
 
 function FormLink({ form: { id, name } }: { form: Form }) {
   return (
-    <Link to="/dvp/forms/$id" params={{ id }} className="fc-name">
-      <bdi>{name}</bdi>
-    </Link>
+    <MayOpen for={forms.get}>
+      <Link to="/dvp/forms/$id" params={{ id }} className="fc-name">
+        <bdi>{name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

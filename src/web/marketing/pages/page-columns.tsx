@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { IconExternalLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { PAGE_LIST, PromoPage } from '#contract/marketing/pages/promo-pages.ts'
@@ -62,9 +64,11 @@ function describeDraft({ publishedNumber, hasChanges, nextOn }: PromoPage): stri
 
 function PageLink({ page: { id, name } }: { page: PromoPage }) {
   return (
-    <Link to="/administration/promo-pages/$id" params={{ id }} className="fc-name">
-      <bdi>{name}</bdi>
-    </Link>
+    <MayOpen for={promoPages.get}>
+      <Link to="/administration/promo-pages/$id" params={{ id }} className="fc-name">
+        <bdi>{name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

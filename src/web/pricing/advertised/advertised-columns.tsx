@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
 import { Link } from '@tanstack/react-router'
 import type { ADVERTISED_LIST, AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
@@ -64,13 +66,15 @@ function Money({ of: { id, currency }, cents }: { of: AdvertisedPrice; cents: nu
 /** Opens the evidence of the row. */
 function VehicleLink({ price: { id, title, stock } }: { price: AdvertisedPrice }) {
   return (
-    <Link
-      from="/inventory/advertised-prices"
-      to="/inventory/advertised-prices"
-      search={(before) => ({ ...before, price: id })}
-      className="fc-name"
-    >
-      <bdi>{title || stock || 'Unnamed vehicle'}</bdi>
-    </Link>
+    <MayOpen for={advertisedPrices.get}>
+      <Link
+        from="/inventory/advertised-prices"
+        to="/inventory/advertised-prices"
+        search={(before) => ({ ...before, price: id })}
+        className="fc-name"
+      >
+        <bdi>{title || stock || 'Unnamed vehicle'}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

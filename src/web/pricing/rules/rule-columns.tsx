@@ -1,3 +1,5 @@
+import { useMayCall } from '#web/ui/controls/use-may-call.ts'
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { capitalize } from '#contract/capitalize.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -32,9 +34,15 @@ export const CELLS: Cells<PricingRule, keyof typeof PRICING_RULE_LIST.fields> = 
 
 export const WIDTHS = { name: 240, kind: 168, condition: 300, isActive: 260, untilMinute: 180 }
 
+/** What amounts are in; nothing for users who may not read vehicles. */
+function useAmountSettings() {
+  const enabled = useMayCall(vehicles.settings)
+  return useQuery({ ...query(vehicles.settings, {}), enabled }).data
+}
+
 /** A row on a narrow screen, or beside the open rule: what it does, and to how many vehicles. */
 export function RuleBlock({ rule }: { rule: PricingRule }) {
-  const { data: settings } = useQuery(query(vehicles.settings, {}))
+  const settings = useAmountSettings()
   const effect = useEffectOf(rule)
   return (
     <div className="fc-rule-block">
@@ -62,20 +70,22 @@ export const isIdle = ({ matched, applied, reason }: RuleEffect): boolean =>
 
 function RuleLink({ rule }: { rule: PricingRule }) {
   return (
-    <Link
-      from="/inventory/pricing-rules"
-      to="/inventory/pricing-rules"
-      search={(before) => ({ ...before, rule: rule.id })}
-      className="fc-name"
-    >
-      <bdi>{rule.name}</bdi>
-    </Link>
+    <MayOpen for={pricingRules.get}>
+      <Link
+        from="/inventory/pricing-rules"
+        to="/inventory/pricing-rules"
+        search={(before) => ({ ...before, rule: rule.id })}
+        className="fc-name"
+      >
+        <bdi>{rule.name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 
 /** The kind, and the amount below it. */
 function Kind({ rule }: { rule: PricingRule }) {
-  const { data } = useQuery(query(vehicles.settings, {}))
+  const data = useAmountSettings()
   return (
     <>
       {labelOf(RULE_KINDS, rule.kind)}

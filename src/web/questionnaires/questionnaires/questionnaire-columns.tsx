@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { Link } from '@tanstack/react-router'
 import type {
   QUESTIONNAIRE_LIST,
@@ -88,8 +90,10 @@ function describe({ sectionCount, questionCount, languages }: QuestionnaireSumma
 
 function QuestionnaireLink({ questionnaire: { id, name } }: { questionnaire: QuestionnaireSummary }) {
   return (
-    <Link to="/configure-questionnaire/$id" params={{ id }} className="fc-name">
-      <bdi>{name}</bdi>
-    </Link>
+    <MayOpen for={questionnaires.get}>
+      <Link to="/configure-questionnaire/$id" params={{ id }} className="fc-name">
+        <bdi>{name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

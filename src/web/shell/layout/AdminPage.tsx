@@ -1,5 +1,6 @@
 import { IconChevronRight, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { HomeLink } from '../HomeLink.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -40,7 +41,7 @@ export function AdminPage() {
           title="You don't have access to administration"
           text="Administration pages require separate permissions. Ask your administrator for access."
         >
-          <Link to="/dashboard">Go to the dashboard</Link>
+          <HomeLink />
         </EmptyState>
       )}
       <ul className="fc-admin">

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { describe, isPlatformOnly, type Permission } from '#contract/permissions.ts'
+import { HomeLink } from '../HomeLink.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 
@@ -21,7 +21,7 @@ export function ForbiddenPage({ title, needs }: Props) {
         title="You don't have access to this page"
         text={`This requires ${describe(needs)}. ${granter}`}
       >
-        {title !== 'Dashboard' && <Link to="/dashboard">Go to the dashboard</Link>}
+        <HomeLink />
       </EmptyState>
     </div>
   )

@@ -1,5 +1,5 @@
 import { IconMapQuestion } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { HomeLink } from '../HomeLink.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 
@@ -13,7 +13,7 @@ export function NotFoundPage() {
         title="This page doesn't exist"
         text="The link may be out of date, or the address may be mistyped."
       >
-        <Link to="/dashboard">Go to the dashboard</Link>
+        <HomeLink />
       </EmptyState>
     </div>
   )

@@ -27,7 +27,7 @@ export function MenuLink({ item, activeId, isCollapsed = false, isChild = false,
       <MenuBadge item={item} />
     </>
   )
-  const url = item.url ?? '/dashboard'
+  const url = item.url ?? '/'
   const isElsewhere = item.external || item.target !== null
   return (
     <Tip label={isCollapsed ? fullName(item) : ''} position="right">

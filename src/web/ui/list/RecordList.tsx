@@ -17,6 +17,7 @@ import type { RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import type { ListEndpoint } from './list-endpoint.ts'
 import { ListPage, type ListPageProps } from './ListPage.tsx'
 import type { BulkAction } from './selection/bulk-action.ts'
+import { MayOpen } from './MayOpen.tsx'
 import { showValue } from './table/show-cell-value.tsx'
 import type { Cells } from './table/shown-column.ts'
 import { useListRoute } from './use-list-route.ts'
@@ -42,6 +43,7 @@ type Props<Row, Field extends string> = Pick<
   /** What `crud` of the contract declares. Without `removeMany`, records are deleted one at a time. */
   calls: {
     list: ListEndpoint<Row>
+    get: Endpoint
     add: Endpoint
     removeMany?: RemoveMany
   }
@@ -84,13 +86,16 @@ export function RecordList<Row extends Listed, Field extends string>(props: Prop
   const opened: unknown = Object.entries(given).find(([name]) => name === param)?.[1]
   const openId = typeof opened === 'string' ? opened : undefined
   const { onShow, open, close, onCreated } = useListRoute(param)
-  const shown = useMemo(() => cellsOf<Row, Field>({ param, cells, second }), [param, cells, second])
+  const shown = useMemo(
+    () => cellsOf<Row, Field>({ param, get: calls.get, cells, second }),
+    [param, calls, cells, second],
+  )
   const block = useMemo(
     () =>
       card
-        ? (row: Row) => card(row, <RowLink param={param} row={row} />)
-        : blockOf<Row, Field>({ list, cells: shown, roles, param }),
-    [list, card, shown, roles, param],
+        ? (row: Row) => card(row, <RowLink param={param} get={calls.get} row={row} />)
+        : blockOf<Row, Field>({ list, cells: shown, roles, param, get: calls.get }),
+    [list, card, shown, roles, param, calls],
   )
   const actions = useMemo(
     () => (calls.removeMany ? [...bulk, removalOf(list, calls.removeMany, removeText)] : bulk),
@@ -145,17 +150,19 @@ const nameOf = ({ name }: Listed): string => name
 /** The cells of the feature, with the name as the link that opens the row and the last change with its user. */
 function cellsOf<Row extends Listed, Field extends string>({
   param,
+  get,
   cells,
   second,
 }: {
   param: string
+  get: Endpoint
   cells: Cells<Row, Field> | undefined
   second: ((row: Row) => ReactNode) | undefined
 }): Cells<Row> {
   return {
     name: (row: Row) => (
       <>
-        <RowLink param={param} row={row} />
+        <RowLink param={param} get={get} row={row} />
         {second && <span className="fc-second">{second(row)}</span>}
       </>
     ),
@@ -179,17 +186,19 @@ function blockOf<Row extends Listed, Field extends string>({
   cells,
   roles: { code, line = [], marks = [] },
   param,
+  get,
 }: {
   list: List<Field>
   cells: Cells<Row>
   roles: Roles<Row, Field>
   param: string
+  get: Endpoint
 }): (row: Row) => ReactNode {
   const show = (name: Field, row: Row) => cells[name]?.(row) ?? showValue(name, list.fields[name], row)
   return (row) => (
     <>
       <div className="fc-block-head">
-        <RowLink param={param} row={row} />
+        <RowLink param={param} get={get} row={row} />
         {code !== undefined && show(code, row)}
       </div>
       <div className="fc-small fc-faint">
@@ -223,15 +232,17 @@ function hasValue(row: object, name: string): boolean {
 }
 
 /** Opens a record from its name on its first tab, as a link that can be copied or opened in a new tab. */
-function RowLink({ param, row }: { param: string; row: Listed }) {
+function RowLink({ param, get, row }: { param: string; get: Endpoint; row: Listed }) {
   return (
-    <Link
-      to="."
-      search={(before: object) => ({ ...before, part: undefined, [param]: row.id })}
-      className="fc-name"
-    >
-      <bdi>{row.name}</bdi>
-    </Link>
+    <MayOpen for={get}>
+      <Link
+        to="."
+        search={(before: object) => ({ ...before, part: undefined, [param]: row.id })}
+        className="fc-name"
+      >
+        <bdi>{row.name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

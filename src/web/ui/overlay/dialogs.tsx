@@ -16,8 +16,12 @@ export function markHostMounted(): () => void {
   for (const show of shown) show()
   return () => {
     waiting = []
+    open.clear()
   }
 }
+
+/** The questions and forms that are open, so that a second click doesn't ask again. */
+const open = new Set<string>()
 
 function whenHostMounted(show: () => void): void {
   if (waiting) waiting.push(show)
@@ -66,7 +70,7 @@ type Question = {
 
 const MOOT_MS = 200
 
-/** Asks for confirmation. Closing the dialog resolves to false. */
+/** Asks for confirmation. Closing the dialog resolves to false, and so does asking what is being asked already. */
 export function ask({
   title,
   text,
@@ -77,10 +81,14 @@ export function ask({
   isMoot = () => false,
 }: Question): Promise<boolean> {
   const opener = document.activeElement
+  const question = JSON.stringify([title, text, confirm])
+  if (open.has(question)) return Promise.resolve(false)
+  open.add(question)
   return new Promise((answered) => {
     let looking: ReturnType<typeof setInterval> | undefined
     const answer = (isYes: boolean) => {
       clearInterval(looking)
+      open.delete(question)
       answered(isYes)
       setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)
     }
@@ -109,14 +117,16 @@ export function ask({
 export const DialogHold = createContext<((isHeld: boolean) => void) | null>(null)
 
 /**
- * Shows a custom form in a dialog and resolves to its answer; closing the dialog resolves to null. `form` receives
- * the function that answers and closes the dialog.
+ * Shows a custom form in a dialog and resolves to its answer; closing the dialog resolves to null, and so does asking for
+ * what is being asked already. `form` receives the function that answers and closes the dialog.
  */
 export function askFor<Answer>(
   title: string,
   form: (answer: (value: Answer | null) => void) => ReactNode,
 ): Promise<Answer | null> {
   const opener = document.activeElement
+  if (open.has(title)) return Promise.resolve(null)
+  open.add(title)
   return new Promise((answered) => {
     whenHostMounted(() => {
       const hold = (isHeld: boolean) =>
@@ -138,6 +148,7 @@ export function askFor<Answer>(
           </DialogHold>
         ),
         onClose: () => {
+          open.delete(title)
           answered(null)
           setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)
         },

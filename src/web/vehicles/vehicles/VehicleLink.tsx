@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
 import { nameVehicle } from './vehicle-labels.ts'
@@ -8,13 +10,15 @@ const route = getRouteApi('/shell/inventory/vehicle-data')
 export function VehicleLink({ vehicle }: { vehicle: Vehicle }) {
   const search = route.useSearch()
   return (
-    <Link
-      to="/inventory/vehicle-data/$id"
-      params={{ id: vehicle.id }}
-      state={{ vehiclesSearch: search }}
-      className="fc-name"
-    >
-      <bdi>{nameVehicle(vehicle)}</bdi>
-    </Link>
+    <MayOpen for={vehicles.get}>
+      <Link
+        to="/inventory/vehicle-data/$id"
+        params={{ id: vehicle.id }}
+        state={{ vehiclesSearch: search }}
+        className="fc-name"
+      >
+        <bdi>{nameVehicle(vehicle)}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

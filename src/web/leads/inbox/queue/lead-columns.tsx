@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { Link } from '@tanstack/react-router'
 import {
   type Lead,
@@ -112,13 +114,15 @@ export function Preview({ lead: { preview, previewBy } }: { lead: Lead }) {
 /** Opens the lead of the row. */
 function LeadLink({ lead: { id, personName } }: { lead: Lead }) {
   return (
-    <Link
-      from="/customers/leads"
-      to="/customers/leads"
-      search={(before) => ({ ...before, lead: id })}
-      className="fc-name"
-    >
-      <bdi>{personName}</bdi>
-    </Link>
+    <MayOpen for={leads.get}>
+      <Link
+        from="/customers/leads"
+        to="/customers/leads"
+        search={(before) => ({ ...before, lead: id })}
+        className="fc-name"
+      >
+        <bdi>{personName}</bdi>
+      </Link>
+    </MayOpen>
   )
 }

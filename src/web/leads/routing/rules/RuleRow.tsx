@@ -1,3 +1,4 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon, Menu } from '@mantine/core'
@@ -124,14 +125,16 @@ export function RuleRow(props: RuleRowProps & { grip?: ReactNode; host?: HostPro
 /** Opens a rule from its name, as a link that can be copied or opened in a new tab. */
 function RuleLink({ rule }: { rule: LeadRoutingRule }) {
   return (
-    <Link
-      from="/customers/lead-routing"
-      to="/customers/lead-routing"
-      search={(before) => ({ ...before, rule: rule.id })}
-      className="fc-name"
-    >
-      <bdi>{rule.name}</bdi>
-    </Link>
+    <MayOpen for={leadRoutingRules.get}>
+      <Link
+        from="/customers/lead-routing"
+        to="/customers/lead-routing"
+        search={(before) => ({ ...before, rule: rule.id })}
+        className="fc-name"
+      >
+        <bdi>{rule.name}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
 

@@ -1,3 +1,5 @@
+import { MayOpen } from '#web/ui/list/MayOpen.tsx'
+import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { Link } from '@tanstack/react-router'
 import { labelOf } from '#contract/record.ts'
 import {
@@ -90,13 +92,15 @@ function SubmissionLink({
   submission: Submission
 }) {
   return (
-    <Link
-      from="/dvp/submissions"
-      to="/dvp/submissions"
-      search={(before) => ({ ...before, submission: id })}
-      className="fc-name"
-    >
-      <bdi>{senderName ?? senderEmail ?? senderPhone ?? 'No name'}</bdi>
-    </Link>
+    <MayOpen for={submissions.get}>
+      <Link
+        from="/dvp/submissions"
+        to="/dvp/submissions"
+        search={(before) => ({ ...before, submission: id })}
+        className="fc-name"
+      >
+        <bdi>{senderName ?? senderEmail ?? senderPhone ?? 'No name'}</bdi>
+      </Link>
+    </MayOpen>
   )
 }
