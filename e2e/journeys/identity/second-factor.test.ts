@@ -134,6 +134,7 @@ test('the field for a code stays while no more codes are emailed', { tags: 'rele
       /^We emailed 3 codes in 10 minutes\. Use the latest code, or request a new one in \d+ minutes\.$/,
     ),
   )
+  expect(await field(page, CODE).isEnabled()).toBe(true)
 })
 
 test('back to sign in ends the waiting session', { tags: 'release' }, async () => {

@@ -47,7 +47,7 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
       await inTenant((db) => refuseLocked(db, actor, id))
       // Composed before the transaction, because that takes time.
       const mail = await writeResetMail(identity, actor, of)
-      const { user, hadAuthenticator } = await inTenant(async (db) => {
+      const { user, wasRemoved } = await inTenant(async (db) => {
         await refuseLocked(db, actor, id)
         const iam = asIdentity(db)
         const state = await readFactors(iam, of)
@@ -65,9 +65,9 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
           what: 'reset their second factor',
         })
         if (hadAuthenticator) await identity.outbox.put(db, { ...of, ...mail, hasSecret: false })
-        return { hadAuthenticator, user: await readUser(db, actor, id) }
+        return { wasRemoved: hadAuthenticator, user: await readUser(db, actor, id) }
       })
-      if (!hadAuthenticator)
+      if (!wasRemoved)
         await notifyAccountOwner(identity, of, {
           what: 'Your second factor was reset: your backup codes and trusted devices were removed, and sign-in codes that were emailed before no longer work.',
           by: actor,

@@ -76,7 +76,7 @@ export function settleSections(lines: readonly ReadLine[], plan: ReadingPlan): v
     const answer = questions.ask({
       id: 'sections',
       field: 'facility',
-      text: `${shown.join(', ')} ${sections.length === 1 ? 'stands' : 'stand'} in lines above the bills. Are they the sites of the lines below?`,
+      text: `Lines above the bills say ${shown.join(', ')}. Are these the sites of the lines below?`,
       choices: [
         { value: 'sites', label: 'Yes: each is the site of the lines below it' },
         { value: 'notes', label: 'No: they are only notes' },
