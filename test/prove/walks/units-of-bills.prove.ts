@@ -453,3 +453,36 @@ test('names of sites in lines of their own are asked about', async () => {
   expect((await imported(text, { answers: { sections: 'notes' } })).stored).toHaveLength(2)
   expect((await imported(text, { answers: { sections: 'sites' } })).says).toContain('“North house”')
 })
+
+test.for<[Source, string, string]>([
+  ['power', 'Our kWh,Tenant kWh,Building kWh', '1000,900,1900'],
+  ['power', 'Purchased kWh,CHP kWh,Total kWh', '1000,900,1900'],
+  ['power', 'Usage,Previous month kWh', '1000,300'],
+  ['power', 'Usage,Green kWh', '1000,300'],
+  ['power', 'Contract kWh,Usage', '1000,300'],
+  ['waste', 'Recycled (lb),Landfill (lb),Total (lb)', '500,1500,2000'],
+])('for %s, figures of others beside the use (%s) are asked about', async ([to, head, values]) => {
+  const { asked, stored } = await imported(bill(head, values), { to })
+  expect({ stored, isAsked: asked.length > 0 }).toEqual({ stored: [], isAsked: true })
+})
+
+test('the units of gas among those of electricity are asked about', async () => {
+  const { asked, stored } = await imported(bill('Usage,Unit', '1000,kWh', '50,therms'))
+  expect([asked, stored]).toEqual([['product:therms'], ['1000 kWh']])
+})
+
+test('a code of waste is no day', async () => {
+  const text = csv('Collection Date,EWC Code,Weight (kg)', '08/01/2025,20 01 38,235')
+  const { stored, says } = await imported(text, { to: 'waste' })
+  expect(says).not.toContain('2038')
+  expect(stored.length).toBeLessThan(2)
+})
+
+test.for([
+  ['Past due ($),Charges ($),Total ($)', '50,100,150', ['100', null]],
+  ['Cost center,Fee ($)', '4711,100', ['100']],
+  ['Charge time (min),Fee ($)', '45,9', ['9']],
+])('old debts and cost centers are no cost (%s)', async ([head, values, right]) => {
+  const { costs } = await imported(bill(`kWh,${String(head)}`, `1000,${String(values)}`))
+  expect(right).toContain(costs[0])
+})

@@ -79,7 +79,11 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
     const isNumeric = most(isAmount)
     const isDated = (text: string) => isDay(text) || splitRange(text) !== null
     // Some names of months are words, too: "In" and "Out".
-    const isDate = most(isDated) || most((text) => isDated(text) && !isMonthOnly(text), HALF)
+    // "20 01 38" is a code of waste.
+    const isCode =
+      roleOf(title) === null &&
+      /(^| )(code|codes|ewc|low|ced|cer|avv|schlussel|id|no|nr|number|key)( |$)/.test(plainHeading(title))
+    const isDate = !isCode && (most(isDated) || most((text) => isDated(text) && !isMonthOnly(text), HALF))
     const isTime = most((text) => isTimeOnly(text) || (minutesIn(text) !== null && !isDay(text)))
     // "Read Value" of an "Active Import Interval" is what was used in it.
     const said = isSaidInterval && roleOf(title) === 'meterTo' ? 'use' : roleOf(title)

@@ -97,6 +97,10 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   [word('calorific|heating value|brennwert|cv|heizwert|pouvoir calorifique'), 'calorificBasis'],
   [word('co2|co2e|carbon|emissions?|ghg'), 'other'],
   [
+    /(^| )(cost|charge) (center|centre|code|object|element|type|time|duration|category)( |$)|centre de couts?|centro di costo|centro de costes?|kostenstelle|kostenart|kostentrager/,
+    'other',
+  ],
+  [
     word(
       'multiplier|multiplicador|moltiplicatore|multiplikator|meter constant|meter factor|ct ratio|wandlerfaktor|zahlerfaktor|umrechnungsfaktor|coefficient|multiplication factor|konstante',
     ),
@@ -386,8 +390,12 @@ const THOUSANDS_BEHIND =
 
 /** What headings of quantities are made of, besides units and the names of energy. */
 const PLAIN_WORDS = word(
-  `${START}|${END}|${READING}|old|new|alte?r?|neue?r?|units?|the|of|in|for|a|to|from|at|by|and|or|on|your|my|this|month|months|monthly|daily|day|days|period|billing|bill|current|actual|adjusted|corrected|net|gross|total|totals|sum|all|metered|measured|energy|meter|metre|reading|read|value|amount|charged|main|site|building|account|profile|load|active|interval|measurement|per|each|estimated|estimate|fuel|water|gas|heat|steam|cooling|chilled|hot|cold|district|city|potable|waste|refrigerant|refilled|added|recovered|leaked|leakage|disposed|collected|purchases|quantities|dispensed|filled|fill|pumped|trip|trips|travel|travelled|traveled|distance|driven|business|private|column|\\d+|de|del|della|di|du|des|der|die|das|la|le|el|il|lo|pro|im|mois|mes|mese|monat|facturee?|facturada?|fatturat[oa]|abgerechnet|gemessen|total[ei]?|gesamt|summe|totaal|netto|brutto|wirk|active?|activa|attiva|en|y|et|und|e`,
+  `${START}|${END}|${READING}|old|new|off|mid|partial|high|low|tariff|alte?r?|neue?r?|units?|the|of|in|for|a|to|from|at|by|and|or|on|your|my|this|month|months|monthly|daily|day|days|period|billing|bill|current|actual|adjusted|corrected|net|gross|total|totals|sum|all|metered|measured|energy|meter|metre|reading|read|value|amount|charged|main|site|building|account|profile|load|active|interval|measurement|per|each|estimated|estimate|fuel|water|gas|heat|steam|cooling|chilled|hot|cold|district|city|potable|waste|refrigerant|refilled|added|recovered|leaked|leakage|disposed|collected|purchases|quantities|dispensed|filled|fill|pumped|trip|trips|travel|travelled|traveled|distance|driven|business|private|column|\\d+|de|del|della|di|du|des|der|die|das|la|le|el|il|lo|pro|im|mois|mes|mese|monat|facturee?|facturada?|fatturat[oa]|abgerechnet|gemessen|total[ei]?|gesamt|summe|totaal|netto|brutto|wirk|active?|activa|attiva|en|y|et|und|e`,
 )
+
+/** Whether a heading is its unit and words that headings of quantities usually have: "kWh", "Total kWh", but not "Green kWh". */
+export const saysOnlyUnit = (title: string, unit: string | null): boolean =>
+  unit !== null && unitLike(title.replace(unit, ' ')) === ''
 
 /** The words of a heading that may be a unit, because they are none that headings of quantities usually have; '' if there are none. */
 export function unitLike(title: string): string {

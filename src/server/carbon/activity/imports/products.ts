@@ -47,6 +47,29 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
   return asked
 }
 
+/** Units that only one kind of energy is billed in. */
+const ELECTRIC = /^[kmg]?wh$/i
+const GAS = /^(therms?|thm|dth|dekatherms?|ccf|mcf|hcf|mmbtu)$/i
+
+/** A column of units with those of electricity and of gas is a file of both: the lines of the other one are asked about. */
+export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  const place = plan.mapping.columns.unit
+  const words = place === undefined ? [] : (plan.proposal.evidence[place]?.values ?? [])
+  if (
+    place === undefined ||
+    !words.some((word) => ELECTRIC.test(word)) ||
+    !words.some((word) => GAS.test(word))
+  )
+    return
+  for (const read of lines) {
+    const { source } = read
+    if (read.isLeft || source === null) continue
+    const word = read.raw[place]?.trim() ?? ''
+    const isElectric = source.activity.startsWith('electricity')
+    if ((isElectric ? GAS : ELECTRIC).test(word)) askProduct(read, { word, source, plan })
+  }
+}
+
 /** Columns that say what was bought, thrown away or measured: each of their words is asked about, unless it names the source itself. */
 const KIND =
   /^gas$|(^| )(refrigerants?|refrigerant type|gas type|type of gas|kaltemittel|kaltemitteltyp|fluide frigorigene|refrigerante|koudemiddel|refrigerante tipo|blend|gwp gas|waste|waste type|type of waste|waste stream|waste category|stream|abfall|abfallart|abfallsorte|dechets?|type de dechets?|residuo|residuos|tipo de residuo|rifiuto|rifiuti|tipo di rifiuto|afval|afvalsoort|material|materials|material type|materiau|matiere|metric|measure|measurement|parameter|indicator|kpi|kennzahl|messgrosse|indicateur|indicador|indicatore|quantity type|value type|measurement type|data type|role|transport mode|mode|travel class|class|vehicle type|vehicle class|leg type|fuel grade|chemical|substance)$/

@@ -22,6 +22,9 @@ const REDUCTION =
 /** Money that nobody was charged, or not yet. */
 const NO_COST =
   /savings?|\bsaved\b|avoid(ed|ance)|budget|forecast|target|einsparung|ahorro|economies|risparmio|deposit/
+const OLD =
+  /(^| )(previous|prior|past due|arrears|deposit|old|vormonat|ruckstand|arriere|pendiente|arretrati)( |$)/
+const TAX = /(^| )(vat|tax|taxes|mwst|ust|tva|iva|btw|moms|gst|hst|pst)( |$)/
 const NET = /\b(net|netto)\b/
 const ONLY_NET = /^(net|netto|gross|brutto|total)$/i
 /** The first that one column matches alone decides. */
@@ -47,10 +50,12 @@ export function proposeCost(
   const all = columns.filter(
     ({ role, title, isNumeric, unit }) =>
       isNumeric &&
+      // "Full charge (lb)" is no money.
+      unit === null &&
       !(hasGeneration && ONLY_NET.test(title.trim())) &&
       carrierIn(title, activity) !== 'other' &&
       !NO_COST.test(plainHeading(title)) &&
-      (role === 'cost' || (role === 'amount' && unit === null && isAmountMoney)),
+      (role === 'cost' || (role === 'amount' && isAmountMoney)),
   )
   // Beside the costs of other energy, a total is of all of them.
   const hasOthers = columns.some(
@@ -74,27 +79,31 @@ export function proposeCost(
   // Beside a discount, the net amount is what was paid.
   const isReduced = columns.some((one) => one.isNumeric && is(REDUCTION)(one))
   if (isReduced && net !== undefined && nets.length === 0) return { column: net.place, choices: [] }
-  const total = bills.length > 2 ? findTotal(bills) : undefined
+  // With an old balance, a total is more than this bill.
+  const hasDebt = columns.some(
+    (one) => one.isNumeric && (is(BALANCE)(one) || OLD.test(plainHeading(one.title))),
+  )
+  const total = bills.length > 2 && !hasDebt ? findTotal(bills) : undefined
   if (total !== undefined) return { column: total.place, choices: [] }
   const money = bills.filter((one) => !is(PIECE)(one))
   const [only, ...others] = money
   if (only === undefined) return { column: null, choices: bills.map(choiceOf) }
   // A tax alone is no cost of a bill.
-  if (others.length === 0) return settled(only, bills)
+  if (others.length === 0) return settled(only, bills, hasDebt)
   const costs = money.filter((one) => !is(PART)(one) || is(WHOLE)(one))
   for (const rank of RANKS) {
     const [found, ...more] = costs.filter(is(rank))
-    if (found !== undefined && more.length === 0) return settled(found, bills)
+    if (found !== undefined && more.length === 0) return settled(found, bills, hasDebt)
   }
   const [one, ...rivals] = costs
-  if (one !== undefined && rivals.length === 0) return settled(one, bills)
+  if (one !== undefined && rivals.length === 0) return settled(one, bills, hasDebt)
   return { column: null, choices: (costs.length === 0 ? money : costs).map(choiceOf) }
 }
 
 /** The column, unless it is a tax, a balance beside other money, or less than another one in every line: then the user is asked. */
-function settled(column: ColumnEvidence, bills: readonly ColumnEvidence[]): CostProposal {
+function settled(column: ColumnEvidence, bills: readonly ColumnEvidence[], hasDebt: boolean): CostProposal {
   const plain = plainHeading(column.title)
-  const isTax = PART.test(plain) && !WHOLE.test(plain) && !NET.test(plain)
+  const isTax = TAX.test(plain) && !WHOLE.test(plain)
   const isBalance = /balance|saldo|solde/.test(plain) && bills.length > 1
   const valueOf = (one: ColumnEvidence, line: number) =>
     Number(
@@ -111,7 +120,8 @@ function settled(column: ColumnEvidence, bills: readonly ColumnEvidence[]): Cost
     // What is due may include what was not paid before.
     return one !== column && !DUE.test(plainHeading(one.title)) && lines.length > 0 && lines.every(Boolean)
   })
-  return isTax || isBalance || isLess
+  const isWithDebt = hasDebt && WHOLE.test(plain) && bills.length > 1
+  return isTax || isBalance || isLess || isWithDebt
     ? { column: null, choices: bills.map(choiceOf) }
     : { column: column.place, choices: [] }
 }

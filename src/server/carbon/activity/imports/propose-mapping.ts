@@ -62,8 +62,15 @@ export function proposeMapping(
   const risesOnly =
     fields.readDate !== undefined && fields.meterTo === undefined && isRising(evidence[quantity.column ?? -1])
   const cost = proposeCost(
-    figures.filter(({ place }) => !Object.values(fields).includes(place)),
-    { activity: open?.activity ?? '', isAmountMoney: quantity.column !== null && fields.unit === undefined },
+    figures.filter(
+      ({ place }) =>
+        !Object.values(fields).includes(place) &&
+        !quantity.choices.some(({ value }) => value === String(place)),
+    ),
+    {
+      activity: open?.activity ?? '',
+      isAmountMoney: (quantity.column !== null || quantity.choices.length > 0) && fields.unit === undefined,
+    },
   )
   if (cost.column !== null) fields.cost = cost.column
   const decimal = detectDecimal(figuresOf(evidence), columns, usual.decimal)

@@ -1,7 +1,7 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
-import { carrierIn, isPart, isTotal, plainHeading } from './column-roles.ts'
+import { carrierIn, isPart, isTotal, plainHeading, saysOnlyUnit } from './column-roles.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { isAmount, readAmount } from './read-amount.ts'
@@ -77,7 +77,14 @@ export function proposeQuantity(
     const hasReadings = columns.some(({ role, isNumeric }) => role === 'meterTo' && isNumeric)
     return hasReadings ? NOTHING : { ...NOTHING, choices: choicesOf(possible) }
   }
-  const rivals = scored.filter(({ score }) => best.score - score < CLOSE)
+  // "Green kWh" and "Building kWh" say as little about the use as each other, and less than "Usage".
+  const isCertain = best.role === 'use' || isExact(best)
+  const rivals = scored.filter(
+    ({ score, unit, role }) =>
+      best.score - score < CLOSE ||
+      (best.role !== 'use' && best.unit !== null && unit === best.unit) ||
+      (!isCertain && role === 'use'),
+  )
   if (rivals.length === 1) return { ...NOTHING, column: best.place }
   return settle(rivals)
 }
@@ -86,6 +93,10 @@ const AVERAGE =
   /(^| )(daily|diari[oa]|journaliere?|quotidien(ne)?|dagelijkse?|hourly|medi[oa]|mittel|mittlerer?|o|max|maximum|min|minimum|saved|savings|avoided|avoidance)( |$)|tagesverbrauch|tagesmittel|stundenverbrauch|durchschnitt|einsparung/
 const TARE = /(^| )(tare?|tara|taragewicht|leergewicht|poids a vide|empty)( |$)/
 const NET_WEIGHT = /(^| )(net|nets|netto\w*|neto|nette?)( |$)/
+
+/** "kWh", "Total kWh": nothing but the unit. */
+const isExact = ({ title, unit }: ColumnEvidence): boolean =>
+  unit !== null && /^\W*(total|energy|used|consumed|gesamt)?\W*$/i.test(title.replace(unit, ' '))
 
 const NOTHING: QuantityProposal = { column: null, addends: [], choices: [] }
 export const choiceOf = ({ place, title, values }: ColumnEvidence) => ({
@@ -115,14 +126,15 @@ function scoreOf(
     own === undefined ||
     named.dimension === own.dimension ||
     (!isElectric && isFuelUnit(named.dimension) && isFuelUnit(own.dimension))
+  const isBare = saysOnlyUnit(title, unit)
   return (
     (named === null && !isVague ? 0 : 45) +
     (role === 'use' ? 40 : 0) +
     (role === 'amount' ? 10 : 0) +
     (role === 'amount' && hasUnits && named === null ? 25 : 0) +
-    (named !== null && named.code === own?.code ? 12 : 0) +
+    (named !== null && named.code === own?.code && (isBare || role === 'use') ? 12 : 0) +
     // A bill of gas says what was measured, in words, and beside it only "kWh".
-    (named !== null && role !== 'use' && named.dimension === own?.dimension ? 35 : 0) +
+    (named !== null && role !== 'use' && isBare && named.dimension === own?.dimension ? 35 : 0) +
     (fits ? 0 : -70) +
     (carrier === 'own' ? 15 : 0) +
     (carrier === 'other' ? -60 : 0)
@@ -168,9 +180,24 @@ export function findTotal(columns: readonly ColumnEvidence[]): ColumnEvidence | 
   return undefined
 }
 
+/** "Supply kWh" and "Total kWh" may be of others; "Import kWh" and "Import total kWh" are one thing. */
+const isNamedAlike = (part: string, total: string): boolean => {
+  const rest = (title: string) =>
+    plainHeading(title)
+      .split(' ')
+      .filter((one) => !isTotal(one) && !/^\d+$/.test(one))
+  const words = rest(total)
+  return isTotal(total) && rest(part).length > 0 && rest(part).join(' ') === words.join(' ')
+}
+
 /** A total beside its parts, or the same use twice; otherwise the user is asked. */
 function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
-  const total = findTotal(rivals) ?? (isTwice(rivals) ? rivals[0] : undefined)
+  const sum = findTotal(rivals)
+  // A + B = C are also two readings and a use, or the use of others: only parts of a day or named totals are added.
+  const isOfParts =
+    sum !== undefined &&
+    rivals.every((one) => one === sum || isPart(one.title) || isNamedAlike(one.title, sum.title))
+  const total = isOfParts ? sum : isTwice(rivals) ? rivals[0] : undefined
   if (total !== undefined) return { ...NOTHING, column: total.place }
   return { ...NOTHING, choices: choicesOf(rivals) }
 }

@@ -20,7 +20,7 @@ import { leaveGenerated } from './generated-lines.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { nameMeters, seriesOf } from './meters.ts'
-import { settleCarrier, settleKinds, settleProducts } from './products.ts'
+import { settleCarrier, settleKinds, settleProducts, settleUnits } from './products.ts'
 import { readPeriods } from './read-periods.ts'
 import { readCost } from './read-cost.ts'
 import { type Amount, readQuantity, settleNegativeCost } from './read-quantity.ts'
@@ -101,6 +101,7 @@ export function readLines(
   settleBlankNames(lines, plan)
   for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
   settleCarrier(lines, plan)
+  settleUnits(lines, plan)
   const asksWords = settleProducts(lines, plan)
   settleTurnedDays(lines, plan)
   readPeriods(lines, plan)
