@@ -73,23 +73,27 @@ async function useUpSends(caller: Caller, from: From): Promise<void> {
 }
 
 describe('emailed codes', () => {
-  test('wait until the first has expired, say so, and the latest works meanwhile', async () => {
-    const owner = await startSignIn(forecourt, EMAIL_USER)
-    const here = { from: OFFICE }
-    await requestCode(owner, here)
-    await requestCode(owner, here)
-    expect((await requestCode(owner, here)).data).toMatchObject({ sendsLeft: 0, waitSeconds: 600 })
-    const refused = await requestCode(owner, here)
-    expect(refused.message).toBe(
-      'We emailed 3 codes in 10 minutes. Use the latest code, or request a new one in 10 minutes.',
-    )
-    expect(refused.retryAfter).toBe(600)
-    expect((await enter(owner, await latestCode(), here)).status).toBe(200)
-    // A correct code proves who asked.
-    expect((await requestCode(await startSignIn(forecourt, EMAIL_USER), here)).status).toBe(200)
-  })
+  test(
+    'wait until the first has expired, say so, and the latest works meanwhile',
+    { tags: 'release' },
+    async () => {
+      const owner = await startSignIn(forecourt, EMAIL_USER)
+      const here = { from: OFFICE }
+      await requestCode(owner, here)
+      await requestCode(owner, here)
+      expect((await requestCode(owner, here)).data).toMatchObject({ sendsLeft: 0, waitSeconds: 600 })
+      const refused = await requestCode(owner, here)
+      expect(refused.message).toBe(
+        'We emailed 3 codes in 10 minutes. Use the latest code, or request a new one in 10 minutes.',
+      )
+      expect(refused.retryAfter).toBe(600)
+      expect((await enter(owner, await latestCode(), here)).status).toBe(200)
+      // A correct code proves who asked.
+      expect((await requestCode(await startSignIn(forecourt, EMAIL_USER), here)).status).toBe(200)
+    },
+  )
 
-  test('say when a new one can be requested once the latest was used up', async () => {
+  test('say when a new one can be requested once the latest was used up', { tags: 'release' }, async () => {
     const owner = await startSignIn(forecourt, EMAIL_USER)
     await useUpSends(owner, { from: OFFICE })
     const wrong = otherThan(await latestCode())
@@ -114,32 +118,36 @@ describe('emailed codes', () => {
     expect((await enter(owner, await latestCode(), { from: OFFICE })).status).toBe(200)
   })
 
-  test('of a browser on which the user signed in before are not used up from any number of networks', async () => {
-    const first = await startSignIn(forecourt, EMAIL_USER)
-    await requestCode(first, { from: OFFICE })
-    const { cookie } = await enter(first, await latestCode(), { from: OFFICE })
-    expect(cookie).toBeDefined()
-    const known = { from: OFFICE, cookie: cookie ?? '' }
-    const owner = await startSignIn(forecourt, EMAIL_USER)
-    expect((await requestCode(owner, known)).status).toBe(200)
-    const code = await latestCode()
+  test(
+    'of a browser on which the user signed in before are not used up from any number of networks',
+    { tags: 'release' },
+    async () => {
+      const first = await startSignIn(forecourt, EMAIL_USER)
+      await requestCode(first, { from: OFFICE })
+      const { cookie } = await enter(first, await latestCode(), { from: OFFICE })
+      expect(cookie).toBeDefined()
+      const known = { from: OFFICE, cookie: cookie ?? '' }
+      const owner = await startSignIn(forecourt, EMAIL_USER)
+      expect((await requestCode(owner, known)).status).toBe(200)
+      const code = await latestCode()
 
-    const statuses: number[] = []
-    for (let made = 0; made < 33; made += 1) {
-      const from = { from: `198.51.${made % 11}.7` }
-      const stranger = await startSignIn(forecourt, EMAIL_USER)
-      statuses.push((await requestCode(stranger, from)).status)
-      await enter(stranger, '000000', from)
-    }
-    // Together, others get as many emails as ten networks.
-    expect(statuses.filter((status) => status === 200)).toHaveLength(29)
-    const another = await requestCode(owner, { from: '192.0.2.9' })
-    expect(another.message).toBe(
-      'Too many codes were requested for this account. Resetting your password ends this wait. Request a new one in 10 minutes.',
-    )
-    expect((await requestCode(owner, known)).status).toBe(200)
-    expect((await enter(owner, code, known)).status).toBe(200)
-  })
+      const statuses: number[] = []
+      for (let made = 0; made < 33; made += 1) {
+        const from = { from: `198.51.${made % 11}.7` }
+        const stranger = await startSignIn(forecourt, EMAIL_USER)
+        statuses.push((await requestCode(stranger, from)).status)
+        await enter(stranger, '000000', from)
+      }
+      // Together, others get as many emails as ten networks.
+      expect(statuses.filter((status) => status === 200)).toHaveLength(29)
+      const another = await requestCode(owner, { from: '192.0.2.9' })
+      expect(another.message).toBe(
+        'Too many codes were requested for this account. Resetting your password ends this wait. Request a new one in 10 minutes.',
+      )
+      expect((await requestCode(owner, known)).status).toBe(200)
+      expect((await enter(owner, code, known)).status).toBe(200)
+    },
+  )
 })
 
 describe('the waits end', () => {
@@ -169,10 +177,14 @@ describe('the waits end', () => {
   })
 })
 
-test('codes of an authenticator are entered here, whatever someone elsewhere guesses', async () => {
-  const stranger = await startSignIn(forecourt, APP_USER)
-  for (let made = 0; made < 7; made += 1) await enter(stranger, '000000', { from: STRANGER })
-  expect((await enter(stranger, await timeCode(), { from: STRANGER })).status).toBe(429)
-  const owner = await startSignIn(forecourt, APP_USER)
-  expect((await enter(owner, await timeCode(), { from: OFFICE })).status).toBe(200)
-})
+test(
+  'codes of an authenticator are entered here, whatever someone elsewhere guesses',
+  { tags: 'release' },
+  async () => {
+    const stranger = await startSignIn(forecourt, APP_USER)
+    for (let made = 0; made < 7; made += 1) await enter(stranger, '000000', { from: STRANGER })
+    expect((await enter(stranger, await timeCode(), { from: STRANGER })).status).toBe(429)
+    const owner = await startSignIn(forecourt, APP_USER)
+    expect((await enter(owner, await timeCode(), { from: OFFICE })).status).toBe(200)
+  },
+)

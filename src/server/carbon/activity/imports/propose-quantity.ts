@@ -197,7 +197,8 @@ function settle(rivals: readonly ColumnEvidence[]): QuantityProposal {
   const isOfParts =
     sum !== undefined &&
     rivals.every((one) => one === sum || isPart(one.title) || isNamedAlike(one.title, sum.title))
-  const total = isOfParts ? sum : isTwice(rivals) ? rivals[0] : undefined
+  const twice = isTwice(rivals) ? rivals[0] : undefined
+  const total = isOfParts ? sum : twice
   if (total !== undefined) return { ...NOTHING, column: total.place }
   return { ...NOTHING, choices: choicesOf(rivals) }
 }
