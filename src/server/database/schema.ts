@@ -2255,6 +2255,7 @@ export interface PromoPages {
   updatedBy: Generated<string | null>;
   version: Generated<number>;
   withdrawnAt: string | null;
+  withdrawnThrough: Generated<number>;
 }
 
 export interface PromoPageVersions {

@@ -168,6 +168,18 @@ test('a page is there from its first day to the end of its last, and a newer ver
   expect(await place.call(promoPages.get, { id: page.id })).toMatchObject({ status: 'ended' })
 })
 
+test('what was taken from the site stays away while a newer version waits for its day', async () => {
+  const page = await place.addPage({ blocks: [textBlock('Former words')] }, { isPublished: true })
+  await place.call(promoPages.unpublish, { id: page.id })
+  const startsOn = clock.today('America/Los_Angeles').replace(/^\d{4}/, (year) => String(Number(year) + 1))
+  await place.call(promoPages.update, { id: page.id, startsOn, blocks: [textBlock('Newer words')] })
+  await publish(page)
+  pass()
+  expect(await open(`/p/${page.slug}`)).toMatchObject({ status: 410 })
+  expect((await open('/sitemap.xml')).text).not.toContain(`/p/${page.slug}<`)
+  expect(await place.call(promoPages.get, { id: page.id })).toMatchObject({ status: 'scheduled' })
+})
+
 test('a former address redirects, and a short URL follows; what is taken from the site says so', async () => {
   const page = await place.addPage({}, { isPublished: true })
   const { key } = await place.call(shortUrls.get, {
@@ -390,11 +402,12 @@ test('the home page is at the address of the site, and the list of vehicles is t
   expect(await root('/?q=')).toContain('Vehicles for sale')
   expect(canonical(await root('/vehicles'))).toBe('/vehicles')
   expect(await root('/sitemap.xml')).not.toContain(`/p/${one.slug}<`)
-  // A draft takes its place only when it is published; until then the list is there.
+  // Only a page that visitors see can take its place.
+  await expect(choose(other.id, true)).toRefuse(400)
+  expect(await root()).toContain(`<title>${one.title}`)
+  await publish(other)
   await choose(other.id, true)
   expect((await admin.call(promoPages.get, { id: one.id })).isHome).toBe(false)
-  expect(await root()).toContain('Vehicles for sale')
-  await publish(other)
   expect(await root()).toContain(`<title>${other.title}`)
   await admin.call(promoPages.unpublish, { id: other.id })
   expect(await root()).toContain('Vehicles for sale')

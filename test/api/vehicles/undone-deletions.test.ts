@@ -142,3 +142,16 @@ test('a short URL whose vehicle was deleted after it comes back without the vehi
   await forecourt.jobs.runDue()
   expect((await admin.call(shortUrls.get, { id: shortUrl })).vehicleId).toBeNull()
 })
+
+test('an undo of an earlier deletion does not bring back a vehicle as it was before it was changed', async () => {
+  const id = await place.addVehicle({ color: 'Red' })
+  const job = await admin.call(vehicles.removeMany, { selection: { ids: [id] } })
+  await forecourt.jobs.runDue()
+  await admin.call(vehicles.restore, { id })
+  await admin.call(vehicles.update, { id, color: 'Blue' })
+  await admin.call(vehicles.remove, { id })
+  await admin.call(jobs.undo, { id: job.id })
+  await forecourt.jobs.runDue()
+  await expect(admin.call(vehicles.get, { id })).toRefuse(404)
+  expect(await admin.call(vehicles.restore, { id })).toMatchObject({ color: 'Blue' })
+})

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 /**
- * The version of a page that its visitors see, as a lateral join named `live`: the newest that has started. Needs the customer as
+ * The version of a page that its visitors see, as a lateral join named `live`: the newest that has started and was not
+ * taken from the site. Needs the customer as
  * `c`. `isOver`: its last day is over. Nothing but the rows decides, so a schedule needs no work in the background.
  */
 export function liveOf(page: string): { live: RawBuilder<unknown>; isOver: RawBuilder<SqlBool> } {
@@ -9,7 +10,7 @@ export function liveOf(page: string): { live: RawBuilder<unknown>; isOver: RawBu
   return {
     live: sql`(select v.number, v.title, v.description, v.blocks, v.ends_on, v.published_at from promo_page_versions v
       where v.customer_id = ${of('customer_id')} and v.page_id = ${of('id')} and v.number <= ${of('published_number')}
-        and (v.starts_on is null or v.starts_on <= today(c.time_zone))
+        and v.number > ${of('withdrawn_through')} and (v.starts_on is null or v.starts_on <= today(c.time_zone))
       order by v.number desc limit 1)`,
     isOver: sql<SqlBool>`live.ends_on < today(c.time_zone)`,
   }

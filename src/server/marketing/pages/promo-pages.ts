@@ -82,7 +82,8 @@ export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST
   searches: ['name', 'slug', 'title'].map((name) => sql.ref(`promo_pages.${name}`)),
   findKept: async (db, actor, ids) => new Map((await findForeign(db, actor, ids)).map((id) => [id, FOREIGN])),
   restore: {
-    kept: ['published_number', 'withdrawn_at'],
+    kept: ['published_number', 'withdrawn_at', 'withdrawn_through'],
+    missing: { withdrawn_through: 0 },
     where: sql`not exists (select from promo_pages p where p.slug = r.slug or (p.is_home and r.is_home))
       and (r.layout_id is null or exists (select from dvp_layouts l where l.id = r.layout_id))
       and (r.lot_id is null or exists (select from lots l where l.id = r.lot_id))`,
@@ -231,7 +232,7 @@ export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof
   async add({ db, actor, input }) {
     await requireLot(db, actor, input.lotId ?? null)
     await requireLayout(db, actor, input.layoutId ?? null)
-    if (input.isHome) await moveHome(db, actor, '0')
+    if (input.isHome) throw refused('Some fields are invalid.', { isHome: NOT_SHOWN })
     return addPage(db, input)
   },
 
@@ -243,7 +244,7 @@ export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof
     const { layoutId = current.layoutId } = input
     const content = await checked(db, { title, description, blocks, layoutId }, current.blocks)
     if (input.isHome !== undefined && input.isHome !== current.isHome)
-      await moveHome(db, actor, input.isHome ? input.id : null)
+      await moveHome(db, actor, input.isHome ? current : null)
     const updated = await document.handlers.update({
       ...call,
       input: { ...input, ...(input.blocks && content) },
@@ -263,7 +264,9 @@ export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof
 
   unpublish: document.setting(({ status: now }) => {
     if (now === 'draft') throw conflict('This page was never published.')
-    return now === 'unpublished' ? null : { withdrawnAt: sql`app_now()` }
+    return now === 'unpublished'
+      ? null
+      : { withdrawnAt: sql`app_now()`, withdrawnThrough: sql`coalesce(published_number, 0)` }
   }),
 
   async previewLink({ db, actor, input: { id } }) {
@@ -273,12 +276,15 @@ export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof
   },
 })
 
-/** Only one page is the home page. @throws Failure 403 */
-async function moveHome(db: Database, actor: Member, to: string | null): Promise<void> {
+/** Only one page is the home page. @throws Failure 403, or 400 for a page that visitors don't see */
+async function moveHome(db: Database, actor: Member, to: PromoPage | null): Promise<void> {
   if (actor.reach !== 'customer')
     throw forbidden('Only users with access to the whole customer choose the home page of the site.')
-  if (to !== null) await sql`update promo_pages set is_home = false where is_home and id <> ${to}`.execute(db)
+  if (to === null) return
+  if (to.liveNumber === null) throw refused('Some fields are invalid.', { isHome: NOT_SHOWN })
+  await sql`update promo_pages set is_home = false where is_home and id <> ${to.id}`.execute(db)
 }
+const NOT_SHOWN = 'Publish the page first. The home page is one that visitors can see.'
 
 /** The former address of a page that visitors may know leads to its present one. */
 async function keepAddress(

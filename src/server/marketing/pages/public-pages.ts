@@ -60,7 +60,8 @@ export async function readPublicPage(
     select p.id::text, p.slug, coalesce(live.title, p.title) as title, live.description, ${revision} as revision, c.time_zone as zone,
       coalesce(y.top, '[]') || coalesce(live.blocks, '[]') || coalesce(y.bottom, '[]') as blocks,
       (extract(epoch from (live.ends_on + 1)::timestamp at time zone c.time_zone) * 1000)::float8 as ends_at,
-      ${isShown} as is_shown, ${isThere} and live.number is not null as was_shown
+      ${isShown} as is_shown,
+      ${isThere} and (live.number is not null or p.withdrawn_through > 0) as was_shown
     from ${joined} where p.customer_id = ${site.customerId} and p.slug = ${slug}`.execute(db)
   const [row] = rows
   if (row === undefined) return findMoved(db, site, slug)

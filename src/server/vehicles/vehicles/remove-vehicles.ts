@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { keepDependents } from '#server/lists/dependents.ts'
 import { rowsKind } from '#server/queue/job-kind.ts'
@@ -48,18 +49,39 @@ export const removeVehiclesJob = rowsKind({
     needs: vehicles.restore.allow,
     before: VehicleRow,
     async rows({ db, actor }, rows) {
+      const newer = await deletedAgain(db, actor.customerId, rows)
       const { there, lost } = await restoreVehicleRows(
         db,
         actor,
-        rows.map(({ before }) => before),
+        rows.flatMap(({ id, before }) => (newer.has(id) ? [] : [before])),
       )
       return rows.map(({ id, before }) => {
-        const why = there.has(id) ? lost.get(id) : NOT_RESTORED
+        const missing = newer.has(id) ? DELETED_AGAIN : NOT_RESTORED
+        const why = there.has(id) ? lost.get(id) : missing
         return why === undefined ? { id, before: null } : { id, title: titleOf(before), reason: why }
       })
     },
   },
 })
+
+const DELETED_AGAIN = 'It was restored, changed and deleted again since. Undo the later deletion.'
+
+/** Those that are deleted in a later version than this job deleted. */
+async function deletedAgain(
+  db: Database,
+  customerId: string,
+  rows: readonly { id: string; before: z.infer<typeof VehicleRow> }[],
+): Promise<ReadonlySet<string>> {
+  const { rows: last } = await sql<{ id: string; version: number }>`
+    select distinct on (a.row_id) a.row_id as id, (a.before->>'version')::int as version from audit_log a
+    where a.customer_id = ${customerId} and a.table_name = 'vehicles' and a.operation = 'delete'
+      and a.row_id = any(${rows.map(({ id }) => id)}::text[])
+    order by a.row_id, a.at desc, a.id desc`.execute(db)
+  const versions = new Map(last.map(({ id, version }) => [id, version]))
+  return new Set(
+    rows.flatMap(({ id, before }) => ((versions.get(id) ?? 0) > Number(before['version'] ?? 0) ? [id] : [])),
+  )
+}
 
 const NOT_RESTORED = 'Its lot no longer exists, or another vehicle there has the same VIN or stock number.'
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -38,7 +38,7 @@ function subscribe(viewer: () => void): () => void {
 
 /**
  * Shows what was done in a bar at the bottom of the page and offers to undo it for six seconds, by mouse or with
- * Ctrl Z. A later offer replaces an earlier one. Call it after the change has succeeded, instead of a toast:
+ * Ctrl Z. It stays if undoing failed. A later offer replaces an earlier one. Call it after the change has succeeded, instead of a toast:
  * `offerUndo({ text: 'Luis Ortega deactivated', undo: () => activate(user) })`.
  */
 export function offerUndo(next: Offer): void {
@@ -67,26 +67,29 @@ export function UndoBar() {
 function Bar({ current, button }: { current: ShownOffer; button: RefObject<HTMLButtonElement | null> }) {
   const [isPaused, setIsPaused] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
+  // It may work later: the connection is back, or what took its place is gone.
+  const [hasFailed, setHasFailed] = useState(false)
   const frame = useRef<HTMLSpanElement>(null)
   useEffect(() => focusHeadingOnUnmount(frame.current), [])
   useEffect(() => {
-    if (isPaused || isBusy) return undefined
+    if (isPaused || isBusy || hasFailed) return undefined
     const timer = setTimeout(() => show(null), UNDO_MS)
     return () => clearTimeout(timer)
-  }, [isPaused, isBusy])
+  }, [isPaused, isBusy, hasFailed])
 
   async function undo() {
     if (isBusy) return
     setIsBusy(true)
     try {
       await current.undo()
+      // Keep a newer offer that arrived in the meantime.
+      if (offer === current) show(null)
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
+      setHasFailed(true)
       showError(failure)
     } finally {
       setIsBusy(false)
-      // Keep a newer offer that arrived in the meantime.
-      if (offer === current) show(null)
     }
   }
 
@@ -112,6 +115,7 @@ function Bar({ current, button }: { current: ShownOffer; button: RefObject<HTMLB
       <kbd className="fc-key" aria-hidden="true">
         Ctrl Z
       </kbd>
+      {hasFailed && <CloseButton size="sm" aria-label="Dismiss" onClick={() => show(null)} />}
     </span>
   )
 }
