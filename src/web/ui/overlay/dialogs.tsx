@@ -80,7 +80,7 @@ export function ask({
   isDestructive = false,
   isMoot = () => false,
 }: Question): Promise<boolean> {
-  const opener = document.activeElement
+  const opener = focused()
   const question = JSON.stringify([title, text, confirm])
   if (open.has(question)) return Promise.resolve(false)
   open.add(question)
@@ -124,7 +124,7 @@ export function askFor<Answer>(
   title: string,
   form: (answer: (value: Answer | null) => void) => ReactNode,
 ): Promise<Answer | null> {
-  const opener = document.activeElement
+  const opener = focused()
   if (open.has(title)) return Promise.resolve(null)
   open.add(title)
   return new Promise((answered) => {
@@ -157,11 +157,17 @@ export function askFor<Answer>(
   })
 }
 
+/** What has the focus, in which document. A dialog may close after its page is gone, so nothing global is read then. */
+function focused(): Opener {
+  const { activeElement, body } = document
+  const isUsable = activeElement instanceof HTMLElement && activeElement !== body
+  return { page: document, element: isUsable ? activeElement : null }
+}
+type Opener = Readonly<{ page: Document; element: HTMLElement | null }>
+
 /** When a dialog closes, return the focus to its opener, or to the open drawer. */
-function restoreFocus(opener: Element | null): void {
-  if (document.activeElement !== document.body) return
-  const drawer = document.querySelector<HTMLElement>('[role="dialog"]')
-  const isUsable = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
-  if (isUsable) opener.focus()
-  else drawer?.focus()
+function restoreFocus({ page, element }: Opener): void {
+  if (page.activeElement !== page.body) return
+  if (element?.isConnected) element.focus()
+  else page.querySelector<HTMLElement>('[role="dialog"]')?.focus()
 }
