@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
 type ModalProps = { title: string; onConfirm?: () => void; onCancel?: () => void; onClose?: () => void }
 const shown = vi.hoisted((): ModalProps[] => [])
@@ -18,6 +18,11 @@ beforeEach(() => {
   unmount = markHostMounted()
   shown.length = 0
   vi.stubGlobal('document', { activeElement: null, body: null, querySelector: () => null })
+  vi.stubGlobal('HTMLElement', Map)
+})
+// Files share their process.
+afterAll(() => {
+  vi.unstubAllGlobals()
 })
 
 const QUESTION = { title: 'Replace link?', text: 'The old one stops working.', confirm: 'Replace link' }
