@@ -10,7 +10,7 @@ import { unpackWorkbook } from './unpack-workbook.ts'
  */
 export async function parseWorkbook(bytes: Buffer, { keepsWords = false } = {}): Promise<Sheet[]> {
   const unpacked = unpackWorkbook(bytes)
-  const readStyles = keepsWords && HAS_WORDS.test(unpacked.toString('latin1'))
+  const readStyles = keepsWords && HAS_WORDS.test(formatsIn(unpacked))
   const book = await readXlsx(unpacked, { maxRows: SHEET_LIMITS.linesWithEmpty, readStyles }).catch(() => {
     throw new SheetRefusal("This workbook can't be read. Save it as XLSX or CSV again.")
   })
@@ -28,8 +28,15 @@ export async function parseWorkbook(bytes: Buffer, { keepsWords = false } = {}):
 }
 
 /** A format with words or a currency. Most workbooks have none, and reading styles takes memory. */
-const HAS_WORDS =
-  /formatCode="[^"]*(&quot;[^"]*[^\s&"()-]+&quot;|\[\$[^\]-]|\u00e2\u0082\u00ac|\u00c2[\u00a3\u00a5])/
+const HAS_WORDS = /formatCode="[^"]*(&quot;[^"]*[^\s&"()-]+&quot;|\[\$[^\]-]|\u20ac|\u00a3|\u00a5)/
+
+/** The part of a workbook that declares its own formats: a hundred megabytes of cells aren't made a text for it. */
+const formatsIn = (unpacked: Buffer): string =>
+  unpacked.toString(
+    'utf8',
+    Math.max(0, unpacked.indexOf('numFmts')),
+    Math.max(0, unpacked.lastIndexOf('numFmts')),
+  )
 
 /** What may stand around the figure of a format: texts in quotes, escaped characters and currencies. */
 const PART = /"([^"]*)"|\[\$([^\]-]*)[^\]]*\]|\\(.)|([$\u20ac\u00a3\u00a5])|[_*]./gu

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { peopleOf } from './short-url-table.ts'
+import { usedUpOf } from './short-url-table.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** A short URL as a visitor opens it. */
@@ -57,7 +57,7 @@ export async function findShortUrl(
     select s.id::text, s.key, s.key || ' ' || s.version as revision, s.target, s.url, f.key as form_key, p.slug as page_slug, v.id::text as vehicle_id,
       coalesce(${isPublishedOnLot}, false) as is_published, v.year, v.make, v.model, v.trim,
       (extract(epoch from (s.expires_on + 1)::timestamp at time zone c.time_zone) * 1000)::float8 as ends_at,
-      coalesce(s.max_clicks <= ${peopleOf('s')}, false) as is_used_up, s.utm_source, s.utm_medium, s.utm_campaign, s.preview_title, s.preview_picture
+      ${usedUpOf('s')} as is_used_up, s.utm_source, s.utm_medium, s.utm_campaign, s.preview_title, s.preview_picture
     from short_urls s join customers c on c.id = s.customer_id
       join organizations o on o.customer_id = s.customer_id and o.id = s.organization_id
       left join vehicles v on v.customer_id = s.customer_id and v.id = s.vehicle_id

@@ -17,15 +17,18 @@ import { isPublishedOnLot } from '#server/vehicles/index.ts'
 import { liveOf } from '../pages/live-version.ts'
 
 const { live, isOver } = liveOf('p')
+/** Whether a short URL was opened by as many people as it may be. Clicks are added up only if it has a limit. */
+export const usedUpOf = (table: string): RawBuilder<boolean> =>
+  sql<boolean>`case when ${sql.ref(`${table}.max_clicks`)} is null then false else ${sql.ref(`${table}.max_clicks`)} <= ${peopleOf(table)} end`
 /** All clicks of people on a short URL. */
-export const peopleOf = (
+const peopleOf = (
   table: string,
 ): RawBuilder<number> => sql<number>`(select coalesce(sum(u.clicks), 0)::int from short_url_clicks u
   where u.customer_id = ${sql.ref(`${table}.customer_id`)} and u.short_url_id = ${sql.ref(`${table}.id`)} and u.kind = 'person')`
 /** A vehicle or form of another organization is out of reach: about that, the reader isn't told. */
 const status = sql<ShortUrlStatus>`case
   when short_urls.expires_on < today(c.time_zone) then 'expired'
-  when short_urls.max_clicks <= ${peopleOf('short_urls')} then 'usedUp'
+  when ${usedUpOf('short_urls')} then 'usedUp'
   when short_urls.target = 'vehicle' and short_urls.vehicle_id is null or short_urls.target = 'form' and short_urls.form_id is null
     or short_urls.target = 'page' and short_urls.page_id is null
     then 'missing'

@@ -1,7 +1,8 @@
+import { Figure } from '#contract/carbon/factors/figure.ts'
 import { isDay, isMonthOnly, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
 import { billedUnit, type ColumnRole, plainHeading, roleOf, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
-import { isAmount, isBlank } from './read-amount.ts'
+import { figuresOf, FORMATS, isAmount, isBlank } from './read-amount.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
 /** What the heading and the values of a column say about it. */
@@ -115,18 +116,16 @@ function withRegisters(columns: readonly ColumnEvidence[]): ColumnEvidence[] {
   const figures = columns.filter(({ isNumeric, isDate, role }) => isNumeric && !isDate && MAY_READ.has(role))
   const named = (is: RegExp) =>
     figures.filter(({ title }) => is.test(plainHeading(title)) && !OTHER_PERIOD.test(plainHeading(title)))
-  const valueOf = (one: ColumnEvidence, line: number) =>
-    Number(one.cells[line]?.replaceAll(/[\s,']/g, '') || Number.NaN)
   for (const from of named(EARLIER))
     for (const to of named(LATER)) {
-      const used = figures.find((one) => {
-        if (one === from || one === to) return false
-        const lines = one.cells.flatMap((_cell, line) => {
-          const [start, end, use] = [valueOf(from, line), valueOf(to, line), valueOf(one, line)]
-          return Number.isNaN(start + end + use) ? [] : [Math.abs(end - start - use) <= 1]
+      const isUse = (one: ColumnEvidence) =>
+        FORMATS.some((format) => {
+          const lines = figuresOf([from, to, one], format)
+          const isDifference = ([start = NONE, end = NONE, use = NONE]: readonly Figure[]) =>
+            end.minus(start).minus(use).abs().lte(1)
+          return lines.length > 0 && lines.every(isDifference)
         })
-        return lines.length > 0 && lines.every(Boolean)
-      })
+      const used = figures.find((one) => one !== from && one !== to && isUse(one))
       if (used === undefined) continue
       return columns.map((one) => {
         if (one === from) return { ...one, role: 'meterFrom' }
@@ -135,6 +134,7 @@ function withRegisters(columns: readonly ColumnEvidence[]): ColumnEvidence[] {
     }
   return [...columns]
 }
+const NONE = new Figure(0)
 const MAY_READ: ReadonlySet<ColumnRole | null> = new Set([
   null,
   'use',

@@ -188,14 +188,20 @@ export function settleCarrier(lines: readonly ReadLine[], plan: ReadingPlan): vo
   const hasKinds = kinds !== undefined
   const heading = columns.titles[quantity ?? meterTo ?? -1] ?? ''
   const titles = columns.above.filter((text) => text.length <= 80 && TITLE.test(plainHeading(text)))
+  const otherOf = (activity: string): string | null => {
+    const says = (text: string) => productIn(text, activity)
+    // The heading of the column says more than a title above it.
+    const isSaid = hasKinds || says(heading) !== null || titles.some((text) => says(text) === 'own')
+    return [heading, ...(isSaid ? [] : titles)].find((text) => says(text) === 'other') ?? null
+  }
+  const others = new Map<string, string | null>()
   for (const read of lines) {
     const { source } = read
     if (read.isLeft || source === null) continue
-    const says = (text: string) => productIn(text, source.activity)
-    // The heading of the column says more than a title above it.
-    const isSaid = hasKinds || says(heading) !== null || titles.some((text) => says(text) === 'own')
-    const word = [heading, ...(isSaid ? [] : titles)].find((text) => says(text) === 'other')
-    if (word !== undefined) askProduct(read, { word, source, plan })
+    const known = others.get(source.activity)
+    const word = known === undefined ? otherOf(source.activity) : known
+    others.set(source.activity, word)
+    if (word !== null) askProduct(read, { word, source, plan })
   }
 }
 

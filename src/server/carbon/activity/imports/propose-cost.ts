@@ -1,6 +1,7 @@
 import type { ColumnEvidence } from './column-evidence.ts'
 import { carrierIn, plainHeading } from './column-roles.ts'
 import { choiceOf, findTotal } from './propose-quantity.ts'
+import { figuresOf, FORMATS } from './read-amount.ts'
 
 /** `choices`: several columns may be what the bill cost. */
 export type CostProposal = { column: number | null; choices: readonly { value: string; label: string }[] }
@@ -105,21 +106,17 @@ function settled(column: ColumnEvidence, bills: readonly ColumnEvidence[], hasDe
   const plain = plainHeading(column.title)
   const isTax = TAX.test(plain) && !WHOLE.test(plain)
   const isBalance = /balance|saldo|solde/.test(plain) && bills.length > 1
-  const valueOf = (one: ColumnEvidence, line: number) =>
-    Number(
-      (one.cells[line] ?? '')
-        .replaceAll(/[^\d.,-]/g, '')
-        .replace(/,(?=\d{3}\b)/, '')
-        .replace(',', '.') || Number.NaN,
-    )
-  const isLess = bills.some((one) => {
-    const lines = one.cells.flatMap((_cell, line) => {
-      const [own, other] = [valueOf(column, line), valueOf(one, line)]
-      return Number.isNaN(own + other) ? [] : [own < other]
-    })
-    // What is due may include what was not paid before.
-    return one !== column && !DUE.test(plainHeading(one.title)) && lines.length > 0 && lines.every(Boolean)
-  })
+  // What is due may include what was not paid before.
+  const others = bills.filter((one) => one !== column && !DUE.test(plainHeading(one.title)))
+  const isLess = others.some((other) =>
+    FORMATS.some((format) => {
+      const lines = figuresOf([column, other], format)
+      return (
+        lines.length > 0 &&
+        lines.every(([own, more]) => own !== undefined && more !== undefined && own.lt(more))
+      )
+    }),
+  )
   const isWithDebt = hasDebt && WHOLE.test(plain) && bills.length > 1
   return isTax || isBalance || isLess || isWithDebt
     ? { column: null, choices: bills.map(choiceOf) }

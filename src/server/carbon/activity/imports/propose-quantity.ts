@@ -1,10 +1,9 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { carrierIn, isPart, isTotal, plainHeading, saysOnlyUnit } from './column-roles.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
-import { isAmount, readAmount } from './read-amount.ts'
+import { figuresOf, FORMATS } from './read-amount.ts'
 
 /** `column`: the use is there, together with `addends`. `choices`: the file doesn't say which of them it is. */
 export type QuantityProposal = {
@@ -141,27 +140,10 @@ function scoreOf(
   )
 }
 
-/** The values of a line of some columns, or null if one can't be read. Blank is 0. */
-function sumsOf(columns: readonly ColumnEvidence[], format: LocaleFormat): (Figure[] | null)[] {
-  const count = Math.max(...columns.map(({ cells }) => cells.length))
-  return Array.from({ length: count }, (_, line) => {
-    const read = columns.map(({ cells }) =>
-      isAmount(cells[line] ?? '') ? readAmount(cells[line] ?? '', format) : null,
-    )
-    const figures = read.map((one) => (one !== null && 'value' in one ? new Figure(one.value) : null))
-    return figures.some((one) => one === null) ? null : figures.flatMap((one) => one ?? [])
-  })
-}
-
-const FORMATS: readonly LocaleFormat[] = [
-  { decimal: '.', order: 'ymd', locale: 'en' },
-  { decimal: ',', order: 'ymd', locale: 'en' },
-]
-
 /** The column that is the sum of all others in every line; undefined if there is none. Sums are rounded. */
 export function findTotal(columns: readonly ColumnEvidence[]): ColumnEvidence | undefined {
   for (const format of FORMATS) {
-    const lines = sumsOf(columns, format).filter((one) => one !== null)
+    const lines = figuresOf(columns, format)
     if (lines.length === 0) continue
     const total = columns.find(
       ({ title }, at) =>
@@ -223,6 +205,6 @@ function addedOf(parts: readonly ColumnEvidence[]): QuantityProposal['choices'] 
 /** Every line has the same value in all columns. */
 const isTwice = (columns: readonly ColumnEvidence[]): boolean =>
   FORMATS.some((format) => {
-    const lines = sumsOf(columns, format).filter((one) => one !== null)
+    const lines = figuresOf(columns, format)
     return lines.length > 0 && lines.every((line) => line.every((one) => one.equals(line[0] ?? 0)))
   })

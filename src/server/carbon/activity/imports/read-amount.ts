@@ -1,3 +1,4 @@
+import { Figure } from '#contract/carbon/factors/figure.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { splitCurrency } from '#contract/parsing/parse-amount.ts'
 import { isOnlyIn, parseNumber, type ParseResult } from '#contract/parsing/parse-number.ts'
@@ -40,3 +41,24 @@ export const isAmbiguous = (text: string): boolean => {
 
 export const isOnlyWithPoint = (text: string): boolean => isOnlyIn(splitAmount(text).number, POINT)
 export const isOnlyWithComma = (text: string): boolean => isOnlyIn(splitAmount(text).number, COMMA)
+
+/** The formats that a file may have, for figures that are only compared with each other. */
+export const FORMATS: readonly LocaleFormat[] = [
+  { decimal: '.', order: 'ymd', locale: 'en' },
+  { decimal: ',', order: 'ymd', locale: 'en' },
+]
+
+/** The figures of some columns, line by line, without the lines in which one can't be read. */
+export function figuresOf(
+  columns: readonly Readonly<{ cells: readonly string[] }>[],
+  format: LocaleFormat,
+): Figure[][] {
+  const count = Math.max(...columns.map(({ cells }) => cells.length))
+  return Array.from({ length: count }, (_, line) =>
+    columns.flatMap(({ cells }) => {
+      const cell = cells[line] ?? ''
+      const read = isAmount(cell) ? readAmount(cell, format) : null
+      return read !== null && 'value' in read ? [new Figure(read.value)] : []
+    }),
+  ).filter((figures) => figures.length === columns.length)
+}

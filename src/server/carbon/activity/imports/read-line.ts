@@ -47,6 +47,10 @@ export type ReadingPlan = {
   orderProposal: FileFormat['order'] | null | undefined
   /** A date that isn't clear. */
   orderExample: string
+  /** The heading of the quantities, if it may name a unit that isn't known; '' otherwise. */
+  strangeHeading: string
+  /** Units that lines beside the table name, with their codes. */
+  unitsBeside: readonly Readonly<{ word: string; code: string }>[]
   /** The file has a line for each hour or quarter of an hour. */
   isInterval: boolean
 }

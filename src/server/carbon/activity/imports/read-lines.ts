@@ -10,6 +10,7 @@ import {
   MAX_COLUMNS,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import { billedUnit, unitLike } from './column-roles.ts'
 import { settleAlike } from './alike-lines.ts'
 import { settleBlankNames, settleSections } from './blank-names.ts'
 import type { Detected } from './file-format.ts'
@@ -23,7 +24,7 @@ import { nameMeters, seriesOf } from './meters.ts'
 import { settleCarrier, settleKinds, settleProducts, settleUnits } from './products.ts'
 import { readPeriods } from './read-periods.ts'
 import { readCost } from './read-cost.ts'
-import { type Amount, readQuantity, settleNegativeCost } from './read-quantity.ts'
+import { type Amount, readQuantity, settleNegativeCost, usedColumn } from './read-quantity.ts'
 import { leave, type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
 import type { SheetColumns, SheetLine } from './sheet-columns.ts'
 import { skipLines } from './skip-lines.ts'
@@ -73,6 +74,11 @@ export function readLines(
     // The order in the mapping is that of the file, unless the user said another one.
     orderProposal: proposalOf(order, order.value, mapping.answers.order),
     orderExample: order.example,
+    strangeHeading: unitLike(columns.titles[usedColumn(mapping) ?? -1] ?? ''),
+    unitsBeside: columns.unitsBeside.flatMap((word) => {
+      const code = billedUnit(context.units, word)?.unit.code
+      return code === undefined ? [] : [{ word, code }]
+    }),
     isInterval: hasIntervals(columns, mapping),
   }
   const bySource = new Map(context.sources.map((one) => [`${one.facilityId}/${one.sourceType}`, one]))

@@ -4,7 +4,7 @@ import type { ImportField } from '#contract/carbon/activity/import-mapping.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { namesCredit } from './bill-words.ts'
 import { wordOf } from './word-of-line.ts'
-import { billedUnit, unitLike } from './column-roles.ts'
+import { billedUnit } from './column-roles.ts'
 import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
@@ -264,11 +264,14 @@ function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }
   return false
 }
 
+/** The column of the use, or of the readings that it is made of. */
+export const usedColumn = ({ columns }: ReadingPlan['mapping']): number | undefined =>
+  columns.quantity ?? columns.meterTo ?? columns.meterFrom
+
 /** The unit of a line; null: that of the source; undefined: not known. A unit that isn't understood is never replaced. */
 function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string | null | undefined {
   const { context, mapping, questions, proposal } = plan
-  const { quantity, meterTo, meterFrom } = mapping.columns
-  const used = quantity ?? meterTo ?? meterFrom
+  const used = usedColumn(mapping)
   const heading = proposal.evidence.find(({ place }) => place === used)?.unit ?? plan.columns.unit
   const behind = splitAmount(read.cells.quantity ?? '').unit
   const text = read.cells.unit ?? behind ?? heading
@@ -295,7 +298,7 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
       source,
       plan,
     })
-  const named = unitLike(plan.columns.titles[used ?? -1] ?? '')
+  const named = plan.strangeHeading
   if (named !== '')
     return askUnit(read, {
       word: named,
@@ -304,15 +307,12 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
       source,
       plan,
     })
-  const beside = plan.columns.unitsBeside.find((one) => {
-    const code = billedUnit(context.units, one)?.unit.code
-    return code !== undefined && code !== source.unit
-  })
+  const beside = plan.unitsBeside.find(({ code }) => code !== source.unit)
   if (beside !== undefined)
     return askUnit(read, {
-      word: beside,
-      problem: `The columns name no unit, and a line beside the table says ${beside}.`,
-      suggestions: [beside, source.unit].flatMap((one) => codeOf(context.units, one) ?? []),
+      word: beside.word,
+      problem: `The columns name no unit, and a line beside the table says ${beside.word}.`,
+      suggestions: [beside.code, source.unit],
       source,
       plan,
     })

@@ -93,8 +93,8 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
 }
 
 /** Short words of lines with one or two cells, but none behind a figure: "50 kW" is a figure of its own. */
-const unitsIn = (lines: readonly (readonly string[])[]): string[] =>
-  lines.flatMap((cells) => {
+const unitsIn = (lines: readonly (readonly string[])[]): string[] => {
+  const found = lines.flatMap((cells) => {
     const filled = cells.filter((cell) => cell !== '')
     if (filled.length > 2) return []
     const words = filled.join(' ').split(/[\s()[\]:;,]+/)
@@ -102,6 +102,8 @@ const unitsIn = (lines: readonly (readonly string[])[]): string[] =>
       (word, at) => word.length > 1 && !/\d/.test(words[at - 1] ?? '') && /^\p{L}[\p{L}\d³]*$/u.test(word),
     )
   })
+  return [...new Set(found)]
+}
 
 const ABOVE = 'Above the table.'
 const HEADINGS = 'The headings of the columns.'
@@ -243,11 +245,12 @@ function splitTables(lines: readonly SheetLine[], titles: readonly string[]) {
 /** Headings in the middle of a sheet, which have other columns than its first line of headings. */
 function isOtherHead(cells: readonly string[], titles: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '')
+  // Nearly every line has a figure or a day, which is known sooner than the role of each cell.
+  if (filled.length < 2 || filled.some(isAmount) || filled.some(isDay)) return false
   const known = filled.filter((cell) => isKnownTitle(cell) && !isMonth(cell))
   const isHead =
     known.length >= 2 &&
     known.length >= filled.length / 2 &&
-    filled.every((cell) => !isAmount(cell) && !isDay(cell)) &&
     known.some((cell) => USES.has(roleOf(cell) ?? '') || UNIT_WORD.test(plainHeading(cell)))
   return isHead && filled.some((cell) => cells.indexOf(cell) !== titles.indexOf(cell))
 }

@@ -14,11 +14,11 @@ export function settleTurnedDays(lines: readonly ReadLine[], plan: ReadingPlan):
   if (plan.columns.delimiter !== null) return
   const open = lines.filter(({ isLeft }) => !isLeft)
   const texts = open.flatMap(({ cells }) => FIELDS.flatMap((field) => cells[field] ?? []))
-  const isForeign = texts.some((text) => {
+  const foreign = texts.find((text) => {
     const [, first, second] = TYPED.exec(text) ?? []
     return first !== undefined && Number(first) > 12 !== Number(second) > 12
   })
-  if (!isForeign) return
+  if (foreign === undefined) return
   for (const read of open) {
     const turned = FIELDS.filter((field) => isTurnable(read.cells[field] ?? ''))
     const [one] = turned
@@ -27,7 +27,7 @@ export function settleTurnedDays(lines: readonly ReadLine[], plan: ReadingPlan):
     const answer = plan.questions.ask({
       id: 'turned',
       field: one,
-      text: `Some days of this workbook are texts such as ${texts.find((day) => TYPED.test(day)) ?? ''}, others are dates such as ${text}. The spreadsheet may have turned day and month of the dates. Which day is it?`,
+      text: `Some days of this workbook are texts such as ${foreign}, others are dates such as ${text}. The spreadsheet may have turned day and month of the dates. Which day is it?`,
       choices: [
         { value: 'turned', label: `${turn(text)}: day and month were turned` },
         { value: 'right', label: `${text}: the dates are right` },
