@@ -59,14 +59,16 @@ function UploadRow({ one }: { one: Upload }) {
             Replace
           </Action>
         )}
-        <button
-          type="button"
-          className="fc-tool"
-          aria-label={isOpen ? `Cancel ${file.name}` : `Remove ${file.name} from this list`}
-          onClick={() => stop(id)}
-        >
-          <IconX size={16} aria-hidden="true" />
-        </button>
+        {!(state === 'sending' && isAllSent(one)) && (
+          <button
+            type="button"
+            className="fc-tool"
+            aria-label={isOpen ? `Cancel ${file.name}` : `Remove ${file.name} from this list`}
+            onClick={() => stop(id)}
+          >
+            <IconX size={16} aria-hidden="true" />
+          </button>
+        )}
       </div>
       {isOpen && (
         <progress
@@ -81,8 +83,15 @@ function UploadRow({ one }: { one: Upload }) {
   )
 }
 
-function describeUpload({ state, sent, file, reason }: Upload): string {
+/** The server has the whole file and may be storing it: canceling now could claim what isn't so. */
+function isAllSent({ sent, file }: Upload): boolean {
+  return sent >= file.size
+}
+
+function describeUpload(one: Upload): string {
+  const { state, sent, file, reason } = one
   if (state === 'waiting') return `Queued, ${formatBytes(file.size)}`
+  if (state === 'sending' && isAllSent(one)) return `Saving, ${formatBytes(file.size)}`
   if (state === 'sending') return `${formatBytes(Math.min(sent, file.size))} of ${formatBytes(file.size)}`
   if (state === 'done') return `Uploaded, ${formatBytes(file.size)}`
   return state === 'stopped' ? 'Canceled' : (reason ?? 'Rejected')
