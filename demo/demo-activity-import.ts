@@ -56,9 +56,9 @@ export async function importFuelCards(
       files: files(),
     }
   }
-  const { mapping: proposed } = await readImport(send(null))
+  const { mapping: proposed, layout } = await readImport(send(null))
   // Pumps bill three decimals, so that "412.375" may be thousands to the importer, which asks.
-  const mapping = { ...proposed, answers: { ...proposed.answers, decimal: '.' } }
+  const mapping = { ...proposed, answers: { ...proposed.answers, decimal: '.', layout: layout.key } }
   const { saved, sentence } = await addImport(send(mapping))
   if (saved !== statements.length) throw new Error(`The fuel cards of the demo world: ${sentence}`)
 }

@@ -27,6 +27,7 @@ test('imports gas bills from a file, rejects the invalid one, and undoes the imp
   const wrong = drawer(page).getByRole('row', { name: /^6 Rejected/ })
   await see(wrong.getByText('"1O00" isn\'t a number.'))
 
+  await drawer(page).getByRole('checkbox', { name: 'Yes, this is right' }).check()
   await button(page, 'Import 11 records').click()
   await see(drawer(page).getByText(/^11 records imported\./))
   const download = page.waitForEvent('download')
@@ -82,6 +83,10 @@ test('asks once about what a file leaves open, and shows what it would import', 
     drawer(page).getByText(/^2,225 therm \+ 1,020 mmBtu: [\d,.]+ kg CO2e$/),
     drawer(page).getByRole('row', { name: /1,150 therm [\d,.]+ kg CO2e/ }),
   )
+  const layout = drawer(page).getByRole('region', { name: 'Layout of the file' })
+  await see(layout.getByText('“Usage Units”'), layout.getByText(/^Line 2, .*: 1,150 therm$/))
+  expect(await button(page, 'Import 3 records').getAttribute('aria-disabled')).toBe('true')
+  await layout.getByRole('checkbox', { name: 'Yes, this is right' }).check()
   await button(page, 'Import 3 records').click()
   await see(drawer(page).getByText(/^3 records imported\./))
   expect(await drawer(page).getByText('3 valid').count()).toBe(1)
@@ -109,6 +114,7 @@ test('asks which order the dates have and what happened to a meter, and shows th
   await questions.getByLabel('First reading of the new meter').fill('5')
   await button(page, 'Use these readings').click()
   await see(drawer(page).getByRole('row', { name: /^4 Ready to import.*155 therm/ }))
+  await drawer(page).getByRole('checkbox', { name: 'Yes, this is right' }).check()
   await button(page, 'Import 2 records').click()
   await see(drawer(page).getByText(/^2 records imported\./))
   const download = page.waitForEvent('download')

@@ -40,13 +40,14 @@ export function isOnlyIn(text: string, { decimal }: LocaleFormat): boolean {
   return /[.,]/.test(tidy) && parse(tidy, decimal, group) !== null && parse(tidy, group, decimal) === null
 }
 
-/** Parses digits with this decimal sign and groups of exactly three; null if the text doesn't match. */
+/** Parses digits with this decimal sign and groups of exactly three, or as in India (12,34,567); null if the text doesn't match. */
 function parse(text: string, decimal: string, group: string): string | null {
   const [whole = '', places, ...more] = text.split(decimal)
   if (more.length > 0 || places?.includes(group)) return null
   const digits = whole.replace(/^-/, '')
   const isGrouped = digits.includes(group)
-  if (isGrouped && !digits.split(group).every((part, at) => isGroup(part, at === 0))) return null
+  const isIndian = group === ',' && /^\d{1,2}(,\d{2})+,\d{3}$/.test(digits)
+  if (isGrouped && !isIndian && !digits.split(group).every((part, at) => isGroup(part, at === 0))) return null
   // "0.375" isn't 375.
   if (isGrouped && digits.startsWith('0')) return null
   const sign = whole.startsWith('-') ? '-' : ''

@@ -10,6 +10,7 @@ import { activities } from '#contract/carbon/activity/activity.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { customSources } from '#contract/carbon/inventories/custom-sources.ts'
+import { confirmed } from '#test/factories/carbon/import-world.ts'
 import { ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -60,8 +61,11 @@ const importFile = async (
   bytes: Bytes,
   mapping: ImportMapping,
   options: ImportOptions = {},
-): Promise<z.infer<typeof Added>> =>
-  Added.parse((await upload(activityImports.add, one.inventoryId, bytes, { ...options, mapping })).data)
+): Promise<z.infer<typeof Added>> => {
+  const checked = confirmed(await preview(one, bytes, { ...options, mapping }))
+  const asked = { ...options, mapping: checked }
+  return Added.parse((await upload(activityImports.add, one.inventoryId, bytes, asked)).data)
+}
 const records = async (one: InOne) =>
   (await admin.call(activities.list, { inventoryId: one.inventoryId, pageSize: 2_000 })).results
 

@@ -372,3 +372,44 @@ test('a corrected bill replaces the earlier one, and undoing its import brings t
   // The answer was about that bill only.
   expect(await one.preview(file('1700'))).toMatchObject({ isRemembered: true, open: 1 })
 })
+
+test('a layout whose headings may mean something else is confirmed once, and again if it is read differently', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (month: string, head = 'Netzbezug') =>
+    `Acme energy report ${month} 2025\n\nVon,Bis,${head} (kWh),Rest (kWh)\n2025-0${month}-01,2025-0${month}-27,1500,3\n`
+  const answers = { quantity: '2' }
+  const read = await one.preview(file('1'))
+  expect(read.layout.isConfirmed).toBe(false)
+  const mapping = { ...read.mapping, answers: { ...read.mapping.answers, ...answers } }
+  const sent = await one.upload({ path: '/api/carbon/add-activity-import' }, file('1'), { mapping })
+  expect(sent).toMatchObject({ statusCode: 400, data: null })
+  expect(await one.records()).toEqual([])
+  await one.bring(file('1'), answers)
+  // The next month.
+  const next = await one.preview(file('2'))
+  expect(next).toMatchObject({ isRemembered: true, ready: 1, layout: { isConfirmed: true } })
+  // Another column is the use now.
+  const other = { ...next.mapping, answers: { ...next.mapping.answers, quantity: '3' } }
+  expect((await one.preview(file('2'), { mapping: other })).layout.isConfirmed).toBe(false)
+  expect((await one.preview(file('2').replace('energy', 'gas'))).layout.isConfirmed).toBe(false)
+})
+
+test.each([
+  ['From,To,Usage (kWh),Cost', true],
+  ['Start date,End date,kWh,Total cost', true],
+  ['From,To,Usage (kWh),Energy cost', false],
+  ['Contract start,Contract end,Usage (kWh),Cost', false],
+  ['From,To,Usage,Cost', false],
+])('%s is clear without a confirmation: %s', async (head, isConfirmed) => {
+  const { layout } = await world.preview(`${head}\n2025-01-01,2025-01-31,1500,300\n`)
+  expect(layout.isConfirmed).toBe(isConfirmed)
+})
+
+test.each([
+  ['gas', 'Gas,86.4,gallons'],
+  ['power', 'Electricity,310.5,therms'],
+] as const)('a unit that the energy is never billed in is asked about: %s', async (which, line) => {
+  const file = `From,To,Utility,Quantity,Unit\n2025-01-01,2025-01-31,${line}\n`
+  const { questions, ready } = await world.preview(file, { sourceId: world[which] })
+  expect({ ready, ids: questions.map(({ id }) => id.split(':')[0]) }).toEqual({ ready: 0, ids: ['product'] })
+})

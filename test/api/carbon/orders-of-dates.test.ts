@@ -137,8 +137,8 @@ describe('a file that proves the order of its dates is not asked about', () => {
     })
     const turn = bills(
       'Read date,Usage (kWh)',
-      '10/05/2025,8',
-      '11/05/2025,9',
+      '10/05/2025,9',
+      '11/05/2025,8',
       '12/05/2025,9',
       '01/05/2026,9',
     )

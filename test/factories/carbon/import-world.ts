@@ -18,6 +18,12 @@ const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'therm' }
 
 const CARS = { activity: 'mobile-combustion/motor-gasoline', scope: '1', unit: 'gallon' }
 
+/** The mapping of a preview, with its layout confirmed. */
+export const confirmed = ({ mapping, layout }: Pick<ImportPreview, 'mapping' | 'layout'>): ImportMapping => ({
+  ...mapping,
+  answers: { ...mapping.answers, layout: layout.key },
+})
+
 /** An inventory with electricity in kWh, natural gas in therms and cars at one site, and its files as a user sends them. */
 export async function importWorld(
   forecourt: TestApp,
@@ -70,14 +76,19 @@ export async function importWorld(
     bytes: Bytes,
     mapping: ImportMapping,
     options: ImportOptions = {},
-  ): Promise<z.infer<typeof Added>> =>
-    Added.parse((await upload(activityImports.add, bytes, { ...options, mapping })).data)
+  ): Promise<z.infer<typeof Added>> => {
+    const answer = await upload(activityImports.add, bytes, { ...options, mapping })
+    if (answer.statusCode !== 400) return Added.parse(answer.data)
+    // As a user who checks how it is read.
+    const mapped = confirmed(await preview(bytes, { ...options, mapping }))
+    return Added.parse((await upload(activityImports.add, bytes, { ...options, mapping: mapped })).data)
+  }
   /** Reads a file, answers its questions, and imports it with the mapping of the preview. */
   async function bring(bytes: Bytes, answers: Record<string, string> = {}, options: ImportOptions = {}) {
     const first = await preview(bytes, options)
     const mapping = { ...first.mapping, answers: { ...first.mapping.answers, ...answers } }
     const last = Object.keys(answers).length === 0 ? first : await preview(bytes, { ...options, mapping })
-    return { first, last, done: await add(bytes, last.mapping, options) }
+    return { first, last, done: await add(bytes, confirmed(last), options) }
   }
   const records = async () =>
     (await admin.call(activities.list, { inventoryId: one.inventoryId, pageSize: 2_000 })).results

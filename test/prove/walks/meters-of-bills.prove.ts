@@ -117,20 +117,21 @@ test('bills of the same use of another meter in the next file are other bills', 
   ).toEqual(['900', '900', '1000', '1000'])
 })
 
-test.each(['Register (kWh)', 'Total Import (kWh)', 'kWh'])(
-  'values that only rise are readings: %s',
+test.each(['Register (kWh)', 'Total Import (kWh)', 'kWh', 'Consumption (kWh)'])(
+  'values that only rise may be readings: %s',
   async (title) => {
+    const isNamed = title.startsWith('Register') || title.startsWith('Total')
     const text = csv(
       `Read date,${title}`,
       ...[1, 2, 3, 4, 5, 6].map((month) => `2025-0${month}-01,${50_000 + month * 1_000}`),
     )
-    const { records, one } = await imported(text)
+    const { records, one } = await imported(text, isNamed ? {} : { register: 'readings' })
     expect(records.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(5_000)
     const { questions } = await one.preview(text)
-    expect(questions.find(({ id }) => id === 'register')).toMatchObject({
-      answer: 'readings',
-      isProposed: true,
-    })
+    expect(questions.find(({ id }) => id === 'register')).toMatchObject({ answer: 'readings' })
+    // Nobody has said that they are uses either.
+    const unanswered = await imported(text)
+    expect(unanswered.stored).toHaveLength(isNamed ? 5 : 0)
     const growing = await imported(
       csv(
         'From,To,kWh',

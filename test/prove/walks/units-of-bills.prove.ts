@@ -2,6 +2,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { csv } from '#test/factories/carbon/imported-bill.ts'
+import { askedImporter, bill, type BillSource, DAYS } from '#test/factories/carbon/asked-bill.ts'
 import { importWorld } from '#test/factories/carbon/import-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -15,51 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const SOURCES = {
-  power: null,
-  gas: { activity: 'combustion/natural-gas', unit: 'therm', scope: '1', type: 'natural_gas' },
-  water: { activity: 'water/supply', unit: 'gallon', scope: '3.1', type: 'water' },
-  refrigerant: { activity: 'refrigerant/hfc-134a', unit: 'kg', scope: '1', type: 'refrigerant_vehicles' },
-  waste: { activity: 'waste/landfilled/mixed-msw', unit: 'short ton', scope: '3.5', type: 'waste_mixed' },
-} as const
-type Source = keyof typeof SOURCES
-
-/** What a file for one source asks, and what is stored of it without and with answers: quantities with units. */
-async function imported(
-  bytes: string | Uint8Array,
-  { to = 'power', answers = {} }: { to?: Source; answers?: Record<string, string> } = {},
-) {
-  const one = await importWorld(forecourt, ford, admin)
-  await forecourt.owner.query(
-    `insert into organization_profiles (customer_id, organization_id, currency)
-      select customer_id, organization_id, 'USD' from carbon_inventories where id = $1
-      on conflict (customer_id, organization_id) do update set currency = 'USD'`,
-    [one.inventoryId],
-  )
-  const wanted = SOURCES[to]
-  const own =
-    to === 'gas' || wanted === null
-      ? one[to === 'gas' ? 'gas' : 'power']
-      : await one.addSource({ ...wanted, facilityId: one.site })
-  if (wanted !== null && to !== 'gas')
-    await forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [
-      own,
-      wanted.type,
-    ])
-  const options = { sourceId: own, ...(typeof bytes !== 'string' && { file: 'bills.xlsx' }) }
-  const { first, last } = await one.bring(bytes, answers, options)
-  const records = (await one.records()).toSorted((a, b) => (a.periodStart < b.periodStart ? -1 : 1))
-  return {
-    asked: first.questions.filter(({ answer }) => answer === null).map(({ id }) => id),
-    stored: records.map(({ quantity, unit }) => `${quantity} ${unit}`),
-    costs: records.map(({ cost }) => cost),
-    says: last.shown.flatMap(({ problems }) => problems.map(({ message }) => message)).join(' '),
-  }
-}
-
-const DAYS = ['2025-01-01,2025-01-31', '2025-02-01,2025-02-28']
-const bill = (head: string, ...values: string[]) =>
-  csv(`From,To,${head}`, ...values.map((value, at) => `${DAYS[at]},${value}`))
+const imported = askedImporter(() => ({ forecourt, ford, admin }))
 
 const RIGHT = [
   '100 hundred ft3',
@@ -70,6 +27,7 @@ const RIGHT = [
   '100 Dth',
   '100 therm',
   '100 thousand gallon',
+  '100 imperial gallon',
 ]
 const isRightOrAsked = ({
   asked,
@@ -79,7 +37,7 @@ const isRightOrAsked = ({
   stored: readonly string[]
 }): boolean => (stored.length === 0 ? asked.length > 0 : RIGHT.includes(stored[0] ?? ''))
 
-test.for<[Source, string]>([
+test.for<[BillSource, string]>([
   ['water', 'Usage (kL)'],
   ['water', 'kL used'],
   ['water', 'Usage (hL)'],
@@ -234,7 +192,7 @@ test('a quarter below its months is asked about, and months of growing use are n
   expect((await imported(csv('Month,kWh', ...months, '2025-04,2850'))).asked).toEqual([])
 })
 
-test.for<[Source, string, string[]]>([
+test.for<[BillSource, string, string[]]>([
   ['refrigerant', 'Date,Refrigerant,Quantity added (kg)', ['2025-03-01,R-134a,2.5', '2025-04-01,R-410A,3']],
   ['refrigerant', 'Date,Gas,kg', ['2025-03-01,R-134a,2.5', '2025-04-01,R-1234yf,3']],
   ['refrigerant', 'Datum,Kältemittel,kg', ['2025-03-01,R134a,2.5', '2025-04-01,R404A,3']],
@@ -305,7 +263,7 @@ test('blank cells below a site are asked about, and are then those of the line a
   ])
 })
 
-test.for<[Source, string, string, string]>([
+test.for<[BillSource, string, string, string]>([
   ['power', '', 'Gas (kWh)', '1000'],
   ['power', '', 'Heat (kWh)', '1000'],
   ['water', '', 'Sewer (CCF)', '10'],
@@ -454,7 +412,7 @@ test('names of sites in lines of their own are asked about', async () => {
   expect((await imported(text, { answers: { sections: 'sites' } })).says).toContain('“North house”')
 })
 
-test.for<[Source, string, string]>([
+test.for<[BillSource, string, string]>([
   ['power', 'Our kWh,Tenant kWh,Building kWh', '1000,900,1900'],
   ['power', 'Purchased kWh,CHP kWh,Total kWh', '1000,900,1900'],
   ['power', 'Usage,Previous month kWh', '1000,300'],

@@ -101,6 +101,11 @@ export const ImportPreview = z.object({
   above: z.array(z.string()),
   /** A similar file was imported before, and its mapping is used again. */
   isRemembered: z.boolean(),
+  /**
+   * A layout is confirmed once before its files are imported: with `key` as the answer `layout` in the mapping. Confirmed already if a
+   * file of the same layout was imported as it is now, or if all headings mean one thing only.
+   */
+  layout: z.object({ key: z.string(), isConfirmed: z.boolean() }),
   ...counts,
   ready: z.number().int(),
   /** How many of the ready lines are unusual. */
@@ -208,7 +213,7 @@ export const activityImports = {
     kind: 'upload',
     allow: can(Func.activityData, Opr.create),
     summary:
-      'Imports an activity data file. Valid lines become records in one transaction; the others are stored with the reasons.',
+      'Imports an activity data file. Valid lines become records in one transaction; the others are stored with the reasons. A new layout is confirmed first: send the key of `layout` in the preview as the answer `layout` in the mapping.',
     input: file,
     output: z.object({
       import: ActivityImport.nullable(),

@@ -73,7 +73,14 @@ const IN_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(btus?|british thermal units?)$/, ['Btu']],
   [/^(cubic|cu) (feet|foot|ft)$/, ['scf', 'ft3']],
   [/^cubic (meters?|metres?)$/, ['m3']],
-  [/^(us )?gallons?( us)?$/, ['gallon']],
+  [/^(us )?gal(lon)?s?( us)?$/, ['gallon']],
+  [
+    /^((uk|imp|imperial|british) gal(lon)?s?|gal(lon)?s? (uk|imp|imperial|british)|igs?)$/,
+    ['imperial gallon'],
+  ],
+  [/^((us|short) tons?|tons? (us|short))$/, ['short ton']],
+  [/^((uk|imp|imperial|long) tons?|tons? (uk|imp|imperial|long))$/, ['long ton']],
+  [/^(metric tons?|tons? metric)$/, ['t']],
   [/^(liters?|litres?)$/, ['L']],
   [/^(pounds?|lbs?)$/, ['lb']],
   [/^joules?$/, ['J']],
@@ -86,7 +93,11 @@ const IN_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
  * which differ between countries and trades. Null: no such words.
  */
 function readWords(table: UnitTable, text: string): ReadUnit | null {
-  const inside = /\(([^()]+)\)/.exec(text)?.[1] ?? text
+  const bracketed = /\(([^()]+)\)/.exec(text)?.[1]
+  return (bracketed === undefined ? null : wordsAsUnit(table, bracketed)) ?? wordsAsUnit(table, text)
+}
+
+function wordsAsUnit(table: UnitTable, inside: string): ReadUnit | null {
   // "100 cubic feet" is no cubic foot.
   const counted = /^\s*[x×]?\s*(\d[\d.,'’ ]*?)\s*[x×]?\s+(.*\p{L}.*)$/u.exec(inside)
   const times = counted === null ? 1 : Number((counted[1] ?? '').replaceAll(/\D/g, ''))

@@ -26,6 +26,7 @@ import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { currencyColumn } from './read-cost.ts'
+import { checkLayout } from './layout.ts'
 import { saveImport, readImports, rememberedAs } from './save-import.ts'
 import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
@@ -98,6 +99,12 @@ export async function readImport({
       unused,
       above: [...columns.above],
       isRemembered: remembered !== null,
+      layout: checkLayout(columns, found.mapping, {
+        units: context.units,
+        unused,
+        sheet: table.name,
+        sheets: namesOf(tables),
+      }),
       lines: found.lines.length,
       ...found.counts,
       ...sums,
@@ -137,6 +144,17 @@ export async function addImport({
     const proposal = proposeMapping(columns, context, request)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: false })
+    const unused = unusedOf(columns, found.mapping)
+    const layout = checkLayout(columns, found.mapping, {
+      units: context.units,
+      unused,
+      sheet: table.name,
+      sheets: namesOf(tables),
+    })
+    if (found.counts.ready > 0 && !layout.isConfirmed)
+      throw refused('Some fields are invalid.', {
+        asked: `The layout of this file is new. Check in the preview how it is read, then send its “layout” key as the answer “layout”.`,
+      })
     const id = await saveImport(db, { name, sheet: table.name, inventory, columns, found })
     const [saved] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
     const { ready, known, left, open, refused: rejected } = found.counts
@@ -155,6 +173,9 @@ export async function addImport({
 
 /** The name of the first sheet with a table of bills; null if none has one. */
 const tableSheet = (tables: readonly Sheet[]): string | null => tables.find(hasTable)?.name ?? null
+
+/** The names of the sheets with tables. Only one of them is read. */
+const namesOf = (tables: readonly Sheet[]): string[] => tables.filter(hasTable).map(({ name }) => name)
 
 function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)

@@ -61,6 +61,10 @@ export async function checkImport(
   )
   const checked = await checkRows(db, actor, inventory, rows, { isPreview })
   const byKey = new Map(checked.results.map((one) => [one.key, one]))
+  const withoutBasis = new Set(
+    checked.results.filter(({ problems }) => problems.some(isBasisMissing)).map(({ key }) => key),
+  )
+  if (withoutBasis.size > 0) askBasis(plan.questions, withoutBasis.size)
   const stored = new Map(checked.ready.map(({ row, normalized }) => [row.key, normalized]))
   const lines = read.map((one): CheckedLine => {
     const normalized = stored.get(one.key)
@@ -68,7 +72,10 @@ export async function checkImport(
       normalized === undefined || normalized.quantity === null || normalized.unit === null
         ? null
         : { quantity: plain(new Figure(normalized.quantity)), unit: normalized.unit }
-    return { ...withResult(one, byKey.get(one.key), mapping), amount }
+    const checkedLine = { ...withResult(one, byKey.get(one.key), mapping), amount }
+    return checkedLine.state === 'refused' && withoutBasis.has(one.key)
+      ? { ...checkedLine, state: 'open' }
+      : checkedLine
   })
   const left = new Set(lines.filter(({ state }) => state === 'left').map(({ key }) => key))
   const count = (state: CheckedLine['state']) => lines.filter((one) => one.state === state).length
@@ -92,6 +99,23 @@ export async function checkImport(
 }
 
 const NEW = { version: undefined }
+
+const isBasisMissing = ({ field, level }: { field: string | null; level: string }): boolean =>
+  field === 'calorificBasis' && level === 'error'
+
+function askBasis(questions: Questions, lines: number): void {
+  questions.ask({
+    id: 'calorificBasis',
+    field: 'calorificBasis',
+    text: 'Is the energy of the fuel in gross or net calorific value? The same gas has about 10% more kWh in gross.',
+    choices: [
+      { value: 'gross', label: 'Gross calorific value, as on bills in the UK and North America' },
+      { value: 'net', label: 'Net calorific value' },
+    ],
+    proposal: null,
+    lines,
+  })
+}
 
 type RowResult = Awaited<ReturnType<typeof checkRows>>['results'][number]
 

@@ -1,6 +1,13 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import { isDay, isMonthOnly, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
-import { billedUnit, type ColumnRole, plainHeading, roleOf, unitInHeading } from './column-roles.ts'
+import {
+  billedUnit,
+  type ColumnRole,
+  plainHeading,
+  roleOf,
+  saysOnlyCharge,
+  unitInHeading,
+} from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { figuresOf, FORMATS, isAmount, isBlank } from './read-amount.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -41,7 +48,11 @@ function roleOfValues(
   // "HT kWh" is a high tariff, not money, and "kWh Hu" what was used.
   const isUse =
     role === 'calorificBasis' || (role === 'cost' && /^(ht|nt|net|netto|brutto|gross)( |$)/.test(plain))
-  return unit !== null && isUse ? null : role
+  // "Charge added (lb)" of a refrigerant, "Charge (kWh)" of a car.
+  const isFilled = role === 'cost' && saysOnlyCharge(plain)
+  // "Day rate (kWh)" is a register, "Rate" a price.
+  const isRegister = role === 'price' && /(^| )(rate|tariff|tarif|tarifa|tariffa)( |$)/.test(plain)
+  return unit !== null && (isUse || isFilled || isRegister) ? null : role
 }
 
 /** Units, or channels of a meter that are named by them: "kWh", "kVARh", "kW". */

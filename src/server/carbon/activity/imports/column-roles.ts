@@ -87,6 +87,25 @@ const USE_ENDS = /verbrauch( |$)|menge( |$)/
 
 /** The first that matches decides, so special headings come before general ones. */
 const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
+  // Days of something else than the bill: a contract, a lease, the reading that comes next.
+  [
+    /^(?!.*(read|number|no|id|account)).*(^| )(contract|lease|agreement|vertrag\w*|contrat|contrato|contratto) .*(start|end|begin|from|to|date|beginn|ende|debut|fin|inicio|inizio|fine)( |$)/,
+    'other',
+  ],
+  [/(^| )(next|scheduled|nachste\w*|prochaine?|proxim[ao]|prossim[ao]|volgende)( |$)/, 'other'],
+  // What was ordered, and what a system holds.
+  [
+    word(
+      'ordered|order quantity|bestellt|bestellte|bestellmenge|commandee?s?|pedid[ao]|ordinat[ao]|besteld|capacity|nameplate|full charge|factory charge|fullmenge|nennfullmenge|kaltemittelmenge|fassungsvermogen|capacite|capacidad|capacita',
+    ),
+    'other',
+  ],
+  [
+    word(
+      'eigenverbrauch|self ?consumption|self consumed|autoconsumo|autoconsommation|autoconsommee?|energia inje[ct]+ada|inyectada|excedentes?|kwh credits?|credits? kwh',
+    ),
+    'generation',
+  ],
   [whole('price year|year of (the )?prices'), 'priceYear'],
   [whole('factor|emission factor|factor id|factor name|ef'), 'factor'],
   [whole('(data )?quality( score)?|dq'), 'quality'],
@@ -177,13 +196,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date (?:de )?(?:la )?facture|fecha (?:de )?(?:la )?(?:factura|emision|facturacion)|data (?:de |di )?(?:emissao|emissione|fattura)|factuurdatum|fakturadatum|fakturadato)$`,
+      `(^| )(bill|billing|invoice|statement|due|payment|issue|issued|posted|posting|print|rechnungs|falligkeits|facture|facturation|emission|vencimiento|pago|factura|emissione|scadenza) ?(${DATE})( |$)|^(rechnungsdatum|falligkeit|falligkeitsdatum|due by|date (?:de )?(?:la )?facture|fecha (?:de )?(?:la )?(?:factura|emision|facturacion)|data (?:de |di )?(?:emissao|emissione|fattura)|factuurdatum|fakturadatum|fakturadato)$|(^| )(vencimiento|vencimento|echeance|scadenza|vervaldatum|falligkeit)( |$)`,
     ),
     'billDate',
   ],
   [
     whole(
-      '(billing |service |usage |bill |statement |reporting |calendar |supply )?(month|period|cycle|date range|dates)|month year|year month|monat|abrechnungsmonat|zeitraum|abrechnungszeitraum|lieferzeitraum|periode|mois|periode de (facturation|consommation)|periodo( de facturacion| di fatturazione)?|mes|mes de referencia|referencia|mes de consumo|competencia|mese|mese di competenza|mois de (consommation|facturation)|maand|manad|maned|miesiac|quarter|quartal|trimestre',
+      '(billing |service |usage |bill |statement |reporting |calendar |supply |consumption |reading |read |meter |invoice |fiscal |accounting |delivery |electric |electricity |gas |water |fuel )?(month|period|cycle|date range|dates)|month (and )?year|year (and )?month|month ending|mes (y |e )?ano|ano (y |e )?mes|mese (e )?anno|anno (e )?mese|mois (et )?annee|annee (et )?mois|monat (und )?jahr|jahr (und )?monat|maand (en )?jaar|jaar (en )?maand|monat|abrechnungsmonat|zeitraum|abrechnungszeitraum|lieferzeitraum|periode|mois|periode de (facturation|consommation)|periodo( de facturacion| di fatturazione)?|mes|mes de referencia|referencia|mes de consumo|competencia|mese|mese di competenza|mois de (consommation|facturation)|maand|manad|maned|miesiac|quarter|quartal|trimestre',
     ),
     'period',
   ],
@@ -315,6 +334,10 @@ export function roleOf(title: string): ColumnRole | null {
   return found
 }
 
+/** "Refrigerant charge", which is no money unless another word of the heading is. */
+export const saysOnlyCharge = (plain: string): boolean =>
+  /(^| )charges?( |$)/.test(plain) && !word(MONEY).test(plain.replaceAll(/(^| )charges?(?= |$)/g, ''))
+
 /** How much of a period's use a column has: on-peak, off-peak, high tariff, tier 1. */
 export const isPart = (title: string): boolean => PART_WORDS.test(plainHeading(title))
 const PART_WORDS = word(
@@ -363,6 +386,9 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
     const dimension = billedUnit(units, text)?.unit.dimension
     return dimension !== undefined && !dimension.includes('distance')
   }
+  // "Gallons (UK)", "Weight in tons, metric": which gallon or ton it is.
+  const kind = /(?<![\p{L}])(uk|imp|imperial|british|us|short|long|metric)(?![\p{L}$])/iu.exec(title)?.[1]
+  const words = kind === undefined ? [] : title.split(/[^\p{L}\p{N}]+/u).map((part) => `${kind} ${part}`)
   const within = inside.flatMap((text) => {
     const parts = text.split(/\s+/)
     const own = parts.filter((part) => part.length > 1 && isUnit(part))
@@ -373,6 +399,7 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
   })
   return (
     clear ??
+    words.find(isUnit) ??
     [...pairs, ...outside.filter((part) => part.length > 1)].find(isUnit) ??
     within[0] ??
     [...inside, ...outside].find(isVagueUnit) ??
@@ -386,7 +413,7 @@ const THOUSANDS =
 
 /** "kWh x 1000", "kWh (x1000)", "kWh '000", "ft3 x100". */
 const THOUSANDS_BEHIND =
-  /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?(10|100|1[.,\s']?000)\b|['’`]000s?|, ?0{3}s?|in thousands?|tsd\.?)\)?/iu
+  /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?(10|100|1[.,\s']?000)\b|['’`]000s?|, ?0{3}s?|in thousands?|tsd\.?|0{3}s?(?=\)))\)?/iu
 
 /** What headings of quantities are made of, besides units and the names of energy. */
 const PLAIN_WORDS = word(

@@ -51,22 +51,23 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
 const ELECTRIC = /^[kmg]?wh$/i
 const GAS = /^(therms?|thm|dth|dekatherms?|ccf|mcf|hcf|mmbtu)$/i
 
-/** A column of units with those of electricity and of gas is a file of both: the lines of the other one are asked about. */
+const LIQUID = /^((us|uk|imp(erial)?) )?(gal|gallons?|lit(er|re)s?|l)$/i
+
+/** Lines in a unit that their source is never billed in are those of another energy: therms of electricity, gallons of natural gas. */
 export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void {
-  const place = plan.mapping.columns.unit
-  const words = place === undefined ? [] : (plan.proposal.evidence[place]?.values ?? [])
-  if (
-    place === undefined ||
-    !words.some((word) => ELECTRIC.test(word)) ||
-    !words.some((word) => GAS.test(word))
-  )
-    return
+  const used = plan.mapping.columns.quantity
+  const heading = plan.proposal.evidence.find(({ place }) => place === used)?.unit ?? ''
+  const hasGas = lines.some(({ cells }) => GAS.test(cells.unit ?? ''))
   for (const read of lines) {
     const { source } = read
     if (read.isLeft || source === null) continue
-    const word = read.raw[place]?.trim() ?? ''
+    const word = read.cells.unit ?? heading
     const isElectric = source.activity.startsWith('electricity')
-    if ((isElectric ? GAS : ELECTRIC).test(word)) askProduct(read, { word, source, plan })
+    const isGas = source.activity.startsWith('combustion/natural-gas')
+    // Gas is billed in kWh, too, but not beside therms.
+    const isBeside = hasGas && !isElectric && ELECTRIC.test(word)
+    const isOther = (isElectric && GAS.test(word)) || (isGas && LIQUID.test(word)) || isBeside
+    if (isOther) askProduct(read, { word, source, plan })
   }
 }
 

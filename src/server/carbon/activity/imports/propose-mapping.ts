@@ -1,12 +1,12 @@
 import type { ImportRequest } from '#contract/carbon/activity/activity-imports.ts'
 import type { FileFormat, ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { isDocument } from './bill-words.ts'
-import type { ColumnRole } from './column-roles.ts'
+import { type ColumnRole, plainHeading } from './column-roles.ts'
 import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
-import { hasManyTimes, isMonth, isMonthOnly, isTimeOnly, splitRange } from './import-day.ts'
+import { hasManyTimes, isMonth, isMonthOnly, isTimeOnly, readImportDay, splitRange } from './import-day.ts'
 import { type CostProposal, proposeCost } from './propose-cost.ts'
 import { readAmount } from './read-amount.ts'
 import { proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
@@ -22,8 +22,8 @@ export type Proposal = {
   /** Several pairs of columns may be the period. */
   period: readonly { value: string; label: string }[]
   cost: CostProposal
-  /** The values of the quantity only rise, as the readings of a meter do. */
-  risesOnly: boolean
+  /** The values of the quantity only rise, as the readings of a meter do; `named`: and its heading says so. */
+  rises: 'named' | 'perhaps' | null
   decimal: Detected<FileFormat['decimal']>
   /** The order of day and month in the columns that are mapped. */
   orderOf: (mapped: Columns) => ReturnType<typeof detectOrder>
@@ -59,8 +59,6 @@ export function proposeMapping(
     { source: open, context },
   )
   if (quantity.column !== null) fields.quantity = quantity.column
-  const risesOnly =
-    fields.readDate !== undefined && fields.meterTo === undefined && isRising(evidence[quantity.column ?? -1])
   const cost = proposeCost(
     figures.filter(
       ({ place }) =>
@@ -77,6 +75,12 @@ export function proposeMapping(
   const others = evidence.filter(({ isDate }) => isDate).flatMap(({ values }) => values)
   const orderOf = (mapped: Columns) =>
     detectOrder(pairsOf(columns, mapped), { ...columns, usual: usual.order, others })
+  const used = evidence[quantity.column ?? -1]
+  const days = evidence[fields.readDate ?? -1]?.values ?? []
+  const rises =
+    used === undefined || fields.readDate === undefined || fields.meterTo !== undefined
+      ? null
+      : risesOver(used, days, { decimal: decimal.value, order: orderOf(fields).value })
   return {
     mapping: {
       columns: sorted(fields),
@@ -93,7 +97,7 @@ export function proposeMapping(
     quantity,
     period: periodChoices(evidence, fields),
     cost,
-    risesOnly,
+    rises,
     decimal,
     orderOf,
     dateMeaning: meaningOf(evidence, fields),
@@ -146,24 +150,36 @@ function namesIn(
   return { ...put('facility', take('facility', isFacility)), ...put('source', take('source', isSource)) }
 }
 
-/** Values that rise by little, in one direction: those of a register. Uses vary, or begin small. */
-function isRising(column: ColumnEvidence | undefined): boolean {
-  const formats = (['.', ','] as const).map((decimal) => ({ decimal, order: 'ymd' as const, locale: 'en' }))
-  const readings = formats
-    .map((format) =>
-      (column?.values ?? []).map((text) => {
-        const read = readAmount(text, format)
+/** Values that rise by little from day to day: those of a register. Uses vary, or begin small. */
+function risesOver(
+  { title, values }: ColumnEvidence,
+  days: readonly string[],
+  written: FileFormat,
+): Proposal['rises'] {
+  const readings = figuresLike(values)
+  if (readings === undefined || readings.length < 4) return null
+  const [start, end] = [days[0], days.at(-1)].map((text) => readImportDay(text ?? '', written, 'last'))
+  const isLatestFirst =
+    start !== undefined && 'value' in start && end !== undefined && 'value' in end && start.value > end.value
+  const steps = readings.slice(1).map((value, at) => value - (readings[at] ?? 0))
+  const isOneWay = steps.every((step) => (isLatestFirst ? step <= 0 : step >= 0))
+  const [least, most] = [Math.min(...readings), Math.max(...readings)]
+  if (!isOneWay || most <= least) return null
+  if (/register|counter|totali[sz]er|cumulative|total import|odometer/i.test(title))
+    return least > 0 ? 'named' : null
+  return least > 5 * (most - least) ? 'perhaps' : null
+}
+
+/** The values as figures, by whichever decimal separator all of them can be read with. */
+const figuresLike = (values: readonly string[]): number[] | undefined =>
+  (['.', ','] as const)
+    .map((decimal) =>
+      values.map((text) => {
+        const read = readAmount(text, { decimal, order: 'ymd', locale: 'en' })
         return 'value' in read ? Number(read.value) : Number.NaN
       }),
     )
-    .find((values) => values.every((value) => !Number.isNaN(value)))
-  if (readings === undefined || readings.length < 4) return false
-  const steps = readings.slice(1).map((value, at) => value - (readings[at] ?? 0))
-  const isOneWay = steps.every((step) => step >= 0) || steps.every((step) => step <= 0)
-  const [least, most] = [Math.min(...readings), Math.max(...readings)]
-  const isNamed = /register|counter|totali[sz]er|cumulative|total import|odometer/i.test(column?.title ?? '')
-  return isOneWay && most > least && (isNamed ? least > 0 : least > 5 * (most - least))
-}
+    .find((figures) => figures.every((value) => !Number.isNaN(value)))
 
 /** First and last days, or whatever else says when. */
 function datesIn(evidence: readonly ColumnEvidence[]): Columns {
@@ -190,12 +206,16 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     return { ...put('periodStart', start), ...put('periodEnd', end), ...time }
   const days = unexplainedDays(evidence)
   const [early, late, ...more] = days
-  const month = period ?? dated.find(({ values }) => values.every(isMonth))?.place
+  // "Reading month: Jan 2025", whatever else its heading says.
+  const month =
+    period ??
+    evidence.find((one) => one.isDate && MAY_BE_MONTH.has(one.role) && one.values.every(isMonth))?.place
   // Beside the month of a bill, two days that nothing else explains are its first and last one; of more, the user says which.
   if (more.length > 0) return time
   if (month !== undefined && early !== undefined && late !== undefined)
     return { ...put('periodStart', early.place), ...put('periodEnd', late.place), ...time }
-  if (period !== undefined) return { ...put('periodStart', period), ...yearFor(evidence, period) }
+  const months = period ?? (start === undefined ? month : undefined)
+  if (months !== undefined) return { ...put('periodStart', months), ...yearFor(evidence, months) }
   // A column "Time" may have the day, too.
   const date =
     first(evidence, 'date', isDated) ??
@@ -220,8 +240,22 @@ function datesIn(evidence: readonly ColumnEvidence[]): Columns {
     return isPeriods(one) || other !== undefined
       ? { ...put('periodStart', one.place), ...put('periodEnd', other?.place) }
       : put('readDate', one.place)
-  return put('readDate', date ?? first(evidence, 'billDate', isDated))
+  // The day of the bill says more than the day until which it is paid.
+  const isIssued = (day: ColumnEvidence) => isDated(day) && !DUE.test(plainHeading(day.title))
+  return put(
+    'readDate',
+    date ?? first(evidence, 'billDate', isIssued) ?? first(evidence, 'billDate', isDated),
+  )
 }
+
+const DUE = /(^| )(due|payment|vencimiento|vencimento|scadenza|echeance|falligkeit\w*|pago|vervaldatum)( |$)/
+const MAY_BE_MONTH: ReadonlySet<ColumnRole | null> = new Set([
+  null,
+  'date',
+  'readDate',
+  'periodEnd',
+  'deliveryDate',
+])
 
 /** Columns of days whose headings say nothing that is known. */
 const unexplainedDays = (evidence: readonly ColumnEvidence[]): ColumnEvidence[] =>

@@ -74,8 +74,10 @@ export function proposeQuantity(
   const [best] = scored
   if (best === undefined) {
     const hasReadings = columns.some(({ role, isNumeric }) => role === 'meterTo' && isNumeric)
-    return hasReadings ? NOTHING : { ...NOTHING, choices: choicesOf(possible) }
+    return hasReadings ? NOTHING : { ...NOTHING, choices: choicesOf([...unreadable(columns), ...possible]) }
   }
+  if (source?.activity.includes('refrigerant') && RECOVERED.test(plainHeading(best.title)))
+    return { ...NOTHING, choices: choicesOf(possible) }
   // "Green kWh" and "Building kWh" say as little about the use as each other, and less than "Usage".
   const isCertain = best.role === 'use' || isExact(best)
   const rivals = scored.filter(
@@ -90,12 +92,22 @@ export function proposeQuantity(
 
 const AVERAGE =
   /(^| )(daily|diari[oa]|journaliere?|quotidien(ne)?|dagelijkse?|hourly|medi[oa]|mittel|mittlerer?|o|max|maximum|min|minimum|saved|savings|avoided|avoidance)( |$)|tagesverbrauch|tagesmittel|stundenverbrauch|durchschnitt|einsparung/
+/** What was taken out of a system is no leak. */
+const RECOVERED =
+  /(^| )(recover(ed|y)?|reclaim(ed)?|recycled?|removed|evacuated|extracted|retire|zuruckgewonnen|ruckgewonnen|abgesaugt|entnommen|recupere|recuperado|recuperato|teruggewonnen)( |$)/
 const TARE = /(^| )(tare?|tara|taragewicht|leergewicht|poids a vide|empty)( |$)/
 const NET_WEIGHT = /(^| )(net|nets|netto\w*|neto|nette?)( |$)/
 
 /** "kWh", "Total kWh": nothing but the unit. */
 const isExact = ({ title, unit }: ColumnEvidence): boolean =>
   unit !== null && /^\W*(total|energy|used|consumed|gesamt)?\W*$/i.test(title.replace(unit, ' '))
+
+/** Headings of a use above figures that can't be read, such as "1 lb 4 oz": chosen, each line says what is wrong. */
+const unreadable = (columns: readonly ColumnEvidence[]): ColumnEvidence[] =>
+  columns.filter(
+    ({ role, unit, isNumeric, isDate, values }) =>
+      (role === 'use' || unit !== null) && !isNumeric && !isDate && values.some((text) => /\d/.test(text)),
+  )
 
 const NOTHING: QuantityProposal = { column: null, addends: [], choices: [] }
 export const choiceOf = ({ place, title, values }: ColumnEvidence) => ({

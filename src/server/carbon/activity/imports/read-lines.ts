@@ -9,7 +9,7 @@ import {
   type ImportMapping,
   MAX_COLUMNS,
 } from '#contract/carbon/activity/import-mapping.ts'
-import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import { CALORIFIC_BASES, readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { billedUnit, unitLike } from './column-roles.ts'
 import { settleAlike } from './alike-lines.ts'
 import { settleBlankNames, settleSections } from './blank-names.ts'
@@ -25,7 +25,7 @@ import { settleCarrier, settleKinds, settleProducts, settleUnits } from './produ
 import { readPeriods } from './read-periods.ts'
 import { readCost } from './read-cost.ts'
 import { type Amount, readQuantity, settleNegativeCost, usedColumn } from './read-quantity.ts'
-import { leave, type ReadingPlan, type ReadLine, wrong } from './read-line.ts'
+import { leave, type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 import type { SheetColumns, SheetLine } from './sheet-columns.ts'
 import { skipLines } from './skip-lines.ts'
 import { sumIntervals } from './sum-intervals.ts'
@@ -114,6 +114,9 @@ export function readLines(
   if (!plan.isInterval) settleKinds(lines, plan, asksWords)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
+  if (questions.list().some(({ id, answer }) => id === 'register' && answer === null))
+    for (const read of lines)
+      if (!read.isLeft) waits(read, 'quantity', 'Say whether the quantities are uses or readings of a meter.')
   if (!plan.isInterval) {
     nameMeters(lines, plan)
     settleAlike(lines, plan)
@@ -137,20 +140,21 @@ export function readLines(
 /** A quantity that only rises may be the reading of a meter: the use is what was added since the line before. */
 function asReadings(
   mapping: ImportMapping,
-  { risesOnly, quantity: { column } }: Proposal,
+  { rises, quantity: { column } }: Proposal,
   questions: Questions,
 ): ImportMapping {
   const { quantity, ...others } = mapping.columns
-  if (!risesOnly || quantity === undefined || quantity !== column) return mapping
+  if (rises === null || quantity === undefined || quantity !== column) return mapping
   const answer = questions.ask({
     id: 'register',
     field: 'quantity',
-    text: 'The quantities only rise from line to line. Are they readings of a meter?',
+    text: 'The quantities only rise from date to date. Are they readings of a meter?',
     choices: [
       { value: 'readings', label: 'Readings: the use is the difference to the line before' },
       { value: 'uses', label: 'Uses: each line is what was used' },
     ],
-    proposal: 'readings',
+    // Uses of four bills rise as well.
+    proposal: rises === 'named' ? 'readings' : null,
   })
   return answer === 'readings' ? { ...mapping, columns: { ...others, meterTo: quantity } } : mapping
 }
@@ -271,7 +275,8 @@ type Values = {
 function readRecord(read: ReadLine, plan: ReadingPlan): ParsedActivity | null {
   const { source } = read
   const values: Values = {
-    basis: basisOf(read) ?? plan.mapping.calorificBasis ?? basisInHeading(plan),
+    basis:
+      basisOf(read) ?? plan.mapping.calorificBasis ?? basisInHeading(plan) ?? answeredBasis(plan.mapping),
     priceYear: wholeOf(read, 'priceYear', {
       from: 1990,
       to: 2100,
@@ -330,6 +335,9 @@ function basisOf(read: ReadLine): Values['basis'] {
   if (/^(net|lower|lhv|ncv|hu)\b/i.test(text)) return 'net'
   return wrong(read, 'calorificBasis', 'Enter gross or net.')
 }
+
+const answeredBasis = ({ answers }: ImportMapping): Values['basis'] =>
+  CALORIFIC_BASES.find((one) => one === answers['calorificBasis']) ?? null
 
 /** "kWh (Hi)", "MWh Hu", "kWh (NCV)". */
 function basisInHeading({ mapping, columns }: ReadingPlan): Values['basis'] {

@@ -264,6 +264,12 @@ function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }
   return false
 }
 
+/** "All figures in thousands". */
+const saysScale = (text: string): boolean =>
+  /thousands?|tsd|tausend|milliers?|miles de|migliaia|duizend|millions?|[x×*] ?1[.,' ]?0{3}|1[.,' ]?000 |['’`]0{3}/i.test(
+    text,
+  )
+
 /** The column of the use, or of the readings that it is made of. */
 export const usedColumn = ({ columns }: ReadingPlan['mapping']): number | undefined =>
   columns.quantity ?? columns.meterTo ?? columns.meterFrom
@@ -322,7 +328,7 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
     text: `The file doesn't name a unit. Its quantities are read in ${source.unit}, the unit of the source.`,
     choices: unitChoices(source, [source.unit], plan),
     // Meters of gas and water measure volumes, and a coefficient changes the unit.
-    proposal: isMeasuredOtherwise(source, mapping) ? null : source.unit,
+    proposal: isMeasuredOtherwise(source, mapping) || plan.columns.above.some(saysScale) ? null : source.unit,
   })
   if (answer !== null) return answer
   waits(read, 'unit', "The file doesn't name the unit of its readings.")

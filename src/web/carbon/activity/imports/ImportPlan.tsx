@@ -6,6 +6,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { ImportColumnFields } from './ImportColumnFields.tsx'
+import { ImportLayout } from './ImportLayout.tsx'
 import { ImportQuestions } from './ImportQuestions.tsx'
 import { ImportLines } from './ImportLines.tsx'
 import { UnknownNames } from './UnknownNames.tsx'
@@ -67,6 +68,7 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         choices={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
         onName={(text, id) => onMapping({ ...mapping, sources: { ...mapping.sources, [text]: id } })}
       />
+      {ready > 0 && <ImportLayout preview={preview} isReading={isReading} onMapping={onMapping} />}
       <UnusedColumns preview={preview} />
       <LinesAbove preview={preview} />
       <ImportColumnFields preview={preview} isReading={isReading} onMapping={onMapping} />
@@ -138,7 +140,8 @@ function LinesAbove({ preview: { above } }: Pick<Props, 'preview'>) {
   )
 }
 
-function lockOf({ ready, sentence }: ImportPreview, isReading: boolean): string | null {
+function lockOf({ ready, sentence, layout }: ImportPreview, isReading: boolean): string | null {
   if (isReading) return 'Wait until the file has been read.'
-  return ready === 0 ? sentence : null
+  if (ready === 0) return sentence
+  return layout.isConfirmed ? null : 'Check how the file is read, then confirm it.'
 }

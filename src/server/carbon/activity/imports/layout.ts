@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import type { ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import { plainHeading, unitInHeading } from './column-roles.ts'
+import type { ImportContext } from './import-context.ts'
+import { isMonth } from './import-day.ts'
+import { usedColumn } from './read-quantity.ts'
+import type { SheetColumns } from './sheet-columns.ts'
+
+const whole = (words: string): RegExp => new RegExp(`^(${words})$`)
+
+/** Headings that mean one thing only, by the field that they may be. Every other heading is confirmed by a person once. */
+const CLEAR: Partial<Record<ImportField, RegExp>> = {
+  facility: whole(
+    'facility|site|location|building|store|facility code|site code|facility name|site name|standort|sitio',
+  ),
+  source: whole('source|source type|fuel|fuel type|utility|commodity|energy type'),
+  periodStart: whole(
+    '((bill|billing|service|period|usage) )?(from|start)( date)?|(bill|billing|service|usage)? ?(month|period)|von|du|desde|date|datum|fecha|timestamp|time ?stamp|date ?time|interval start',
+  ),
+  periodEnd: whole('((bill|billing|service|period|usage) )?(to|end|until|through)( date)?|bis|au|hasta'),
+  readDate: whole(
+    'date|(meter )?read(ing)? date|(delivery|transaction|service|purchase) date|datum|fecha|lieferdatum|ablesedatum',
+  ),
+  year: whole('year'),
+  time: whole('time|(start|interval|hour|from) ?(time|start)?'),
+  unit: whole('unit|units|uom|unit of measure|einheit|unite|unidad'),
+  meterFrom: whole('(previous|start|opening|old) (meter )?read(ing)?|start reading|reading start'),
+  meterTo: whole(
+    '(current|present|end|closing|new) (meter )?read(ing)?|(meter )?reading|end reading|reading end',
+  ),
+  multiplier: whole('(meter )?multiplier'),
+  cost: whole('(total )?(costs?|charges|amount)( (usd|eur|gbp|cad|[$€£]))?|kosten|betrag|total|cout|coste'),
+  priceYear: whole('price year'),
+  factor: whole('factor'),
+  quality: whole('(data )?quality'),
+  reference: whole('(bill|invoice|reference|document)( (no|number|id))?'),
+  comment: whole('comments?|notes?|remarks?'),
+}
+const CLEAR_QUANTITY = whole(
+  '|usage|use|used|consumption|consumed|quantity|qty|verbrauch|consommation|consumo',
+)
+/** Columns that say nothing about the use. */
+const BESIDE = whole(
+  '(account|meter|customer|invoice|bill|card|vehicle|reference)( (no|number|id|name))?|(billing )?days|currency|vendor|supplier|provider|address|city|state|zip|driver|odometer|plate|(record )?id|name',
+)
+
+/** `unused`: the places of columns that no field takes. `sheets`: all sheets with tables, of which `sheet` is read. */
+type Beside = Pick<ImportContext, 'units'> & {
+  unused: readonly number[]
+  sheet: string
+  sheets: readonly string[]
+}
+
+/**
+ * What a person confirms once before a file is imported: which columns were read as what, below which lines.
+ * @returns `key`: the answer that confirms it. `isConfirmed`: given, for this or an earlier file of the same layout, or all headings
+ * mean one thing only.
+ */
+export function checkLayout(
+  columns: SheetColumns,
+  mapping: ImportMapping,
+  { units, unused, sheet, sheets }: Beside,
+): { key: string; isConfirmed: boolean } {
+  const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const parts = [
+    columns.head,
+    own,
+    mapping.addends,
+    mapping.sourceType,
+    columns.unit,
+    columns.above.map(lasting),
+  ]
+  const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+  return {
+    key,
+    isConfirmed:
+      mapping.answers['layout'] === key || isClear(columns, mapping, { units, unused, sheet, sheets }),
+  }
+}
+
+/** A line above the table without what differs from file to file: numbers, days and months. */
+const lasting = (text: string): string =>
+  text
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '' && !isMonth(`${word} 2025`))
+    .join(' ')
+
+function isClear(columns: SheetColumns, mapping: ImportMapping, { units, unused, sheets }: Beside): boolean {
+  const { titles, above, others, isWide, unit } = columns
+  if (
+    above.length + others.length + mapping.addends.length > 0 ||
+    sheets.length > 1 ||
+    isWide ||
+    unit !== null
+  )
+    return false
+  const titleAt = (place: number | undefined) => titles[place ?? -1] ?? ''
+  const used = titleAt(usedColumn(mapping))
+  const unitOfUse = unitInHeading(used, units)
+  const hasUnit = unitOfUse !== null || mapping.columns.unit !== undefined
+  const isReading = mapping.columns.quantity === undefined
+  const rest = plainHeading(unitOfUse === null ? used : used.replace(unitOfUse, ' '))
+  const isUseClear = isReading ? hasUnit : hasUnit && CLEAR_QUANTITY.test(rest)
+  return (
+    isUseClear &&
+    Object.entries(mapping.columns).every(
+      ([field, place]) =>
+        field === 'quantity' ||
+        (isField(field) && CLEAR[field]?.test(plainHeading(withoutUnit(titleAt(place), units))) === true),
+    ) &&
+    unused.every((place) => BESIDE.test(plainHeading(titleAt(place))))
+  )
+}
+
+const isField = (field: string): field is ImportField => Object.hasOwn(CLEAR, field)
+
+/** "Current reading (kWh)". */
+const withoutUnit = (title: string, units: ImportContext['units']): string =>
+  title.replace(unitInHeading(title, units) ?? '', ' ')

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { csv } from '#test/factories/carbon/imported-bill.ts'
+import { askedImporter, bill, BILL_SOURCES, type BillSource } from '#test/factories/carbon/asked-bill.ts'
+import { importWorld } from '#test/factories/carbon/import-world.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const imported = askedImporter(() => ({ forecourt, ford, admin }))
+
+test.for<[string, string[]]>([
+  ['Charge Added (lb),Recovered (lb)', []],
+  ['Refrigerant Charge (lb),Recovered (lb)', []],
+  ['Recovered (lb),Leak Rate', []],
+  ['Charge (lb),Technician', ['6.5 lb', '4 lb']],
+])('what was recovered (%s) is no leak', async ([head, stored]) => {
+  const text = csv(`Service Date,Refrigerant,${head}`, '01/15/2025,R-134a,6.5,0', '03/22/2025,R-134a,4.0,2.5')
+  const found = await imported(text, { to: 'refrigerant', answers: { date: 'day' } })
+  expect(found.stored).toEqual(stored)
+  expect(found.asked.includes('quantity')).toBe(stored.length === 0)
+})
+
+test.for([
+  'Fuel (Imp. gallons)',
+  'Gallons (UK)',
+  'Volume Gallons (UK)',
+  'Imperial gal',
+  'Volume (imperial gallons)',
+  'UK gals delivered',
+])('imperial gallons (%s) are no US gallons', async (head) => {
+  const { stored, asked } = await imported(bill(head, '100'), { to: 'water' })
+  expect({ stored, asked }).toEqual({ stored: ['100 imperial gallon'], asked: [] })
+})
+
+test.for([
+  ['"Weight (tons, metric)"', 't'],
+  ['Tons (short)', 'short ton'],
+  ['Short tons', 'short ton'],
+  ['Tons (long)', 'long ton'],
+])('a heading says which ton it is: %s', async ([head = '', unit = '']) => {
+  const { stored, asked } = await imported(bill(head, '12'), { to: 'waste' })
+  expect({ stored, asked }).toEqual({ stored: [`12 ${unit}`], asked: [] })
+})
+
+test.for([
+  'M\u00eas/Ano',
+  'Gas Month',
+  'Reading Month',
+  'Month Ending',
+  'Consumption Month',
+  'Read Date',
+  '\u5e74\u6708',
+])('months (%s) are periods', async (head) => {
+  const text = csv(
+    `${head},kWh`,
+    ...['01', '02', '03', '04'].map((month, at) => `2025-${month},${3010 + at * 110}`),
+  )
+  const { stored, asked } = await imported(text)
+  expect({ stored, asked }).toEqual({ stored: ['3010 kWh', '3120 kWh', '3230 kWh', '3340 kWh'], asked: [] })
+})
+
+test('uses that fall from month to month are no readings', async () => {
+  const text = csv(
+    'Read date,kWh',
+    ...['4512', '4433', '4398', '4310'].map((use, at) => `2025-0${at + 1}-15,${use}`),
+  )
+  expect((await imported(text, { answers: { date: 'read' } })).asked).not.toContain('register')
+})
+
+test('figures as India writes them are read, and a column that can not be read is offered by its heading', async () => {
+  const indian = await imported(bill('Units Consumed (kWh)', '"1,23,456"', '"98,765"'))
+  expect(indian).toMatchObject({ stored: ['123456 kWh', '98765 kWh'], asked: [] })
+  const { asked, stored } = await imported(
+    csv('Service Date,RO,Amount Charged', '01/15/2025,55001,1 lb 4 oz', '01/16/2025,55002,12 oz'),
+    { to: 'refrigerant' },
+  )
+  expect({ stored, asked }).toMatchObject({ stored: [] })
+})
+
+test.for<[BillSource, string, string, string[]]>([
+  ['power', 'Contract start,Contract end,Month,kWh', '01/01/2025,12/31/2025,Jan 2025,3100', ['3100 kWh']],
+  ['power', 'Monat;Eigenverbrauch (kWh);Netzbezug (kWh)', 'Jan 2025;312,5;4120,0', ['4120 kWh']],
+  ['refrigerant', 'Month,Füllmenge (kg),Nachgefüllt (kg)', 'Jan 2025,12.5,1.2', ['1.2 kg']],
+  ['water', 'Month;Menge bestellt (l);Geliefert (l)', 'Jan 2025;3600;3482,5', ['3482.5 L']],
+  ['power', 'Month,kWh (000)', 'Jan 2025,31', ['31 MWh']],
+  ['water', 'Month,Gallons (000)', 'Jan 2025,31', ['31 kgal']],
+  ['power', 'Month,Day Rate (kWh),Night Rate (kWh)', 'Jan 2025,3000,100', []],
+  ['power', 'Month,Energia injetada (kWh)', 'Jan 2025,3000', []],
+  ['power', 'Fecha factura;Fecha vencimiento;kWh', '10/01/2025;10/02/2025;3000', []],
+])('for %s, below %s only what was bought is stored', async ([to, head, line, stored]) => {
+  const found = await imported(csv(head, line), { to })
+  expect(found.stored).toEqual(stored)
+  expect(found.asked.length > 0 || found.says !== '').toBe(stored.length === 0)
+})
+
+test.for([
+  'Electricity consumption in thousands of kWh',
+  'Monthly electricity report (kWh x 1000)',
+  "All figures in '000 kWh",
+  'Electricity use, kWh (thousands)',
+  'Values in 1000 kWh',
+])('a line above that says thousands (%s) is not passed over', async (title) => {
+  const { stored, asked } = await imported(csv(title, 'Month,Consumption,Cost', 'Jan 2025,31.2,6200'))
+  expect({ stored, asked }).toEqual({ stored: [], asked: [expect.stringMatching(/^unit/)] })
+})
+
+test('the energy of gas outside of the United States is gross or net', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { type, ...source } = BILL_SOURCES.gas
+  const gas = await one.addSource({ ...source, facilityId: await one.addFacility({ country: 'GB' }) })
+  await forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [
+    gas,
+    type,
+  ])
+  const file = bill('Gas used (kWh)', '8282')
+  const { first } = await one.bring(file, {}, { sourceId: gas })
+  expect(first.questions).toMatchObject([{ id: 'calorificBasis', answer: null }])
+  expect(first).toMatchObject({ ready: 0, open: 1 })
+  await one.bring(file, { calorificBasis: 'gross' }, { sourceId: gas })
+  expect(await one.records()).toMatchObject([{ quantity: '8282', calorificBasis: 'gross' }])
+})
