@@ -175,7 +175,8 @@ export async function addImport({
 const tableSheet = (tables: readonly Sheet[]): string | null => tables.find(hasTable)?.name ?? null
 
 /** The names of the sheets with tables. Only one of them is read. */
-const namesOf = (tables: readonly Sheet[]): string[] => tables.filter(hasTable).map(({ name }) => name)
+const namesOf = (tables: readonly Sheet[]): string[] =>
+  tables.length === 1 ? [] : tables.filter(hasTable).map(({ name }) => name)
 
 function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)
