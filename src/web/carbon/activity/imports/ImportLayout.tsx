@@ -7,11 +7,14 @@ import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 
 type Props = { preview: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
 
+/** Whether the layout is confirmed here: not if all headings are clear. */
+export const isLayoutAsked = ({ layout, mapping, ready }: ImportPreview): boolean =>
+  ready > 0 && (!layout.isConfirmed || mapping.answers['layout'] === layout.key)
+
 /** Which columns the file was read from, with a line as an example. A new layout is confirmed before its first import. */
 export function ImportLayout({ preview, isReading, onMapping }: Props) {
   const { layout, mapping } = preview
   const isGiven = mapping.answers['layout'] === layout.key
-  if (layout.isConfirmed && !isGiven) return null
   const { layout: _, ...others } = mapping.answers
   return (
     <Paper component="section" aria-label="Layout of the file" withBorder p={12}>
@@ -22,7 +25,11 @@ export function ImportLayout({ preview, isReading, onMapping }: Props) {
         <FactList facts={factsOf(preview)} />
         <Checkbox
           label="Yes, this is right"
-          description="You haven't imported a file with these columns before. The next one is read the same way. If something is wrong, change the column mapping below."
+          description={
+            preview.isRemembered && isGiven
+              ? 'You confirmed this for an earlier file with these columns.'
+              : "You haven't imported a file like this one before. The next one is read the same way. If something is wrong, change the column mapping below."
+          }
           checked={isGiven}
           disabled={isReading}
           onChange={(event) =>
@@ -44,21 +51,22 @@ function factsOf(preview: ImportPreview): Fact[] {
   const column = (field: ImportField) => named(mapping.columns[field])
   const range = (from: string | null, to: string | null) =>
     from !== null && to !== null ? `${from} to ${to}` : (from ?? to)
-  const facility = facilities.find(({ id }) => id === mapping.facilityId)?.name
-  const source = sourceTypes.find(({ id }) => id === mapping.sourceType)?.title
+  const byDefault = (name: string | undefined) => name && `${name} (the file names none)`
+  const facility = byDefault(facilities.find(({ id }) => id === mapping.facilityId)?.name)
+  const source = byDefault(sourceTypes.find(({ id }) => id === mapping.sourceType)?.title)
   const quantity = [mapping.columns.quantity, ...mapping.addends].flatMap((place) => named(place) ?? [])
   const otherSheets = sheets.flatMap(({ name, lines }) => (name === sheet || lines === 0 ? [] : [name]))
   const example = shown.find(({ state, amount }) => state === 'ready' && amount !== null)
   return [
     ['Sheet', otherSheets.length > 0 && `${sheet}. Not imported: ${otherSheets.join(', ')}`],
-    ['Above the table', above.join('; ')],
+    ['Above the table', above.join('; '), 'Kept with the import'],
     ['Quantity', quantity.length > 0 ? quantity.join(' + ') : range(column('meterFrom'), column('meterTo'))],
     ['Unit', column('unit') ?? example?.amount?.unit],
     ['Period', range(column('periodStart') ?? column('readDate'), column('periodEnd'))],
     ['Cost', column('cost') ?? 'Not imported'],
     ['Facility', column('facility') ?? facility],
     ['Source', column('source') ?? source],
-    ['Not imported', unused.map((place) => named(place)).join(', ') || null],
+    ['Not imported', unused.map((place) => named(place)).join(', '), 'Kept with each record'],
     ['Example', example === undefined ? null : describe(example)],
   ]
 }

@@ -6,7 +6,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { ImportColumnFields } from './ImportColumnFields.tsx'
-import { ImportLayout } from './ImportLayout.tsx'
+import { ImportLayout, isLayoutAsked } from './ImportLayout.tsx'
 import { ImportQuestions } from './ImportQuestions.tsx'
 import { ImportLines } from './ImportLines.tsx'
 import { UnknownNames } from './UnknownNames.tsx'
@@ -23,7 +23,7 @@ type Props = {
 /** What a file would import with the current mapping, and why lines can't be imported. */
 export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, onImport }: Props) {
   const { sheets, mapping, ready, warned, shown, open, refused, sentence, isRemembered } = preview
-  const isClean = refused + open === 0 && ready > 0
+  const isClean = refused + open === 0 && ready > 0 && preview.layout.isConfirmed
   // Those that were left out as unusual can be taken in again; totals lines can't.
   const skipped = mapping.leavesWarned ? shown.filter(isUnusual).length : 0
   return (
@@ -68,9 +68,14 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         choices={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
         onName={(text, id) => onMapping({ ...mapping, sources: { ...mapping.sources, [text]: id } })}
       />
-      {ready > 0 && <ImportLayout preview={preview} isReading={isReading} onMapping={onMapping} />}
-      <UnusedColumns preview={preview} />
-      <LinesAbove preview={preview} />
+      {isLayoutAsked(preview) ? (
+        <ImportLayout preview={preview} isReading={isReading} onMapping={onMapping} />
+      ) : (
+        <>
+          <UnusedColumns preview={preview} />
+          <LinesAbove preview={preview} />
+        </>
+      )}
       <ImportColumnFields preview={preview} isReading={isReading} onMapping={onMapping} />
       <ImportLines preview={preview} />
       {warned + skipped > 0 && (
