@@ -24,6 +24,8 @@ test('numbers and dates use the format of the locale', () => {
 
 test.each([
   ['1,234.5', english, '1234.5'],
+  // Lakhs, as in India.
+  ['1,23,456.5', english, '123456.5'],
   ['1.234,5', german, '1234.5'],
   ['1.234', german, '1234'],
   ['1.234', english, '1.234'],
@@ -42,7 +44,7 @@ test.each([
 test.each([
   ['1,5', english, 'If you mean 1.5'],
   ['12.5', german, 'If you mean 12,5'],
-  ['1,23,456', english, "isn't a number"],
+  ['1,23,45', english, "isn't a number"],
   ['12 kg', english, "isn't a number"],
   ['1.2E+05', english, 'shortened'],
   ['-', english, "isn't a number"],
