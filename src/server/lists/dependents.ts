@@ -2,14 +2,19 @@
 // PostgreSQL deletes with it, and references to it that PostgreSQL sets to null. Which there are follows from the foreign keys.
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { insertAgain, keepWhatWorks } from './insert-again.ts'
+import { insertAgain } from './insert-again.ts'
+import { type Link, linkAgain, type LostLinks } from './link-again.ts'
 
+/** Kept for each deleted record; without a row, nothing can bring it back. */
 const Dependents = z.object({
   /** Deleted rows as JSON text, by table. Text, because numbers of JavaScript have fewer digits. */
   rows: z.record(z.string(), z.array(z.string())),
   /** IDs of the rows that pointed to what was deleted, by "table.column" and the ID they pointed to; null: too many. */
   links: z.record(z.string(), z.record(z.string(), z.array(z.string()).nullable())),
+  /** What the record itself is to point to when it is back, by column: its target came back before it. */
+  own: z.record(z.string(), z.string()).optional(),
 })
 type Dependents = z.infer<typeof Dependents>
 
@@ -37,11 +42,14 @@ export async function findReferences(db: Database, table: string): Promise<reado
   return rows
 }
 
-/** Stores what depends on records, before they are deleted. @param ids locked records of `table`, in snake case like all tables here */
+/**
+ * Stores what depends on records, before they are deleted in a way that can be undone.
+ * @param ids locked records of `table`, in snake case like all tables here
+ */
 export async function keepDependents(db: Database, scope: Scope, ids: readonly string[]): Promise<void> {
-  const found = new Map<string, Dependents>()
+  if (ids.length === 0) return
+  const found = new Map<string, Dependents>(ids.map((id) => [id, { rows: {}, links: {} }]))
   await collect(db, scope, { owners: new Map(ids.map((id) => [id, id])), found })
-  if (found.size === 0) return
   const kept = JSON.stringify([...found].map(([id, dependents]) => ({ id, dependents })))
   await sql`insert into deleted_dependents (customer_id, table_name, row_id, dependents)
     select ${scope.customerId}, ${scope.table}, k.id, k.dependents
@@ -87,15 +95,40 @@ async function collect(db: Database, { table, customerId }: Scope, { owners, fou
   // oxlint-enable no-await-in-loop
 }
 
+type Restored = Readonly<{
+  /** The IDs of the records that are there, also of those that an earlier undo had added. */
+  there: ReadonlySet<string>
+  /** What could not be brought back with them, in words, by the ID of the record. */
+  lost: ReadonlyMap<string, string>
+}>
+
 /**
- * Brings back what was deleted or blanked with records that are there again. What someone changed since stays as it is, and can
- * be pointed to the record again by another undo.
- * @returns what could not be brought back, in words, by the ID of the record
+ * Adds deleted records again with their IDs, what was deleted with them, and references from and to them. What someone changed
+ * since stays as it is. A reference between two deleted records is set when the second one is back, in whichever order.
+ * @param insert inserts the records of a JSON array
  */
-export async function restoreDependents(
+export async function bringBack(
+  db: Database,
+  of: Scope,
+  records: readonly Readonly<{ id: string; image: string }>[],
+  insert: (images: RawBuilder<unknown>) => Promise<unknown>,
+): Promise<Restored> {
+  // Two records that point to each other may come back at the same time.
+  await acquireAdvisoryLock(db, `restored records of ${of.customerId}`)
+  const { dangling } = await insertAgain(db, of, records, insert)
+  const { rows } = await sql<{ id: string }>`select id::text from ${sql.table(of.table)}
+    where customer_id = ${of.customerId} and id = any(${records.map(({ id }) => id)}::bigint[])`.execute(db)
+  const there = new Set(rows.map(({ id }) => id))
+  const links = dangling.flatMap(({ row, ...link }) =>
+    there.has(row.id) ? [{ ...link, owner: row.id, table: of.table }] : [],
+  )
+  return { there, lost: await restoreDependents(db, of, { ids: [...there], links }) }
+}
+
+async function restoreDependents(
   db: Database,
   { table, customerId }: Scope,
-  ids: readonly string[],
+  { ids, links: dangling }: { ids: readonly string[]; links: readonly Link[] },
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; dependents: unknown }>`
     select row_id::text as id, dependents from deleted_dependents
@@ -104,8 +137,10 @@ export async function restoreDependents(
   )
   const kept = rows.map(({ id, dependents }) => ({ owner: id, ...Dependents.parse(dependents) }))
   const lost: Lost = new Map()
-  if (kept.length === 0) return new Map()
-  await putBack(db, { table, customerId }, { kept, lost, done: new Set() })
+  const links = [...dangling]
+  links.push(...(await ownLinks(db, table, kept)))
+  await putBack(db, { table, customerId }, { kept, links, lost, done: new Set() })
+  noteLinks(lost, await linkAgain(db, customerId, links))
   const whole = kept.flatMap(({ owner }) => (lost.has(owner) ? [] : [owner]))
   await sql`delete from deleted_dependents where customer_id = ${customerId} and table_name = ${table}
     and row_id = any(${whole}::bigint[])`.execute(db)
@@ -113,16 +148,23 @@ export async function restoreDependents(
     where customer_id = ${customerId} and table_name = ${table} and row_id = any(${[...lost.keys()]}::bigint[])`.execute(
     db,
   )
-  return new Map([...lost].map(([id, counts]) => [id, describeLost(counts)]))
+  return new Map([...lost].map(([id, what]) => [id, describeLost(what)]))
 }
 
-/** How many rows of each table could not be brought back, by record. */
-type Lost = Map<string, Map<string, number>>
+/** What could not be brought back with a record: rows by table, and what it pointed to. */
+type Lost = Map<string, { changed: Map<string, number>; gone: Set<string> }>
 type StoredDependents = Readonly<{ owner: string }> & Dependents
-type PuttingBack = Readonly<{ kept: readonly StoredDependents[]; lost: Lost; done: Set<string> }>
+type PuttingBack = Readonly<{
+  kept: readonly StoredDependents[]
+  /** Collects the references to set. */
+  links: Link[]
+  lost: Lost
+  done: Set<string>
+}>
 
+/** Inserts deleted rows, and collects what pointed to them. */
 async function putBack(db: Database, { table, customerId }: Scope, work: PuttingBack): Promise<void> {
-  const { kept, lost, done } = work
+  const { kept, links, lost, done } = work
   if (done.has(table)) return
   done.add(table)
   // oxlint-disable no-await-in-loop
@@ -132,50 +174,44 @@ async function putBack(db: Database, { table, customerId }: Scope, work: Putting
       const images = kept.flatMap(({ owner, rows }) => (rows[from] ?? []).map((image) => ({ owner, image })))
       if (images.length === 0) continue
       const columns = await storedColumns(db, from)
-      const left = await insertAgain(db, of, images, (all) =>
+      const { left, dangling } = await insertAgain(db, of, images, (all) =>
         sql`insert into ${sql.table(from)} (${columns}) overriding system value
           select ${columns} from jsonb_populate_recordset(null::${sql.table(from)}, ${all}) on conflict do nothing`.execute(
           db,
         ),
       )
-      for (const { owner } of left) note(lost, { owner, table: from, count: 1 })
+      for (const { owner } of left) lostOf(lost, owner).changed.set(from, countOf(lost, owner, from) + 1)
+      links.push(...dangling.map(({ row, ...link }) => ({ ...link, owner: row.owner, table: from })))
       await putBack(db, of, work)
       continue
     }
-    const links = kept.flatMap(({ owner, links: all }) =>
-      Object.entries(all[`${from}.${column}`] ?? {}).map(([to, pointing]) => ({ owner, to, pointing })),
-    )
-    for (const { owner, count } of await pointAgain(db, { ...of, column }, links))
-      note(lost, { owner, table: from, count })
+    for (const { owner, links: all } of kept) {
+      for (const [to, ids] of Object.entries(all[`${from}.${column}`] ?? {})) {
+        if (ids === null) lostOf(lost, owner).changed.set(from, countOf(lost, owner, from) + MOST)
+        else links.push(...ids.map((id) => ({ owner, table: from, column, id, target: table, to })))
+      }
+    }
   }
   // oxlint-enable no-await-in-loop
 }
 
-type Links = readonly Readonly<{ owner: string; to: string; pointing: readonly string[] | null }>[]
-
-/** Points rows to restored records again, unless someone has given them another one since. @returns the rows that have */
-async function pointAgain(
-  db: Database,
-  { table, customerId, column }: Scope & { column: string },
-  links: Links,
-): Promise<{ owner: string; count: number }[]> {
-  const pairs = links.flatMap(({ owner, to, pointing }) => (pointing ?? []).map((id) => ({ owner, id, to })))
-  const tooMany = links.flatMap(({ owner, pointing }) => (pointing === null ? [{ owner, count: MOST }] : []))
-  if (pairs.length === 0) return tooMany
-  const here = sql.table(table)
-  const at = sql.ref(`f.${column}`)
-  const given = (some: unknown) =>
-    sql`jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as p (id bigint, "to" bigint, owner text)
-      where f.customer_id = ${customerId} and f.id = p.id`
-  await keepWhatWorks(db, pairs, (some) =>
-    sql`update ${here} as f set ${sql.ref(column)} = p."to" from ${given(some)} and ${at} is null`.execute(
-      db,
-    ),
+/** What restored records are to point to themselves. */
+async function ownLinks(db: Database, table: string, kept: readonly StoredDependents[]): Promise<Link[]> {
+  const own = kept.flatMap(({ owner, own: columns = {} }) =>
+    Object.entries(columns).map(([column, to]) => ({ owner, id: owner, table, column, to })),
   )
-  const { rows } = await sql<{ owner: string; count: number }>`
-    select p.owner, count(*)::int as count from ${here} as f, ${given(pairs)}
-      and ${at} is distinct from p."to" group by 1`.execute(db)
-  return [...tooMany, ...rows]
+  if (own.length === 0) return []
+  const { rows } = await sql<{ column: string; target: string }>`
+    select own.attname as "column", f.confrelid::regclass::text as target
+    from pg_constraint f join pg_attribute own on own.attrelid = f.conrelid and own.attnum = f.confdelsetcols[1]
+    where f.contype = 'f' and f.confdeltype = 'n' and f.conparentid = 0 and f.conrelid = ${table}::regclass`.execute(
+    db,
+  )
+  const targets = new Map(rows.map(({ column, target }) => [column, target]))
+  return own.flatMap((link) => {
+    const target = targets.get(link.column)
+    return target === undefined ? [] : [{ ...link, target }]
+  })
 }
 
 /** The columns of a table that are stored as they are given. */
@@ -186,15 +222,40 @@ async function storedColumns(db: Database, table: string): Promise<RawBuilder<un
   return sql.join(rows.map(({ name }) => sql.ref(name)))
 }
 
-function note(lost: Lost, { owner, table, count }: { owner: string; table: string; count: number }): void {
-  const counts = lost.get(owner) ?? new Map<string, number>()
-  lost.set(owner, counts.set(table, (counts.get(table) ?? 0) + count))
+function lostOf(lost: Lost, owner: string) {
+  const what = lost.get(owner) ?? { changed: new Map<string, number>(), gone: new Set<string>() }
+  lost.set(owner, what)
+  return what
 }
 
-function describeLost(counts: ReadonlyMap<string, number>): string {
-  const parts = [...counts].map(
+const countOf = (lost: Lost, owner: string, table: string): number => lost.get(owner)?.changed.get(table) ?? 0
+
+function noteLinks(lost: Lost, { changed, gone }: LostLinks): void {
+  for (const { owner, table } of changed)
+    lostOf(lost, owner).changed.set(table, countOf(lost, owner, table) + 1)
+  for (const { owner, column } of gone) lostOf(lost, owner).gone.add(column)
+}
+
+function describeLost({
+  changed,
+  gone,
+}: {
+  changed: ReadonlyMap<string, number>
+  gone: ReadonlySet<string>
+}) {
+  const tables = [...changed].map(
     ([table, count]) =>
       `${table.replaceAll('_', ' ').replace('urls', 'URLs')} (${count.toLocaleString('en')})`,
   )
-  return `It is back, but these were changed in the meantime and stay as they are: ${parts.join(', ')}.`
+  const targets = [...gone].map((column) => column.replace(/_id$/, '').replaceAll('_', ' '))
+  return [
+    ...(targets.length > 0
+      ? [`It is back without its ${LIST.format(targets)}, deleted for good in the meantime.`]
+      : []),
+    ...(tables.length > 0
+      ? [`It is back, but these were changed in the meantime and stay as they are: ${tables.join(', ')}.`]
+      : []),
+  ].join(' ')
 }
+
+const LIST = new Intl.ListFormat('en')

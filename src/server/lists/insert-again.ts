@@ -5,60 +5,64 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 type Image = Readonly<{ image: string }>
 type Table = Readonly<{ table: string; customerId: string }>
 
-/**
- * Adds deleted records again with their IDs. @param insert as for `insertAgain`
- * @returns the IDs of those that are there, also of those that an earlier undo had added
- */
-export async function addAgain(
-  db: Database,
-  of: Table,
-  records: readonly (Image & Readonly<{ id: string }>)[],
-  insert: (images: RawBuilder<unknown>) => Promise<unknown>,
-): Promise<ReadonlySet<string>> {
-  await insertAgain(db, of, records, insert)
-  const { rows } = await sql<{ id: string }>`select id::text from ${sql.table(of.table)}
-    where customer_id = ${of.customerId} and id = any(${records.map(({ id }) => id)}::bigint[])`.execute(db)
-  return new Set(rows.map(({ id }) => id))
-}
+/** A reference of a row that was inserted without it, because the record it names is gone. */
+export type Dangling = Readonly<{
+  /** The row, by its ID; null if its table has none. */
+  id: string | null
+  column: string
+  /** The table of the record, and its ID. */
+  target: string
+  to: string
+}>
+type Inserted<Row> = Readonly<{
+  /** Those that could not be inserted. */
+  left: Row[]
+  dangling: (Dangling & Readonly<{ row: Row }>)[]
+}>
 
 /**
  * Inserts rows of `table` that were deleted. If one of them refers to what is gone by now, its reference becomes null, as it would have
  * if the row had been there. @param insert inserts the rows of a JSON array
- * @returns those that could not be inserted
  */
 export async function insertAgain<Row extends Image>(
   db: Database,
   of: Table,
   rows: readonly Row[],
   insert: (images: RawBuilder<unknown>) => Promise<unknown>,
-): Promise<Row[]> {
+): Promise<Inserted<Row>> {
   const all = (some: readonly Image[]) =>
     insert(sql`${`[${some.map(({ image }) => image).join(',')}]`}::jsonb`)
-  const left: Row[] = []
+  const inserted: Inserted<Row> = { left: [], dangling: [] }
   for (const row of await keepWhatWorks(db, rows, all)) {
-    const image = await withoutDangling(db, of, row.image)
-    if ((await keepWhatWorks(db, [{ image }], all)).length > 0) left.push(row)
+    const { image, dangling } = await withoutDangling(db, of, row.image)
+    if ((await keepWhatWorks(db, [{ image }], all)).length > 0) inserted.left.push(row)
+    else inserted.dangling.push(...dangling.map((one) => ({ ...one, row })))
   }
-  return left
+  return inserted
 }
 
-/** The image of a row, without references to rows that were deleted after it. */
-async function withoutDangling(db: Database, { table, customerId }: Table, image: string): Promise<string> {
+/** The image of a row without references to records that are gone, and these references. */
+async function withoutDangling(db: Database, { table, customerId }: Table, image: string) {
   const { rows: references } = await sql<{ column: string; target: string }>`
     select own.attname as "column", f.confrelid::regclass::text as target
     from pg_constraint f join pg_attribute own on own.attrelid = f.conrelid and own.attnum = f.confdelsetcols[1]
     where f.contype = 'f' and f.confdeltype = 'n' and f.conparentid = 0 and f.conrelid = ${table}::regclass`.execute(
     db,
   )
+  const dangling: Dangling[] = []
   let left = image
   for (const { column, target } of references) {
-    const { rows } = await sql<{ image: string }>`
-      select (i || jsonb_build_object(${column}::text, null))::text as image from (select ${left}::jsonb as i) one
-      where not exists (select from ${sql.table(target)} t
+    const { rows } = await sql<{ image: string; id: string | null; to: string }>`
+      select (i || jsonb_build_object(${column}::text, null))::text as image, i ->> 'id' as id, i ->> ${column} as "to"
+      from (select ${left}::jsonb as i) one
+      where i ->> ${column} is not null and not exists (select from ${sql.table(target)} t
         where t.customer_id = ${customerId} and t.id = (i ->> ${column})::bigint)`.execute(db)
-    left = rows[0]?.image ?? left
+    const [found] = rows
+    if (found === undefined) continue
+    left = found.image
+    dangling.push({ column, target, id: found.id, to: found.to })
   }
-  return left
+  return { image: left, dangling }
 }
 
 /**

@@ -25,8 +25,7 @@ import {
   snakeCase,
 } from './column-map.ts'
 import { contains } from './contains.ts'
-import { keepDependents, restoreDependents } from './dependents.ts'
-import { addAgain } from './insert-again.ts'
+import { bringBack, keepDependents } from './dependents.ts'
 import { readPageText } from './json-text.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
 import type { PageOf } from './read-list.ts'
@@ -286,12 +285,11 @@ function removalOf(
   ): Promise<Outcome[]> {
     const of = { table: snakeCase(table), customerId }
     const images = rows.map(({ id, before }) => ({ id, image: JSON.stringify({ ...missing, ...before }) }))
-    const there = await addAgain(db, of, images, (all) =>
+    const { there, lost } = await bringBack(db, of, images, (all) =>
       sql`insert into ${here} (id, ${restored}) overriding system value
         select r.id, ${restored} from jsonb_populate_recordset(null::${here}, ${all}) r
         where ${where} order by r.id on conflict do nothing`.execute(db),
     )
-    const lost = await restoreDependents(db, of, [...there])
     return rows.map(({ id, before }) => {
       const why = there.has(id) ? lost.get(id) : reason(before)
       return why === undefined ? { id, before: null } : { id, title: String(before['name']), reason: why }

@@ -68,7 +68,7 @@ export function rowsKind<P extends z.ZodType, B extends z.ZodType>(kind: {
   batch?: number
   /** The audit log gets one entry per row instead of one for the job. */
   leavesEntries?: true
-  /** The table whose rows it deletes: the undo calls `restoreDependents` for them. */
+  /** The table whose rows it deletes: the undo brings them back with `bringBack`. */
   deletes?: string
   change: (work: RowsWork<z.output<P>>, ids: readonly string[]) => Promise<Outcome[]>
   undo: {

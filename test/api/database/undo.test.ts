@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { findReferences } from '#server/lists/dependents.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { testOrganization } from '#test/factories/test-organization.ts'
+import { bothAreGone, follow, LINKED, walks } from '#test/suites/linked-records.ts'
 
 let forecourt: TestApp
 beforeAll(async () => {
@@ -40,11 +45,23 @@ const keysTo = async (table: string) => {
   return rows
 }
 
+const undoable = () =>
+  [...forecourt.jobs.kinds.values()]
+    .filter(({ name, rows }) => rows?.canUndo === true && name.includes('remove'))
+    .map(({ rows }) => rows?.deletes ?? '')
+
+test('every pair of tables whose rows can come back one by one is tried', async () => {
+  const found: string[] = []
+  for (const table of undoable())
+    for (const { key, action } of await keysTo(table)) {
+      const from = key.split('.')[0] ?? ''
+      if (action === 'n' && undoable().includes(from)) found.push(`${key} ${table}`)
+    }
+  expect(LINKED.map(({ from, column, to }) => `${from}.${column} ${to}`)).toEqual(found.toSorted())
+})
+
 test('an undo of a deletion restores every row and every reference that the deletion takes away', async () => {
-  const deleting = [...forecourt.jobs.kinds.values()].filter(
-    ({ name, rows }) => rows?.canUndo === true && name.includes('remove'),
-  )
-  const tables = deleting.map(({ rows }) => rows?.deletes ?? '')
+  const tables = undoable()
   expect(tables.toSorted()).toEqual(['dvp_layouts', 'lots', 'promo_pages', 'short_urls', 'vehicles'])
   const { customerId } = await testOrganization(forecourt, 'Northgate Ford')
   const scope = {
@@ -81,4 +98,60 @@ test('every call named restore is covered by the mechanism, or deletes nothing',
     'restore' in calls ? [`${name}.restore`] : [],
   )
   expect(restoring.filter((name) => name !== 'vehicles.restore').toSorted()).toEqual(WITHOUT_DELETION)
+})
+
+describe('records that name each other', () => {
+  test.each(LINKED.map((linked) => [`${linked.from}.${linked.column}`, linked] as const))(
+    '%s is as it was after both deletions are undone',
+    async (_, linked) => {
+      const place = await testOrganization(forecourt, 'Northgate Ford')
+      for (const steps of walks(linked, 4).filter(bothAreGone)) {
+        const ids = await linked.add(place)
+        expect(await follow(forecourt, place, { linked, ids, steps }), JSON.stringify(steps)).toBe(ids[1])
+      }
+    },
+  )
+
+  test('a vehicle that was deleted and restored alone is named again, also by what was deleted after it', async () => {
+    const place = await testOrganization(forecourt, 'Northgate Ford')
+    const vehicleId = await place.addVehicle()
+    const id = await place.addShortUrl({ target: 'vehicle', vehicleId, url: null })
+    await place.call(vehicles.remove, { id: vehicleId })
+    const removal = await place.call(shortUrls.removeMany, { selection: { ids: [id] } })
+    await forecourt.jobs.runDue()
+    await place.call(vehicles.restore, { id: vehicleId })
+    await place.call(jobs.undo, { id: removal.id })
+    await forecourt.jobs.runDue()
+    expect(await place.call(shortUrls.get, { id })).toMatchObject({ vehicleId })
+  })
+
+  test('a reference to what nothing can bring back is named', async () => {
+    const place = await testOrganization(forecourt, 'Northgate Ford')
+    const page = await place.addPage()
+    const id = await place.addShortUrl({ target: 'page', pageId: page.id, url: null })
+    const removal = await place.call(shortUrls.removeMany, { selection: { ids: [id] } })
+    await forecourt.jobs.runDue()
+    await place.call(promoPages.remove, { id: page.id })
+    const undo = await place.call(jobs.undo, { id: removal.id })
+    await forecourt.jobs.runDue()
+    expect(await place.call(jobs.failures, { id: undo.id })).toMatchObject([
+      { rowId: id, reason: 'It is back without its page, deleted for good in the meantime.' },
+    ])
+  })
+
+  test('a reference that someone has set meanwhile stays', async () => {
+    const place = await testOrganization(forecourt, 'Northgate Ford')
+    const page = await place.addPage()
+    const other = await place.addPage()
+    const id = await place.addShortUrl({ target: 'page', pageId: page.id, url: null })
+    const removal = await place.call(promoPages.removeMany, { selection: { ids: [page.id] } })
+    await forecourt.jobs.runDue()
+    await place.call(shortUrls.update, { id, target: 'page', pageId: other.id })
+    const undo = await place.call(jobs.undo, { id: removal.id })
+    await forecourt.jobs.runDue()
+    expect(await place.call(shortUrls.get, { id })).toMatchObject({ pageId: other.id })
+    expect(await place.call(jobs.failures, { id: undo.id })).toMatchObject([
+      { reason: expect.stringContaining('short URLs (1)') },
+    ])
+  })
 })

@@ -5,8 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { restoreDependents } from '#server/lists/dependents.ts'
-import { addAgain } from '#server/lists/insert-again.ts'
+import { bringBack } from '#server/lists/dependents.ts'
 import type { VehiclePrices } from './vehicle-prices.ts'
 import { readVehicle } from './vehicles.ts'
 
@@ -65,13 +64,12 @@ export async function restoreVehicleRows(
     id: String(row['id']),
     image: JSON.stringify({ ...EMPTY, ...row, customer_id: customerId }),
   }))
-  const there = await addAgain(db, of, images, (all) =>
+  return bringBack(db, of, images, (all) =>
     sql`insert into vehicles (${sql.join(names)}) overriding system value
       select ${sql.join(values)} from jsonb_populate_recordset(null::vehicles, ${all}) r
       where exists (select from lots l where l.id = r.lot_id and l.organization_id = r.organization_id)
       order by r.id on conflict do nothing`.execute(db),
   )
-  return { there, lost: await restoreDependents(db, of, [...there]) }
 }
 
 async function whyNotRestored(db: Database, { lot_id: lot, organization_id: organization }: VehicleRow) {
