@@ -7,6 +7,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { snakeCase } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { explain, type Refusals } from '#server/lists/record-table.ts'
 import { requireUnused, type Use } from '#server/lists/uses.ts'
@@ -61,7 +62,7 @@ type Options<D, Content, Fields, Changes, Listed, Whole> = Refusals &
     check: (document: D, published: Content | null) => Values & Readonly<Record<string, string>>
     /** Why it can't be deleted while something refers to it. */
     inUse: string
-    /** What uses it without a foreign key that says so; it can't be deleted until nothing does. */
+    /** What uses it by a foreign key that wouldn't say so; it can't be deleted until nothing does. */
     uses?: readonly Use[]
   }>
 
@@ -144,7 +145,7 @@ export function documentTable<
         const current = await readers.lock(db, id)
         await options.requireOwn(db, actor, current)
         if (version !== undefined && version !== current.version) throw stale(`This ${noun}`, current)
-        await requireUnused(db, { noun, uses: options.uses ?? [] }, id)
+        await requireUnused(db, { noun, table: snakeCase(options.table), uses: options.uses ?? [] }, id)
         const removed = sql`delete from ${sql.table(options.table)} where id = ${id}`.execute(db)
         await removed.catch((error: unknown) => {
           throw isViolation(error, 'foreign key') ? conflict(options.inUse) : error

@@ -6,6 +6,7 @@ import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { insertAgain } from './insert-again.ts'
 import { type Link, linkAgain, type LostLinks } from './link-again.ts'
+import { findUnnamed } from './read-loose-references.ts'
 
 /** Kept for each deleted record; without a row, nothing can bring it back. */
 const Dependents = z.object({
@@ -122,13 +123,18 @@ export async function bringBack(
   const links = dangling.flatMap(({ row, ...link }) =>
     there.has(row.id) ? [{ ...link, owner: row.id, table: of.table }] : [],
   )
-  return { there, lost: await restoreDependents(db, of, { ids: [...there], links }) }
+  const unnamed = await findUnnamed(db, of, there)
+  return { there, lost: await restoreDependents(db, of, { ids: [...there], links, unnamed }) }
 }
 
 async function restoreDependents(
   db: Database,
   { table, customerId }: Scope,
-  { ids, links: dangling }: { ids: readonly string[]; links: readonly Link[] },
+  {
+    ids,
+    links: dangling,
+    unnamed,
+  }: { ids: readonly string[]; links: readonly Link[]; unnamed: Awaited<ReturnType<typeof findUnnamed>> },
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; dependents: unknown }>`
     select row_id::text as id, dependents from deleted_dependents
@@ -140,6 +146,7 @@ async function restoreDependents(
   const links = [...dangling]
   links.push(...(await ownLinks(db, table, kept)))
   await putBack(db, { table, customerId }, { kept, links, lost, done: new Set() })
+  for (const { row, target } of unnamed) lostOf(lost, row).gone.add(target.replace(/s$/, ''))
   noteLinks(lost, await linkAgain(db, customerId, links))
   const whole = kept.flatMap(({ owner }) => (lost.has(owner) ? [] : [owner]))
   await sql`delete from deleted_dependents where customer_id = ${customerId} and table_name = ${table}
@@ -233,7 +240,7 @@ const countOf = (lost: Lost, owner: string, table: string): number => lost.get(o
 function noteLinks(lost: Lost, { changed, gone }: LostLinks): void {
   for (const { owner, table } of changed)
     lostOf(lost, owner).changed.set(table, countOf(lost, owner, table) + 1)
-  for (const { owner, column } of gone) lostOf(lost, owner).gone.add(column)
+  for (const { owner, column } of gone) lostOf(lost, owner).gone.add(column.replace(/_id$/, ''))
 }
 
 function describeLost({
@@ -247,10 +254,12 @@ function describeLost({
     ([table, count]) =>
       `${table.replaceAll('_', ' ').replace('urls', 'URLs')} (${count.toLocaleString('en')})`,
   )
-  const targets = [...gone].map((column) => column.replace(/_id$/, '').replaceAll('_', ' '))
+  const targets = [...gone].map((column) => column.replaceAll('_', ' '))
   return [
     ...(targets.length > 0
-      ? [`It is back without its ${LIST.format(targets)}, deleted for good in the meantime.`]
+      ? [
+          `It is back, but its ${LIST.format(targets)} ${targets.length === 1 ? 'was' : 'were'} deleted for good in the meantime.`,
+        ]
       : []),
     ...(tables.length > 0
       ? [`It is back, but these were changed in the meantime and stay as they are: ${tables.join(', ')}.`]

@@ -3,9 +3,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { capitalize } from '#contract/capitalize.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict } from '#server/http/failure.ts'
+import { findNaming } from './read-loose-references.ts'
 
-/** Rows that name others: their nouns, and a query for `id`, which they name, and their own `name`. */
+/** Rows that refer to others by a foreign key: their nouns, and a query for `id`, which they name, and their own `name`. */
 export type Use = Readonly<{ nouns: readonly [string, string]; from: RawBuilder<unknown> }>
+
+export type Used = Readonly<{
+  noun: string
+  /** Its table, in snake case: what `LOOSE_REFERENCES` says of it. */
+  table: string
+  uses?: readonly Use[]
+}>
 
 const LIST = new Intl.ListFormat('en')
 
@@ -18,31 +26,36 @@ const MOST = 3
  */
 export async function findUses(
   db: Database,
-  { noun, uses }: Readonly<{ noun: string; uses: readonly Use[] }>,
+  { noun, table, uses = [] }: Used,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (uses.length === 0 || ids.length === 0) return new Map()
-  const kinds = uses.map(
-    ({ from }, at) => sql`select ${at}::int as at, x.id::text as id, x.name from (${from}) x (id, name)
-      where x.id = any(${[...ids]}::bigint[])`,
-  )
-  const { rows } = await sql<{ at: number; id: string; name: string }>`
-    select distinct at, id, name from (${sql.join(kinds, sql` union all `)}) u order by at, name`.execute(db)
+  if (ids.length === 0) return new Map()
+  const rows = [...(await findReferring(db, uses, ids)), ...(await findNaming(db, table, ids))]
   return new Map(
     [...Map.groupBy(rows, ({ id }) => id)].map(([id, users]) => {
-      const parts = [...Map.groupBy(users, ({ at }) => at)].map(([at, some]) =>
-        describe(
-          uses[at]?.nouns ?? ['', ''],
-          some.map(({ name }) => name),
-        ),
-      )
-      const verb = users.length === 1 ? 'uses' : 'use'
+      const kinds = [...Map.groupBy(users, ({ nouns }) => nouns.join(' '))].map(([, some]) => ({
+        nouns: some[0]?.nouns ?? (['', ''] as const),
+        names: [...new Set(some.map(({ name }) => name))].toSorted((one, other) => one.localeCompare(other)),
+      }))
+      const parts = kinds.map(({ nouns, names }) => describe(nouns, names))
+      const verb = kinds.flatMap(({ names }) => names).length === 1 ? 'uses' : 'use'
       return [
         id,
         `${capitalize(LIST.format(parts))} ${verb} this ${noun}. Choose something else there first.`,
       ] as const
     }),
   )
+}
+
+async function findReferring(db: Database, uses: readonly Use[], ids: readonly string[]) {
+  if (uses.length === 0) return []
+  const kinds = uses.map(
+    ({ from }, at) => sql`select ${at}::int as at, x.id::text as id, x.name from (${from}) x (id, name)
+      where x.id = any(${[...ids]}::bigint[])`,
+  )
+  const { rows } = await sql<{ at: number; id: string; name: string }>`
+    select at, id, name from (${sql.join(kinds, sql` union all `)}) u order by at`.execute(db)
+  return rows.map(({ at, id, name }) => ({ id, name, nouns: uses[at]?.nouns ?? (['', ''] as const) }))
 }
 
 function describe([one, many]: readonly [string, string], names: readonly string[]): string {
@@ -52,11 +65,7 @@ function describe([one, many]: readonly [string, string], names: readonly string
 }
 
 /** @throws Failure 409 that names what uses the record */
-export async function requireUnused(
-  db: Database,
-  of: Readonly<{ noun: string; uses: readonly Use[] }>,
-  id: string,
-): Promise<void> {
+export async function requireUnused(db: Database, of: Used, id: string): Promise<void> {
   const reason = (await findUses(db, of, [id])).get(id)
   if (reason !== undefined) throw conflict(reason)
 }

@@ -107,7 +107,8 @@ describe('records that name each other', () => {
       const place = await testOrganization(forecourt, 'Northgate Ford')
       for (const steps of walks(linked, 4).filter(bothAreGone)) {
         const ids = await linked.add(place)
-        expect(await follow(forecourt, place, { linked, ids, steps }), JSON.stringify(steps)).toBe(ids[1])
+        const named = await follow(forecourt, place, { linked, ids, steps })
+        expect({ steps, named }).toEqual({ steps, named: ids[1] })
       }
     },
   )
@@ -135,7 +136,7 @@ describe('records that name each other', () => {
     const undo = await place.call(jobs.undo, { id: removal.id })
     await forecourt.jobs.runDue()
     expect(await place.call(jobs.failures, { id: undo.id })).toMatchObject([
-      { rowId: id, reason: 'It is back without its page, deleted for good in the meantime.' },
+      { rowId: id, reason: 'It is back, but its page was deleted for good in the meantime.' },
     ])
   })
 

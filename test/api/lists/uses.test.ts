@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { channels } from '#contract/channels/channels/channels.ts'
+import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { providerMappings } from '#contract/feeds/mappings/provider-mappings.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
@@ -6,7 +8,9 @@ import { valueMappings } from '#contract/feeds/values/value-mappings.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
+import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -70,7 +74,7 @@ test('a form that rules, short URLs and pages use is not deleted until nothing d
   )
   await expect(admin.call(forms.remove, { id })).toRefuse(
     409,
-    `The lead routing rule ${rule.name}, the short URL ${shortUrl.name}, and the promo page ${page.name} use this form.`,
+    `The short URL ${shortUrl.name}, the lead routing rule ${rule.name}, and the promo page ${page.name} use this form.`,
   )
   await admin.call(leadRoutingRules.remove, { id: rule.id })
   await admin.call(shortUrls.remove, { id: shortUrl.id })
@@ -93,4 +97,43 @@ test('a provider mapping with data mappings of its own is not deleted', async ()
   await admin.call(valueMappings.removeMany, { ids: added.map((one) => one.id) })
   await admin.call(providerMappings.remove, { id })
   await expect(admin.call(providerMappings.get, { id })).toRefuse(404)
+})
+
+test('a lot that a fee, a filter of a pricing rule or of a channel names is not deleted, and they are named', async () => {
+  const id = await place.addLot()
+  const other = await place.addLot()
+  const { fees } = await admin.call(customerDetails.get, {})
+  await admin.call(customerDetails.update, {
+    fees: [...fees, { name: 'Delivery to Akron', class: 'dealer', cents: 100, lotIds: [id] }],
+  })
+  const addRule = (name: string, condition: string) =>
+    admin.call(pricingRules.add, { name, kind: 'discount', cents: 100, condition })
+  await addRule('Akron only', `lotId == "${id}"`)
+  await addRule('Not Akron', `make == "Ford" && !(lotId in ["${other}", "${id}"])`)
+  await addRule('Other', `stock == "${id}" && lotId == "${other}"`)
+  const channel = await place.addChannel()
+  await admin.call(channels.update, { id: channel, name: 'Akron feed', rule: `lotId == "${id}"` })
+  const job = await admin.call(lots.removeMany, { selection: { ids: [id] } })
+  await forecourt.jobs.runDue()
+  expect(await admin.call(jobs.failures, { id: job.id })).toMatchObject([
+    {
+      rowId: id,
+      reason:
+        'The pricing rules Akron only, Not Akron, the channel Akron feed, and the fee Delivery to Akron use this lot. Choose something else there first.',
+    },
+  ])
+  await admin.call(customerDetails.update, { fees })
+})
+
+test('a page that comes back without a form of its blocks says so', async () => {
+  const form = await place.addForm()
+  const page = await place.addPage({ blocks: block('form', { heading: '', formKey: form.key }) })
+  const removal = await admin.call(promoPages.removeMany, { selection: { ids: [page.id] } })
+  await forecourt.jobs.runDue()
+  await admin.call(forms.remove, { id: form.id })
+  const undo = await admin.call(jobs.undo, { id: removal.id })
+  await forecourt.jobs.runDue()
+  expect(await admin.call(jobs.failures, { id: undo.id })).toMatchObject([
+    { rowId: page.id, reason: 'It is back, but its form was deleted for good in the meantime.' },
+  ])
 })

@@ -4,37 +4,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { recordTable } from '#server/lists/record-table.ts'
-import { findUses, type Use } from '#server/lists/uses.ts'
-
-const BLOCKS = sql`jsonb_path_query(b.blocks, '$[*].data.lotId ? (@ like_regex "^[0-9]+$")')`
-
-/** What names lots in arrays and in blocks, which no foreign key watches. */
-const LOT_USES: readonly Use[] = [
-  {
-    nouns: ['feed source', 'feed sources'],
-    from: sql`select unnest(lot_ids), name from feed_sources`,
-  },
-  {
-    nouns: ['lead routing rule', 'lead routing rules'],
-    from: sql`select unnest(lot_ids), name from lead_routing_rules`,
-  },
-  {
-    nouns: ['pricing rule', 'pricing rules'],
-    from: sql`select unnest(lot_ids), name from pricing_rules`,
-  },
-  {
-    nouns: ['promo page', 'promo pages'],
-    from: sql`select (x.lot #>> '{}')::bigint, p.name from promo_pages p
-      cross join lateral (select p.blocks union all select v.blocks from promo_page_versions v
-        where v.customer_id = p.customer_id and v.page_id = p.id and v.number = p.published_number) b
-      cross join lateral ${BLOCKS} x (lot)`,
-  },
-  {
-    nouns: ['layout', 'layouts'],
-    from: sql`select (x.lot #>> '{}')::bigint, l.name from dvp_layouts l
-      cross join lateral (select l.top || l.bottom as blocks) b cross join lateral ${BLOCKS} x (lot)`,
-  },
-]
+import { findUses } from '#server/lists/uses.ts'
 
 /** Lots with the names of their organizations. */
 export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
@@ -79,7 +49,7 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
   references: { organizationId: 'Choose one of your organizations.' },
   findKept: async (db, actor, ids) =>
     new Map([
-      ...(await findUses(db, { noun: 'lot', uses: LOT_USES }, ids)),
+      ...(await findUses(db, { noun: 'lot', table: 'lots' }, ids)),
       ...(await findLotsWithVehicles(db, actor, ids)),
     ]),
   // A vehicle was added since the check.

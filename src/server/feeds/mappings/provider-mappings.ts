@@ -46,7 +46,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   async remove({ db, actor, input }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
     await requireSeen(db, input, { table: 'providerMappings', noun: 'mapping', read: readProviderMapping })
-    await requireUnused(db, { noun: 'mapping', uses: MAPPING_USES }, input.id)
+    await requireUnused(db, { noun: 'mapping', table: 'provider_mappings', uses: MAPPING_USES }, input.id)
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)

@@ -18,7 +18,7 @@ import { requireSeen } from '#server/http/require-seen.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { requireUnused, type Use } from '#server/lists/uses.ts'
+import { requireUnused } from '#server/lists/uses.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { requireCustomerReach } from '../routing/require-customer-reach.ts'
 import { newWebhookSecret } from '../webhooks/sign-webhook.ts'
@@ -58,13 +58,6 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
   updatedAt: 'instant',
 })
 
-const DESTINATION_USES: readonly Use[] = [
-  {
-    nouns: ['lead routing rule', 'lead routing rules'],
-    from: sql`select (t ->> 'destinationId')::bigint, name from lead_routing_rules cross join jsonb_array_elements(targets) t`,
-  },
-]
-
 /** `wake`: looks for due deliveries soon. */
 type Parts = { secrets: Secrets; wake: () => void }
 
@@ -72,7 +65,7 @@ type Parts = { secrets: Secrets; wake: () => void }
 async function requireRemovable(db: Database, seen: z.output<typeof Seen>): Promise<void> {
   await requireSeen(db, seen, { table: 'leadDestinations', noun: 'destination', read: readDestination })
   const destination = await readDestination(db, seen.id)
-  await requireUnused(db, { noun: 'destination', uses: DESTINATION_USES }, seen.id)
+  await requireUnused(db, { noun: 'destination', table: 'lead_destinations' }, seen.id)
   await requireNoDeliveries(db, destination)
 }
 

@@ -47,7 +47,7 @@ export const layoutTable = recordTable(layoutRecord, dvpLayouts, LAYOUT_LIST, 'd
     const uses = [
       { nouns: ['promo page', 'promo pages'], from: sql`select layout_id, name from promo_pages` },
     ] as const
-    return findUses(db, { noun: 'layout', uses }, ids)
+    return findUses(db, { noun: 'layout', table: 'dvp_layouts', uses }, ids)
   },
   inUse: 'Pages use this layout.',
 })

@@ -35,7 +35,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
           nameOf={(fee) => fee.name}
           empty="No fees yet. Without fees, the total price is the selling price."
         >
-          {(_fee, path) => <FeeFields record={record} path={path} />}
+          {(fee, path) => <FeeFields record={record} path={path} lotIds={fee.lotIds} />}
         </EditableList>
         {fees.length > 0 && !isReadOnly && (
           <p className="fc-small fc-soft fc-sum">
@@ -47,9 +47,11 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
   )
 }
 
-function FeeFields({ record, path }: { record: DetailsRecord; path: string }) {
+type FeeProps = { record: DetailsRecord; path: string; lotIds: readonly string[] }
+
+function FeeFields({ record, path, lotIds }: FeeProps) {
   const { form, isReadOnly } = record
-  const lots = useLotNames()
+  const lots = useLotNames(lotIds)
   return (
     <>
       <TextInput

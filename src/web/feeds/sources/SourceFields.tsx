@@ -30,14 +30,8 @@ const ABOUT_STARS = 'Use an asterisk to match any name: with vehicles_*.csv, the
 export function SourceFields({ record, source }: Props) {
   const { form, field, isReadOnly } = record
   const { kind, mappingId, lotIds } = form.values
-  const lots = useLotNames()
+  const lots = useLotNames(lotIds)
   const mappings = useMappingNames(source && { id: source.mappingId, name: source.mappingName })
-  const lotNames = [
-    ...lots.choices,
-    ...lotIds
-      .filter((id) => !lots.choices.some(({ value }) => value === id))
-      .map((value) => ({ value, label: `Lot ${value}` })),
-  ]
   return (
     <div className="fc-form-fields">
       <TextInput
@@ -94,7 +88,7 @@ export function SourceFields({ record, source }: Props) {
         description="Vehicles on these lots count as missing if the file doesn't list them. Rows for other lots are rejected."
         searchable
         clearable
-        data={lotNames}
+        data={lots.choices}
         onSearchChange={lots.search}
         nothingFoundMessage="No matching lots"
       />

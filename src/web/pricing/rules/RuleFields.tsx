@@ -176,7 +176,7 @@ function Money({
 function VehicleFields({ record }: { record: RecordFormState<RuleValues, PricingRule> }) {
   const { field, form, isReadOnly } = record
   const [isOpen, setOpen] = useState(false)
-  const lots = useLotNames()
+  const lots = useLotNames(form.values.lotIds)
   return (
     <>
       <div className="fc-wide fc-channel-rule">

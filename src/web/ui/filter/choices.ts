@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { Variable } from '#contract/expressions/variables.ts'
 import type { Referred } from '#contract/lists/list.ts'
-import { type NamedRecord, unlisted, useOtherNames, useReferences } from './rules/references.ts'
+import { type NamedRecord, UNAVAILABLE, unlisted, useOtherNames, useReferences } from './rules/references.ts'
 
 const DEBOUNCE_MS = 250
 
@@ -23,6 +23,8 @@ export function useChoices({ choices, refersTo }: Variable, typed: string, chose
   const labelOf = (value: string) =>
     [...all, ...first.choices].find((choice) => choice.value === value)?.label ??
     (refersTo && nameOf(refersTo, value)) ??
-    `Number ${value}`
+    (refersTo && !first.hasMore && !first.isPending && first.failure === null
+      ? UNAVAILABLE[refersTo]
+      : `Number ${value}`)
   return { all, labelOf, hasMore: first.hasMore, isPending: known.isPending, failure: known.failure }
 }

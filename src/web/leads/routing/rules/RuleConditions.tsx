@@ -7,6 +7,7 @@ import { CONDITION_VARIABLES } from '#contract/leads/routing/lead-facts.ts'
 import type { LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { HOURS, TRADE_INS } from '#contract/leads/routing/rule-choices.ts'
 import { RuleField } from '#web/questions/builder/RuleField.tsx'
+import type { NamedRecord } from '#web/ui/filter/rules/references.ts'
 import { TagsField } from '#web/ui/form/TagsField.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { languageName } from './describe-rule.ts'
@@ -104,9 +105,23 @@ function ConditionInputs({ conditionKey, record, settings }: InputsProps): React
   const { lots, forms, sources, makes, models, campaigns, currency } = settings
   switch (conditionKey) {
     case 'lots':
-      return <Choices record={record} name="lotIds" label="Lot is any of" data={named(lots)} />
+      return (
+        <Choices
+          record={record}
+          name="lotIds"
+          label="Lot is any of"
+          data={withUnavailable(named(lots), form.values.lotIds, 'Unavailable lot')}
+        />
+      )
     case 'forms':
-      return <Choices record={record} name="formIds" label="Form is any of" data={named(forms)} />
+      return (
+        <Choices
+          record={record}
+          name="formIds"
+          label="Form is any of"
+          data={withUnavailable(named(forms), form.values.formIds, 'Unavailable form')}
+        />
+      )
     case 'leadTypes':
       return <Choices record={record} name="leadTypes" label="Lead type is any of" data={TYPES} />
     case 'languages':
@@ -264,3 +279,13 @@ function Times({ record: { field, form } }: { record: Record }) {
     </>
   )
 }
+
+/** Choices with those that are chosen but not listed: deleted since, or out of the reader's reach. */
+const withUnavailable = (
+  choices: readonly NamedRecord[],
+  chosen: readonly string[],
+  label: string,
+): NamedRecord[] => [
+  ...choices,
+  ...chosen.filter((id) => choices.every(({ value }) => value !== id)).map((value) => ({ value, label })),
+]

@@ -72,17 +72,29 @@ export function useNames(wanted: IdsByKind): NameOf {
   const rest = useOtherNames(
     new Map([...wanted].map(([kind, ids]) => [kind, first[kind].hasMore ? unlisted(first[kind], ids) : []])),
   )
-  return (kind, id) => first[kind].choices.find(({ value }) => value === id)?.label ?? rest(kind, id)
+  return (kind, id) => {
+    const { choices, hasMore, isPending, failure } = first[kind]
+    const name = choices.find(({ value }) => value === id)?.label ?? rest(kind, id)
+    return name ?? (hasMore || isPending || failure !== null ? undefined : UNAVAILABLE[kind])
+  }
+}
+
+/** What is said of a record that was deleted, or that the reader doesn't reach. */
+export const UNAVAILABLE: Readonly<Record<Referred, string>> = {
+  organizations: 'Unavailable organization',
+  userTypes: 'Unavailable user type',
+  lots: 'Unavailable lot',
+  inventories: 'Unavailable inventory',
 }
 
 /** The IDs that the first page doesn't have. */
-export const unlisted = ({ choices }: KnownReference, ids: readonly string[]): string[] =>
+export const unlisted = ({ choices }: Pick<KnownReference, 'choices'>, ids: readonly string[]): string[] =>
   ids.filter((id) => choices.every(({ value }) => value !== id))
 
 /** A rule with more IDs shows those beyond as numbers. */
 const MOST_OTHERS = 50
 
-/** The names of records that are not on the first page, each loaded by its ID. An ID out of reach has no name. */
+/** The names of records that are not on the first page, each loaded by its ID. */
 export function useOtherNames(wanted: IdsByKind): NameOf {
   const idsOf = (kind: Referred) => [...new Set(wanted.get(kind))].slice(0, MOST_OTHERS)
   const foundLots = useQueries({ queries: idsOf('lots').map((id) => query(lots.get, { id })) })
@@ -90,8 +102,10 @@ export function useOtherNames(wanted: IdsByKind): NameOf {
     queries: idsOf('inventories').map((id) => query(carbonInventories.get, { id })),
   })
   const found = { lots: foundLots, inventories: foundInventories }
-  return (kind, id) =>
-    kind === 'lots' || kind === 'inventories'
-      ? found[kind].find(({ data }) => data?.id === id)?.data?.name
-      : undefined
+  return (kind, id) => {
+    if (kind !== 'lots' && kind !== 'inventories') return undefined
+    const at = idsOf(kind).indexOf(id)
+    const one = found[kind][at]
+    return one?.data?.name ?? (one?.error?.status === 404 ? UNAVAILABLE[kind] : undefined)
+  }
 }
