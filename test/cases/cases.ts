@@ -175,6 +175,7 @@ export const cases: Cases<typeof contract> = {
     get: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
     permissions: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
     activity: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
+    uses: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
     add: {
       input: newUser,
       // Neither the user type nor the organization can be chosen.

@@ -25,6 +25,8 @@ export const UserType = z.object({
   people: z.number().int(),
   /** Number of permissions it grants. */
   permissions: z.number().int(),
+  /** Names of the saved views that are shared only with it, and deleted with it. */
+  sharedViews: z.array(z.string()),
   /** Why the caller can't change it, as a sentence; null if they can. */
   lock: z.string().nullable(),
   version: z.number().int(),
@@ -161,7 +163,8 @@ export const userTypes = {
     ...deletionOf(UserType),
     path: '/api/administration/delete-user-type/{id}',
     allow: can(Func.userTypes, Opr.delete),
-    summary: 'Deletes a user type. Returns 409 if users have this type or other types are below it.',
+    summary:
+      'Deletes a user type, and the saved views that are shared only with it. Returns 409 if users have this type or other types are below it.',
     changes: SHOWS_TYPES,
   }),
 }

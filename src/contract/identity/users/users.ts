@@ -141,6 +141,22 @@ const LISTS = [
 /** Everything that shows a user, besides the user itself. */
 export const SHOWS_USERS = [...LISTS, ACTIVITY, PERMISSIONS] as const
 
+/** What a user is used by, and why they can't be deleted because of it. */
+export const UserUses = z.object({
+  uses: z.array(
+    z.object({
+      /** "lead destinations", in the number of `total`. */
+      noun: z.string(),
+      total: z.number().int(),
+      /** The first of them; empty where only the number is of interest. */
+      names: z.array(z.string()),
+    }),
+  ),
+  /** A sentence; null if the user can be deleted. */
+  refusal: z.string().nullable(),
+})
+export type UserUses = z.infer<typeof UserUses>
+
 export const users = {
   list: endpoint({
     method: 'GET',
@@ -174,6 +190,15 @@ export const users = {
     input: z.strictObject({ id: Id }),
     output: z.array(Activity),
   }),
+  uses: endpoint({
+    method: 'GET',
+    path: '/api/administration/get-user-uses/{id}',
+    allow: can(Func.users, Opr.delete),
+    summary:
+      'What a user is used by that would be left without them after their deletion, such as lead destinations, lots and leads.',
+    input: z.strictObject({ id: Id }),
+    output: UserUses,
+  }),
   add: endpoint({
     method: 'POST',
     path: '/api/administration/add-user',
@@ -202,7 +227,7 @@ export const users = {
     path: '/api/administration/delete-user/{id}',
     allow: can(Func.users, Opr.delete),
     summary:
-      'Deletes a user and ends their sessions. Their name stays in the audit log, and in the frozen files of what they approved or submitted.',
+      'Deletes a user and ends their sessions. Returns 409 if an active lead destination would be left with no one. Their name stays in the audit log, and in the frozen files of what they approved or submitted.',
     changes: LISTS,
   }),
   sendPasswordMail: endpoint({

@@ -97,6 +97,8 @@ function selectTypes(db: Database, actor: Member) {
       't.requiresSecondFactor',
       people.as('people'),
       permissions.as('permissions'),
+      sql<string[]>`array(select v.name from list_views v
+        where v.customer_id = t.customer_id and v.user_type_id = t.id order by v.name)`.as('sharedViews'),
       't.version',
       't.updatedAt',
       't.updatedBy',

@@ -2,7 +2,7 @@ import type { Received } from '#contract/endpoint.ts'
 import type { User, users } from '#contract/identity/users/users.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { forbidden, stale } from '#server/http/failure.ts'
+import { conflict, forbidden, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { isInPlatform, refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import type { Identity } from '../identity.ts'
@@ -19,6 +19,7 @@ import { readActivity } from './user-activity.ts'
 import { addUser } from './add-users.ts'
 import { changeUser, lockUser, refuseLast } from './update-users.ts'
 import { listUsers, readUser } from './user-list.ts'
+import { findOrphans, lockDestinationsOf, readUserUses } from './user-uses.ts'
 
 /**
  * Users of the current customer: those in the actor's organization, or all if the actor has access to all
@@ -61,6 +62,11 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
       })
       await tellOfNewNames(identity, actor, before, after)
       return after
+    },
+
+    async uses({ db, actor, input }) {
+      const { id } = await readUser(db, actor, input.id)
+      return readUserUses(db, id)
     },
 
     async remove({ db, actor, input }) {
@@ -115,7 +121,7 @@ function sendMail(
 
 /**
  * Deletes a user with their sessions, password and memberships. Their name stays in the audit log.
- * @throws Failure 404, 403 if the actor can't change them or for oneself, 409 for the last super user, or with the current user if the version is stale.
+ * @throws Failure 404, 403 if the actor can't change them or for oneself, 409 for the last super user, if an active lead destination would be left with no one, or with the current user if the version is stale.
  */
 async function removeUser(
   db: Database,
@@ -129,5 +135,8 @@ async function removeUser(
   if (user.lock !== null) throw forbidden(user.lock)
   if (version !== undefined && version !== user.version) throw stale('This user', user)
   if (user.isSuper && isLast) refuseLast()
+  await lockDestinationsOf(db, id)
+  const refusal = await findOrphans(db, id)
+  if (refusal !== null) throw conflict(refusal)
   await db.deleteFrom('users').where('id', '=', id).execute()
 }

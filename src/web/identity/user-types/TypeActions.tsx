@@ -18,6 +18,13 @@ type Props = {
 
 const removeType = send(userTypes.remove)
 
+function describeViews(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const views = names.length === 1 ? 'The saved view' : 'The saved views'
+  const verb = names.length === 1 ? 'is' : 'are'
+  return `${views} ${new Intl.ListFormat('en').format(names)}, shared with this user type, ${verb} deleted too. `
+}
+
 /** Actions for the selected user type. */
 export function TypeActions({ choice, onOpen, onRemoved }: Props) {
   const { name, lock } = choice
@@ -27,11 +34,11 @@ export function TypeActions({ choice, onOpen, onRemoved }: Props) {
       read: userTypes.get,
       shown: choice,
       thing: 'this user type',
-      question: {
+      question: ({ sharedViews }) => ({
         title: `Delete user type ${name}?`,
-        text: "It can't be assigned to users anymore. You can't undo this.",
+        text: `It can't be assigned to users anymore. ${describeViews(sharedViews)}You can't undo this.`,
         confirm: 'Delete user type',
-      },
+      }),
       run: ({ id, version }) => remove.mutateAsync({ id, version }),
       onRefused: (failure) => showError(failure, `${name} can't be deleted`),
     })

@@ -14,14 +14,14 @@ import {
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
-import { type User, users } from '#contract/identity/users/users.ts'
+import { type User, users, type UserUses } from '#contract/identity/users/users.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { send } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
 import { useIsImpersonating } from '#web/session/use-impersonation.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { ask, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { useImpersonate } from '../impersonation/use-impersonate.tsx'
@@ -34,6 +34,17 @@ const updateUser = send(users.update)
 const removeUser = send(users.remove)
 const mailUser = send(users.sendPasswordMail)
 const resetFactor = send(secondFactor.reset)
+
+/** "2 lead destinations (Main, BR team) and 1 open lead will be left without them." */
+function describeUses(uses: UserUses['uses']): string {
+  if (uses.length === 0) return ''
+  const parts = uses.map(({ noun, total, names }) => {
+    const more = total - names.length
+    const all = names.length > 0 && more > 0 ? [...names, `${more.toLocaleString()} more`] : names
+    return `${total.toLocaleString()} ${noun}${all.length > 0 ? ` (${all.join(', ')})` : ''}`
+  })
+  return `${new Intl.ListFormat('en').format(parts)} will be left without them. `
+}
 
 /** What the buttons do, with their questions. */
 function useUserActions(user: User) {
@@ -91,10 +102,17 @@ function useUserActions(user: User) {
       read: users.get,
       shown: user,
       thing: 'this user',
-      question: {
-        title: `Delete ${name}?`,
-        text: "They'll be signed out everywhere. Their name stays in the audit log, and in what they approved or submitted: that is part of the record. You can't undo this.",
-        confirm: 'Delete user',
+      question: async () => {
+        const { uses, refusal } = await send(users.uses)({ id })
+        if (refusal !== null) {
+          showNotice(`${name} can't be deleted`, <p>{refusal}</p>)
+          return null
+        }
+        return {
+          title: `Delete ${name}?`,
+          text: `${describeUses(uses)}They'll be signed out everywhere. Their name stays in the audit log, and in what they approved or submitted: that is part of the record. You can't undo this.`,
+          confirm: 'Delete user',
+        }
       },
       run: ({ version }) => remove.mutateAsync({ id, version }),
       onRefused: (failure) => showError(failure, `${name} can't be deleted`),

@@ -17,7 +17,8 @@ type Removal<Saved, Result> = {
   shown: Pick<Versioned, 'version'> & { id: string }
   /** "this lot". */
   thing: string
-  question: Question
+  /** If it depends on the record: made of it. Null: it can't be deleted, and the user has read why. */
+  question: Question | ((current: Saved) => Question | Promise<Question | null>)
   /** Not asked unless someone changed the record: its deletion can be undone. */
   isQuiet?: boolean
   /** Deletes the record in the version that it gets, which the call must send. */
@@ -78,8 +79,10 @@ async function removeAsSeen<Saved extends Versioned, Result>({
       }
     } else {
       const change = current.version === shown.version ? '' : describeChange(thing, current)
-      const text = [change, question.text].filter(Boolean).join(' ')
-      if (!(await ask({ ...question, text, isDestructive: true }))) return null
+      const asked = typeof question === 'function' ? await question(current) : question
+      if (asked === null) return null
+      const text = [change, asked.text].filter(Boolean).join(' ')
+      if (!(await ask({ ...asked, text, isDestructive: true }))) return null
       told = current.version
     }
   }
