@@ -29,6 +29,7 @@ import { bringBack, keepDependents } from './dependents.ts'
 import { readPageText } from './json-text.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
 import type { PageOf } from './read-list.ts'
+import { findChanged, readSeen, SeenRows } from './seen-rows.ts'
 
 type Fields = Readonly<Record<string, Field>>
 type Calls<F extends Fields, R extends z.ZodRawShape, Name extends string> = ReturnType<
@@ -159,12 +160,12 @@ export function recordTable(
     },
     removing: ({ startRows }: StartJobs) => ({
       async removeMany({ db, actor, input }: Context<z.output<typeof SelectionSeen>>) {
-        const { selection, version } = input
+        const { selection, version, ...seen } = input
         const [id = ''] = 'ids' in selection ? selection.ids : []
         await requireSeen(db, { id, version }, { table, noun, read })
         return startRows(db, actor, {
           kind: removeJob.name,
-          payload: { version },
+          payload: await readSeen(db, version === undefined ? seen : { versions: { [id]: version } }),
           source,
           selection,
           title: (rows) => `Delete ${rows}`,
@@ -300,20 +301,19 @@ function removalOf(
     name: `${options.name}.removeMany`,
     deletes: snakeCase(table),
     needs: calls.removeMany.allow,
-    payload: z.object({ version: z.int().optional() }),
+    payload: SeenRows,
     // A deleted record must stay in the audit log, even after the undo period.
     leavesEntries: true,
-    async change({ db, actor, payload: { version } }, ids) {
+    async change({ db, actor, payload: seen }, ids) {
       const theirs = sql`customer_id = ${actor.customerId}`
       // Locks first: what is being added to one of them waits, and the next statement sees it.
       const { rows: locked } = await sql<{ id: string; name: string; before: Image }>`
         select t.id::text, t.name, to_jsonb(t) - 'customer_id' as before from ${here} t
         where ${theirs} and t.id = any(${[...ids]}::bigint[]) order by t.id for update`.execute(db)
       const found = locked.map(({ id }) => id)
-      const changed = locked.filter(({ before }) => version !== undefined && before['version'] !== version)
       const kept = new Map([
         ...((await options.findKept?.(db, actor, found)) ?? []),
-        ...changed.map(({ id }) => [id, 'Someone changed it in the meantime.'] as const),
+        ...findChanged(seen, locked),
       ])
       const free = found.filter((id) => !kept.has(id))
       await keepDependents(db, { table: snakeCase(table), customerId: actor.customerId }, free)

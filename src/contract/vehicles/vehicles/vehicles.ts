@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import { DISTANCE_UNITS } from '#contract/customers/details/details.ts'
-import { deletionOf } from '#contract/deletion.ts'
+import { deletionOf, RowsSeen } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
@@ -288,7 +288,7 @@ export const vehicles = {
     allow: can(Func.vehicles, Opr.delete),
     summary:
       'Starts a job that deletes many vehicles. Undoing the job restores them with their values and IDs.',
-    input: z.strictObject({ selection: Selection }),
+    input: RowsSeen,
     output: Job,
   }),
   unlock: endpoint({

@@ -4,6 +4,7 @@ import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { keepDependents } from '#server/lists/dependents.ts'
+import { findChanged, readSeen, SeenRows } from '#server/lists/seen-rows.ts'
 import { rowsKind } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { restoreVehicleRows, VehicleRow } from './restore-vehicle.ts'
@@ -12,10 +13,10 @@ import { vehicleSource } from './vehicles.ts'
 /** Bulk deletion of vehicles, queued as a job that can be undone. */
 export function removeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'removeMany'> {
   return {
-    removeMany: ({ db, actor, input: { selection } }) =>
+    removeMany: async ({ db, actor, input: { selection, ...seen } }) =>
       jobs.startRows(db, actor, {
         kind: removeVehiclesJob.name,
-        payload: {},
+        payload: await readSeen(db, seen),
         source: vehicleSource,
         selection,
         title: (rows) => `Delete ${rows}`,
@@ -27,23 +28,26 @@ export const removeVehiclesJob = rowsKind({
   name: 'vehicles.removeMany',
   deletes: 'vehicles',
   needs: vehicles.removeMany.allow,
-  payload: z.object({}),
+  payload: SeenRows,
   // A deleted vehicle must stay in the audit log, even after the undo period.
   leavesEntries: true,
-  async change({ db, actor: { customerId } }, ids) {
+  async change({ db, actor: { customerId }, payload }, ids) {
     const theirs = sql`customer_id = ${customerId} and id = any(${[...ids]}::bigint[])`
     // Locks first: what is being added to one of them waits.
-    const { rows } = await sql<{ id: string; before: object }>`
+    const { rows } = await sql<{ id: string; before: z.infer<typeof VehicleRow> }>`
       select id::text, to_jsonb(v) - 'customer_id' as before from vehicles v where ${theirs} order by id for update`.execute(
       db,
     )
-    await keepDependents(
+    const changed = findChanged(payload, rows)
+    const free = rows.flatMap(({ id }) => (changed.has(id) ? [] : [id]))
+    await keepDependents(db, { table: 'vehicles', customerId }, free)
+    await sql`delete from vehicles where customer_id = ${customerId} and id = any(${free}::bigint[])`.execute(
       db,
-      { table: 'vehicles', customerId },
-      rows.map(({ id }) => id),
     )
-    await sql`delete from vehicles where ${theirs}`.execute(db)
-    return rows
+    return rows.map(({ id, before }) => {
+      const reason = changed.get(id)
+      return reason === undefined ? { id, before } : { id, title: titleOf(before), reason }
+    })
   },
   undo: {
     needs: vehicles.restore.allow,

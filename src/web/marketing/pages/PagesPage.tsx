@@ -30,7 +30,7 @@ const BULK: readonly BulkAction[] = [
         confirm: `Delete ${count(chosen, 'promo page', 'promo pages')}`,
         isDestructive: true,
       }),
-    start: (selection) => removePages({ selection }),
+    start: (selection, _count, seen) => removePages({ selection, ...seen }),
   },
 ]
 

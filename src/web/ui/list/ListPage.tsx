@@ -13,7 +13,7 @@ import { PageHeader } from '../layout/PageHeader.tsx'
 import type { BulkAction } from './selection/bulk-action.ts'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
 import { DensityMenu } from './table/DensityMenu.tsx'
-import { type ListEndpoint, queryOf, WINDOW } from './list-endpoint.ts'
+import { type ListEndpoint, pageOf } from './list-endpoint.ts'
 import { ListFooter } from './ListFooter.tsx'
 import { ListRows } from './table/ListRows.tsx'
 import { NoRows } from './table/NoRows.tsx'
@@ -94,11 +94,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const holds = useHolds()
   const control = useListState(list, search, onShow)
   const { state } = control
-  const { list: answer, ...asked } = useList(endpoint, {
-    ...queryOf(state),
-    page: state.page,
-    pageSize: state.size || WINDOW,
-  })
+  const { list: answer, ...asked } = useList(endpoint, pageOf(state))
   const { failure, isPending } = asked
   const { filteredRows: filtered, totalRows: total, results: rows } = answer
   const isKnown = !failure && !isPending
@@ -220,6 +216,7 @@ function Bulk({ control: { list, state }, filtered, selection, actions }: BulkPr
         {...{ list, state, filtered }}
         selected={selection.selected}
         actions={actions}
+        noteSeen={selection.noteSeen}
         onAll={selection.selectAll}
         onClear={selection.clear}
       />

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { List } from '#contract/lists/list.ts'
-import type { Selection } from '#contract/lists/selection.ts'
+import type { RowsSeen } from '#contract/deletion.ts'
 import { readListSearch } from '#web/list-search.ts'
 import { send } from '#web/api/query.ts'
 import { isRecord } from '#web/api/read-json.ts'
@@ -34,7 +34,7 @@ type Roles<Row, Field extends string> = Readonly<{
   marks?: readonly Field[]
 }>
 
-type RemoveMany = Endpoint<z.ZodType<unknown, { selection: z.input<typeof Selection> }>, z.ZodType<Job>>
+type RemoveMany = Endpoint<z.ZodType<unknown, z.input<typeof RowsSeen>>, z.ZodType<Job>>
 
 type Props<Row, Field extends string> = Pick<
   ListPageProps<Row, Field>,
@@ -265,6 +265,6 @@ function removalOf(
         confirm: `Delete ${count(chosen, nouns[0], nouns[1])}`,
         isDestructive: true,
       }),
-    start: (selection) => remove({ selection }),
+    start: (selection, _count, seen) => remove({ selection, ...seen }),
   }
 }

@@ -20,6 +20,13 @@ export type ListEndpoint<Row> = Endpoint<
 /** Number of rows fetched at once while scrolling. */
 export const WINDOW = 100
 
+/** The query for the page of a list that is shown. */
+export const pageOf = (state: ListState): ListQuery => ({
+  ...queryOf(state),
+  page: state.page,
+  pageSize: state.size || WINDOW,
+})
+
 /** The query for all pages of a list. */
 export function queryOf({ sort, search, filter }: ListState): ListQuery {
   return { sort, ...(search !== '' && { search }), ...(filter !== '' && { filter }) }

@@ -109,7 +109,7 @@ const versioned = listEndpoints(contract).flatMap(({ name, endpoint }) =>
 )
 
 /** What callers send of the record as they saw it, if not its version. */
-const SEEN = ['known', 'before']
+const SEEN = ['known', 'before', 'versions']
 
 function takesSeen(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodPipe) return takesSeen(schema.def.in)
@@ -123,7 +123,7 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
   'It removes something whose content nobody edits (a file, a comment, an address, an imported edition), or its author alone does.':
     'suppressions.remove factorEditions.remove evidence.remove assessmentAnswers.removeComment assessmentAnswers.removeEvidence participantArea.removeEvidence vehiclePhotos.undoUpload',
   'It removes all of what was selected, imported or found, whatever it holds: after a question, or with an undo.':
-    'files.delete vehicles.removeMany importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove',
+    'files.delete importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove',
   'It brings back what was removed, as it was; the call is refused if something else is there now.':
     'vehicles.restore activities.restore importedTotals.restore evidence.restore customSources.restore people.undoMerge feedRuns.undo jobs.undo',
   'It sets one state that the button names, and the state that it starts from is checked.':

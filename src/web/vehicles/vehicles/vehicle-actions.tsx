@@ -61,6 +61,6 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
         confirm: `Delete ${count(chosen, 'vehicle', 'vehicles')}`,
         isDestructive: true,
       }),
-    start: (selection) => removeVehicles({ selection }),
+    start: (selection, _count, seen) => removeVehicles({ selection, ...seen }),
   },
 ]

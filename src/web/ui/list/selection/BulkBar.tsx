@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { MAX_CHOSEN } from '#contract/lists/selection.ts'
+import type { SeenOfRows } from '#contract/deletion.ts'
 import type { List } from '#contract/lists/list.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
@@ -22,6 +23,8 @@ type Props = {
   /** How many rows match the search and the filter. */
   filtered: number
   actions: readonly BulkAction[]
+  /** Notes what the user has seen of the rows by now. Returns what to send of that. */
+  noteSeen: () => () => SeenOfRows
   /** Selects all matching rows. */
   onAll: () => void
   onClear: () => void
@@ -30,20 +33,22 @@ type Props = {
 const TOO_MANY = `You can select up to ${MAX_CHOSEN.toLocaleString()} rows one by one. Use filters to narrow the list instead.`
 
 /** Actions for the selected rows. Floats over the end of the list without moving it. */
-export function BulkBar({ list, selected, state, filtered, actions, onAll, onClear }: Props) {
+export function BulkBar({ list, selected, state, filtered, actions, noteSeen, onAll, onClear }: Props) {
   const count = countSelected(selected, filtered)
   const starting = useMutation({
-    mutationFn: ({ start }: { action: BulkAction; start: StartJob }) =>
-      start(toSelection(selected, state), count),
+    mutationFn: ({ start, seen }: { action: BulkAction; start: StartJob; seen: () => SeenOfRows }) =>
+      start(toSelection(selected, state), count, seen()),
     onSuccess: follow,
     onError: (failure) => showError(failure),
   })
   async function begin(action: BulkAction) {
     if (starting.isPending) return
     const selection = toSelection(selected, state)
+    // Before the question: what others change while it is open, the user has not seen.
+    const seen = noteSeen()
     if ('choose' in action) return follow(await action.choose(selection, count))
     const isWanted = !action.ask || (await action.ask(selection, count))
-    if (isWanted) starting.mutate({ action, start: action.start })
+    if (isWanted) starting.mutate({ action, start: action.start, seen })
   }
   function follow(job: Awaited<ReturnType<StartJob>>): void {
     if (job === null) return

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { SeenOfRows } from '#contract/deletion.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 
-/** Starts the job of a bulk action. `done`: it needs no job, and has said so; null: the user canceled it when asked. */
-export type StartJob = (selection: Selection, count: number) => Promise<Job | 'done' | null>
+/** Starts the job of a bulk action. `seen`: what a deletion says of the rows as the user saw them. `done`: it needs no job, and has said so; null: the user canceled it when asked. */
+export type StartJob = (selection: Selection, count: number, seen: SeenOfRows) => Promise<Job | 'done' | null>
 
 /** An action for many rows of a list. */
 export type BulkAction = {

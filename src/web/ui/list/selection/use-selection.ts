@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react'
+import type { SeenOfRows } from '#contract/deletion.ts'
 import { MAX_CHOSEN } from '#contract/lists/selection.ts'
-import { query, queryClient } from '#web/api/query.ts'
+import { keyOf, query, queryClient } from '#web/api/query.ts'
+import { isRecord } from '#web/api/read-json.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
-import { type ListEndpoint, queryOf, WINDOW } from '../list-endpoint.ts'
+import { type ListEndpoint, pageOf, queryOf, WINDOW } from '../list-endpoint.ts'
 import type { ListState } from '../list-state.ts'
 import { countSelected, EVERYTHING, isSelected, NOTHING, select, type Selected } from './selection.ts'
 
@@ -49,8 +51,24 @@ export function useSelection<Row>({ endpoint, state, rowId }: SelectionOptions<R
     return rows.slice(from - first * pageSize, to - first * pageSize + 1).map(rowId)
   }
 
+  /** What the user has seen of the selected rows by now: versions of those that were loaded, and the age of the list. */
+  function noteSeen(): () => SeenOfRows {
+    const pages = queryClient
+      .getQueryCache()
+      .findAll({ queryKey: keyOf(endpoint) })
+      .toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
+    const rows = pages.flatMap(({ state: { data } }) => rowsOf(data))
+    const seen = rows
+      .filter(({ id }) => isSelected(selected, id))
+      .map(({ id, version }) => [id, version] as const)
+    const versions = Object.fromEntries([...new Map(seen)].slice(-MAX_CHOSEN))
+    const readAt = queryClient.getQueryState(query(endpoint, pageOf(state)).queryKey)?.dataUpdatedAt
+    return () => ({ versions, ...(readAt !== undefined && { readMsAgo: Math.max(0, Date.now() - readAt) }) })
+  }
+
   return {
     selected,
+    noteSeen,
     count: (matching: number) => countSelected(selected, matching),
     isOn: (id: string) => isSelected(selected, id),
     toggle: (...how: Parameters<typeof toggle>) => void toggle(...how),
@@ -59,4 +77,14 @@ export function useSelection<Row>({ endpoint, state, rowId }: SelectionOptions<R
     clear: () => choose(() => NOTHING),
   }
 }
+/** The rows of a cached page that have a version. */
+function rowsOf(data: unknown): { id: string; version: number }[] {
+  if (!isRecord(data) || !Array.isArray(data['results'])) return []
+  return data['results'].flatMap((row: unknown) =>
+    isRecord(row) && typeof row['id'] === 'string' && typeof row['version'] === 'number'
+      ? [{ id: row['id'], version: row['version'] }]
+      : [],
+  )
+}
+
 export type ListSelection = ReturnType<typeof useSelection>
