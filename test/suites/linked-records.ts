@@ -82,7 +82,7 @@ export async function follow(
   return rows[0]?.named
 }
 
-/** Every way to delete and restore two records in so many steps, at whose end both are there. */
+/** Every way to delete and restore two records in a number of steps, at whose end both are there. */
 export function walks(
   linked: Linked,
   length: number,

@@ -1,6 +1,8 @@
 // @module-tag release
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, heading, miss, see, sideways, signIn } from '#e2e/harness/steps.ts'
 
@@ -120,6 +122,34 @@ test('a user is deactivated, activated by undo, emailed, and deleted', async () 
     .click()
   await see(notice(page, 'User deleted'), heading(page, 'Users'))
   await miss(page.getByRole('link', { name: 'Theo Lindqvist' }))
+})
+
+test('deleting a user says what is left without them, and is refused while leads would reach no one', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await openUser(page, 'Sofia Marino')
+  const userId = /\d+$/.exec(new URL(page.url()).pathname)?.[0] ?? ''
+  const { id } = await callAs(page, leadDestinations.add, {
+    name: 'Evening team',
+    kind: 'team',
+    memberIds: [userId],
+  })
+  await button(page, 'More for Sofia Marino').click()
+  await page.getByRole('menuitem', { name: 'Delete user' }).click()
+  const refusal = page.getByRole('dialog', { name: "Sofia Marino can't be deleted" })
+  await see(refusal.getByText('No one would be left in the team Evening team.', { exact: false }))
+  await refusal.getByRole('button', { name: 'Close' }).click()
+  await callAs(page, leadDestinations.update, { id, isActive: false })
+  await button(page, 'More for Sofia Marino').click()
+  await page.getByRole('menuitem', { name: 'Delete user' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Sofia Marino?' })
+  await see(
+    question.getByText(
+      /2 lead destinations \(Evening team, Internet sales team\).* will be left without them\./,
+    ),
+  )
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await callAs(page, leadDestinations.remove, { id })
 })
 
 test('the matrix works by keyboard: one tab stop, arrow keys, visible explanations, and restored focus', async () => {

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
 import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
@@ -85,9 +87,10 @@ test(
   async () => {
     const page = await newPage()
     await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const { id } = await callAs(page, lots.add, { code: 'FREE', name: 'Free lot' })
     await page.goto('/customers/lots')
     await choose(page, 'Select Northgate Ford')
-    await choose(page, 'Select Northgate Service')
+    await choose(page, 'Select Free lot')
     await verb(page, 'Delete').click()
     const question = page.getByRole('dialog', { name: 'Delete 2 lots?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
@@ -107,7 +110,35 @@ test(
     await drawer(page).getByRole('button', { name: 'Undo' }).click()
     await see(page.getByRole('alert').filter({ hasText: 'Undo: Delete 2 lots' }))
     await page.goto('/customers/lots')
-    await counts(page, 5, 'lots')
+    await counts(page, 6, 'lots')
+    await callAs(page, lots.remove, { id })
+  },
+)
+
+test(
+  'of the lots to delete, one that someone changes while the question is open stays and is listed',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const added = []
+    for (const code of ['SEEN1', 'SEEN2'])
+      added.push(await callAs(page, lots.add, { code, name: `Seen ${code}` }))
+    await page.goto('/customers/lots')
+    await choose(page, 'Select Seen SEEN1')
+    await choose(page, 'Select Seen SEEN2')
+    await verb(page, 'Delete').click()
+    await callAs(page, lots.update, { id: added[1]?.id ?? '', city: 'Akron' })
+    await page
+      .getByRole('dialog', { name: 'Delete 2 lots?' })
+      .getByRole('button', { name: 'Delete 2 lots' })
+      .click()
+    await page.getByRole('link', { name: 'Show 1 rejected' }).click()
+    await see(
+      drawer(page).getByText('Someone changed it in the meantime.'),
+      drawer(page).getByRole('link', { name: 'Seen SEEN2' }),
+    )
+    await callAs(page, lots.remove, { id: added[1]?.id ?? '' })
   },
 )
 

@@ -87,7 +87,7 @@ export async function readUserUses(db: Database, id: string): Promise<UserUses> 
     from (${sql.join(kinds, sql` union all `)}) u (at, name) group by at order by at`.execute(db)
   return {
     uses: rows.map(({ at, total, names }) => {
-      const [one = '', many = ''] = USER_USES[at]?.nouns ?? []
+      const [one, many] = USER_USES[at]?.nouns ?? ['record', 'records']
       return { noun: total === 1 ? one : many, total, names: names ?? [] }
     }),
     refusal: await findOrphans(db, id),

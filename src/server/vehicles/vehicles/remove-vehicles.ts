@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Handlers } from '#server/http/serve.ts'
