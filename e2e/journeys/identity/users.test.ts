@@ -1,6 +1,7 @@
 // @module-tag release
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { users } from '#contract/identity/users/users.ts'
 import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
@@ -149,6 +150,7 @@ test('deleting a user says what is left without them, and is refused while leads
     ),
   )
   await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await callAs(page, users.get, { id: userId })).toMatchObject({ lastName: 'Marino' })
   await callAs(page, leadDestinations.remove, { id })
 })
 

@@ -138,7 +138,9 @@ test(
       drawer(page).getByText('Someone changed it in the meantime.'),
       drawer(page).getByRole('link', { name: 'Seen SEEN2' }),
     )
-    await callAs(page, lots.remove, { id: added[1]?.id ?? '' })
+    const stayed = { id: added[1]?.id ?? '' }
+    expect(await callAs(page, lots.get, stayed)).toMatchObject({ city: 'Akron' })
+    await callAs(page, lots.remove, stayed)
   },
 )
 
