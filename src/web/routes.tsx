@@ -37,6 +37,10 @@ declare module '@tanstack/react-router' {
     newUserName?: string
     /** The session ended because its user was away, for the sign-in page. */
     isIdle?: boolean
+    /** Why the session was ended elsewhere, for the sign-in page. */
+    endedBecause?: string
+    /** The organization that the user no longer has access to, for the choice of another one. */
+    lostOrganization?: string
     /** The list of users that the user's page was opened from. */
     usersSearch?: ListSearch
     /** The list of vehicles that the vehicle's page was opened from. */
@@ -143,7 +147,7 @@ const customerPages = [
     component: load(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
   }),
   createRoute({
-    ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
+    ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list), 'lead', 'person'),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['lead', 'person']),
@@ -154,12 +158,17 @@ const customerPages = [
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),
   createRoute({
-    ...page('/customers/lead-routing', 'Lead routing', can(Func.leadRouting, Opr.list)),
+    ...page('/customers/lead-routing', 'Lead routing', can(Func.leadRouting, Opr.list), 'rule'),
     validateSearch: (given: Search) => readTexts(given, ['rule']),
     component: load(() => import('./leads/routing/rules/RulesPage.tsx'), 'RulesPage'),
   }),
   createRoute({
-    ...page('/customers/lead-routing/destinations', 'Lead destinations', can(Func.leadRouting, Opr.list)),
+    ...page(
+      '/customers/lead-routing/destinations',
+      'Lead destinations',
+      can(Func.leadRouting, Opr.list),
+      'destination',
+    ),
     validateSearch: (given: Search) => readTexts(given, ['destination']),
     component: load(() => import('./leads/destinations/DestinationsPage.tsx'), 'DestinationsPage'),
   }),
@@ -173,12 +182,18 @@ const customerPages = [
     component: load(() => import('./leads/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
-    ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list)),
+    ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list), 'webhook'),
     validateSearch: (given: Search) => readTexts(given, ['webhook']),
     component: load(() => import('./leads/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   }),
   createRoute({
-    ...page('/customers/lead-routing/inbound', 'Inbound leads', can(Func.leadRouting, Opr.list)),
+    ...page(
+      '/customers/lead-routing/inbound',
+      'Inbound leads',
+      can(Func.leadRouting, Opr.list),
+      'address',
+      'message',
+    ),
     validateSearch: (given: Search) => readTexts(given, ['address', 'message', 'from', 'state', 'page']),
     component: load(() => import('./leads/inbound/InboundPage.tsx'), 'InboundPage'),
   }),
@@ -205,7 +220,8 @@ const inventoryPages = [
   }),
   // `fields`: keys of the custom fields to show, separated by commas.
   createRoute({
-    ...listPage('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list), 'fields'),
+    ...page('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['fields']) }),
     component: load(() => import('./vehicles/vehicles/grid/VehicleGridPage.tsx'), 'VehicleGridPage'),
   }),
   createRoute({
@@ -231,7 +247,7 @@ const inventoryPages = [
     component: load(() => import('./feeds/runs/FeedRunPage.tsx'), 'FeedRunPage'),
   }),
   createRoute({
-    ...page('/inventory/feeds/sources', 'Feed sources', can(Func.vehicles, Opr.list)),
+    ...page('/inventory/feeds/sources', 'Feed sources', can(Func.vehicles, Opr.list), 'source'),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['source']),
@@ -240,7 +256,7 @@ const inventoryPages = [
     component: load(() => import('./feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
   }),
   createRoute({
-    ...page('/inventory/channels', 'Channels', can(Func.providerMappings, Opr.list)),
+    ...page('/inventory/channels', 'Channels', can(Func.providerMappings, Opr.list), 'channel'),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['channel']),
@@ -271,7 +287,7 @@ const inventoryPages = [
     component: load(() => import('./feeds/mappings/MappingPage.tsx'), 'MappingPage'),
   }),
   createRoute({
-    ...page('/administration/data-mappings', 'Data mappings', can(Func.dataMappings, Opr.list)),
+    ...page('/administration/data-mappings', 'Data mappings', can(Func.dataMappings, Opr.list), 'value'),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['value']),
@@ -343,6 +359,11 @@ const organizationPages = [
   }),
 ] as const
 
+/** Each opens the steps that it is for. */
+const CARBON_STEPS = [Func.carbonStart, Func.carbonFacility, Func.carbonEmission, Func.carbonInsights].map(
+  (func) => can(func, Opr.create),
+)
+
 const carbonPages = [
   createRoute({
     ...page('/carbon', 'Carbon', can(Func.reportingPeriods, Opr.list)),
@@ -352,11 +373,13 @@ const carbonPages = [
   // The steps of one inventory (specification, section 2).
   createRoute({
     ...page('/carbon/start', 'Start'),
+    staticData: { title: 'Start', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => readTexts(given, ['inventory']),
     component: load(() => import('./carbon/inventories/start/StartStep.tsx'), 'StartStep'),
   }),
   createRoute({
     ...page('/carbon/facility', 'Facility'),
+    staticData: { title: 'Facility', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => readTexts(given, ['inventory']),
     component: load(
       () => import('./carbon/inventories/facilities/InventoryFacilitiesStep.tsx'),
@@ -366,6 +389,7 @@ const carbonPages = [
   // `source`: whose activity data is open; `request`: only the cells of one data request; `facility`: whose open items are shown.
   createRoute({
     ...page('/carbon/emission', 'Emission'),
+    staticData: { title: 'Emission', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => ({
       ...readTexts(given, ['inventory', 'source', 'request', 'facility']),
       ...readChoice(given, 'tab', ['assignments', 'activity', 'review', 'imported']),
@@ -377,6 +401,7 @@ const carbonPages = [
   // `line`: the total whose calculation lines are open; `result`: the line that is explained.
   createRoute({
     ...page('/carbon/insights', 'Insights'),
+    staticData: { title: 'Insights', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => ({
       ...readTexts(given, ['inventory', 'line', 'result']),
       ...readChoice(given, 'method', SCOPE2_METHODS),
@@ -405,7 +430,7 @@ const carbonPages = [
   }),
   // `region`, `activity`, `unit`, `scope`: what a new factor is for.
   createRoute({
-    ...page('/carbon/factors', 'Emission factors', can(Func.emissionFactors, Opr.list)),
+    ...page('/carbon/factors', 'Emission factors', can(Func.emissionFactors, Opr.list), 'factor'),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['factor', 'region', 'activity', 'unit', 'scope']),
@@ -461,12 +486,13 @@ const administrationPages = [
   }),
   createRoute({
     ...page('/administration/users/$id', 'User'),
+    staticData: { title: 'User', anyOf: [can(Func.users, Opr.read), can(Func.users, Opr.create)] },
     validateSearch: (given: Search) =>
       readChoice(given, 'tab', ['profile', 'permissions', 'sessions', 'activity']),
     component: load(() => import('./identity/users/UserPage.tsx'), 'UserPage'),
   }),
   createRoute({
-    ...page('/administration/user-types', 'User types', can(Func.userTypes, Opr.list)),
+    ...page('/administration/user-types', 'User types', can(Func.userTypes, Opr.list), 'type'),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['type']),
@@ -492,7 +518,7 @@ const administrationPages = [
     component: load(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
   }),
   createRoute({
-    ...page('/administration/media', 'Media', can(Func.media, Opr.list)),
+    ...page('/administration/media', 'Media', can(Func.media, Opr.list), 'picture'),
     validateSearch: (given: Search) => readTexts(given, ['folder', 'search', 'picture']),
     component: load(() => import('./files/MediaPage.tsx'), 'MediaPage'),
   }),

@@ -23,14 +23,18 @@ type Visit = {
  */
 export function guard({ accessToken, now, path }: Visit): { allow: boolean; redirect: string | null } {
   if (!isVerified(accessToken, now)) return { allow: false, redirect: signInFor(path) }
-  if (!hasOrganization(accessToken, now))
-    return { allow: true, redirect: withNext(CHOOSE_ORGANIZATION, path) }
+  if (!hasOrganization(accessToken, now)) return { allow: true, redirect: chooseOrganizationFor(path) }
   return { allow: true, redirect: null }
 }
 
 /** URL of the sign-in page that returns to `path`. The dashboard isn't included: it is the default of those who may open it. */
 export function signInFor(path: string): string {
   return withNext(SIGN_IN, path)
+}
+
+/** URL of the choice of an organization that returns to `path`. */
+export function chooseOrganizationFor(path: string): string {
+  return withNext(CHOOSE_ORGANIZATION, path)
 }
 
 function withNext(page: string, path: string | undefined): string {

@@ -1,6 +1,7 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { firstPage } from '#web/session/home-page.ts'
 import { useMenu } from './menu/menu.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** The way to the first page of the user's menu. Nothing on that page, and for users without a menu. */
 export function HomeLink() {

@@ -1,0 +1,39 @@
+import { createLink, type LinkComponent, useRouter } from '@tanstack/react-router'
+import type { AnchorHTMLAttributes } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { permissionsFor } from './permission-of.ts'
+
+type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
+  /** What the opened part of a page is read with, if its route doesn't know. */
+  for?: Endpoint
+}
+
+/** The link, or only its text for those who can't open the page or this part of it. */
+function Anchor({ for: endpoint, children, ...props }: Props) {
+  const router = useRouter()
+  const holds = useHolds()
+  const { pathname, searchParams } = new URL(props.href ?? '', globalThis.location.href)
+  const [, , found] = router.getMatchedRoutes(pathname)
+  const { needs, anyOf = [], parts = {} } = found?.options.staticData ?? {}
+  const opened = Object.entries(parts).filter(([name]) => (searchParams.get(name) ?? 'new') !== 'new')
+  // Of each, one permission is enough.
+  const wanted = [
+    needs === undefined ? [] : [needs],
+    anyOf,
+    ...opened.map(([, permission]) => [permission]),
+    endpoint === undefined ? [] : permissionsFor(endpoint.allow),
+  ]
+  const isLocked = wanted.some((ways) => ways.length > 0 && ways.every((way) => holds(way) === false))
+  if (!isLocked) return <a {...props}>{children}</a>
+  const { className = '' } = props
+  // A button that leads nowhere is none.
+  if (className.includes('Button-root')) return null
+  return <span className={className.replace(/\bfc-link\b/, '').trim()}>{children}</span>
+}
+
+/**
+ * A link to a page, used like the router's: all pages inside the navigation use it instead. Users without the permission of the page
+ * it leads to, or of the record that it opens there, read the text only, because no link may end in a refusal.
+ */
+export const Link: LinkComponent<typeof Anchor> = createLink(Anchor)
