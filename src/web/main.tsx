@@ -13,7 +13,14 @@ import { followNavigation } from './follow-navigation.ts'
 import { createAppRouter } from './routes.tsx'
 import { BootContext } from './use-boot.ts'
 import { forbidEval } from './without-eval.ts'
-import { afterSignIn, chooseOrganizationFor, HOME, SIGN_IN, signInFor } from '#web/session/guard.ts'
+import {
+  afterSignIn,
+  CHOOSE_ORGANIZATION,
+  chooseOrganizationFor,
+  HOME,
+  SIGN_IN,
+  signInFor,
+} from '#web/session/guard.ts'
 import { isRecord, readText } from '#web/api/read-json.ts'
 
 /** The contract's PARTICIPANTS_PAGE, without its schemas. */
@@ -47,8 +54,10 @@ function followSession(session: Session, router: AnyRouter): void {
       })
     }
     if (event.kind === 'switched') {
-      if (event.lost === undefined) go(HOME)
-      else go(chooseOrganizationFor(href), { lostOrganization: event.lost })
+      if (event.lost !== undefined) go(chooseOrganizationFor(href), { lostOrganization: event.lost })
+      // The organization was given back.
+      else if (claims && pathname === CHOOSE_ORGANIZATION) go(afterSignIn(claims, next))
+      else go(HOME)
     }
     if (event.kind === 'begun' && claims && pathname === SIGN_IN) go(afterSignIn(claims, next))
   })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { withOwner } from '#server/database/open-database.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, heading, miss, see, signInAgain } from '#e2e/harness/steps.ts'
+import { button, field, miss, see, signInAgain } from '#e2e/harness/steps.ts'
 
 const { page: newPage, product } = stage()
 
@@ -86,14 +86,9 @@ const FORMS: readonly [name: string, address: string, opens?: RegExp][] = [
   ['a new emission factor', '/carbon/factors?factor=new'],
 ]
 
-/** Opens the form, after choosing the organization again if that is asked. */
 async function open(page: Page, address: string, opens: RegExp | undefined): Promise<void> {
   await page.goto(address)
-  const choice = heading(page, 'Choose an organization')
-  const shown = opens ? page.getByRole('main').getByRole('link', { name: opens }).first() : input(page)
-  await see(choice.or(shown).first())
-  if (await choice.isVisible()) await page.getByRole('button', { name: 'Northgate Ford' }).click()
-  if (opens) await shown.click()
+  if (opens) await page.getByRole('main').getByRole('link', { name: opens }).first().click()
   await see(input(page))
 }
 

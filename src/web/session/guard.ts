@@ -7,6 +7,8 @@ export const VERIFY_LOGIN = '/auth/verify-login'
 /** Leads to the first page of the user's menu. */
 export const HOME = '/'
 export const DASHBOARD = '/dashboard'
+/** What the user may do, for those who have no page in the menu. */
+export const ACCESS = '/account/access'
 
 type Visit = {
   accessToken: string
