@@ -4,6 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from './permission-of.ts'
 
+/** The router's addresses are paths. */
+const ANY_HOST = 'http://any'
+
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
   /** What the opened part of a page is read with, if its route doesn't know. */
   for?: Endpoint
@@ -13,7 +16,7 @@ type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
 function Anchor({ for: endpoint, children, ...props }: Props) {
   const router = useRouter()
   const holds = useHolds()
-  const { pathname, searchParams } = new URL(props.href ?? '', globalThis.location.href)
+  const { pathname, searchParams } = new URL(props.href ?? '', ANY_HOST)
   const [, , found] = router.getMatchedRoutes(pathname)
   const { needs, anyOf = [], parts = {} } = found?.options.staticData ?? {}
   const opened = Object.entries(parts).filter(([name]) => (searchParams.get(name) ?? 'new') !== 'new')
