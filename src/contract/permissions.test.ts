@@ -1,9 +1,9 @@
+import { FUNCTION_GROUPS } from './permission-groups.ts'
 import { expect, test } from 'vitest'
 import {
   can,
   describe,
   Func,
-  FUNCTION_GROUPS,
   holds,
   isDeclared,
   isPlatformOnly,

@@ -102,51 +102,6 @@ export function can<F extends FunctionName>(
   return { func: fn.func, opr }
 }
 
-/** The functions in the order and groups of the permission matrix. */
-export const FUNCTION_GROUPS: readonly { title: string; names: readonly FunctionName[] }[] = [
-  {
-    title: 'Dashboard and customers',
-    names: ['dashboard', 'customers', 'users', 'lots', 'leadRouting', 'leads', 'customerDetails'],
-  },
-  {
-    title: 'Inventory',
-    names: ['vehicles', 'vehicleCost', 'pricingRules', 'providerMappings', 'dataMappings'],
-  },
-  {
-    title: 'Forms and campaigns',
-    names: ['dvpForms', 'submissions', 'promoPages', 'dvpLayouts', 'shortUrls', 'media'],
-  },
-  {
-    title: 'Sustainability',
-    names: [
-      ...([
-        'organizations',
-        'organizationWizard',
-        'carbonStart',
-        'reportingPeriods',
-        'emissionFactors',
-      ] as const),
-      ...([
-        'carbonFacility',
-        'activityData',
-        'assignments',
-        'evidence',
-        'carbonEmission',
-        'carbonInsights',
-      ] as const),
-    ],
-  },
-  { title: 'Assessments', names: ['configureQuestionnaire', 'assessments', 'review', 'participants'] },
-  {
-    title: 'Administration',
-    names: [
-      ...(['userTypes', 'impersonation', 'sessionsOfOthers', 'auditLog'] as const),
-      ...(['emailTemplates', 'emailHandlers', 'whiteLabel', 'reports', 'sharedViews'] as const),
-      ...(['jobsAndHealth', 'dataExport'] as const),
-    ],
-  },
-]
-
 /** Whether only platform staff may hold a function. */
 export function isPlatformOnly(func: number): boolean {
   const found: FunctionDeclaration | undefined = Object.values(Func).find((one) => one.func === func)

@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { Opr, type Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { guard } from '#web/session/guard.ts'
 import type { Session } from '#web/session/session.ts'
 import { readChoice, readListSearch, readTexts, type Search } from './list-search.ts'
@@ -25,8 +25,6 @@ declare module '@tanstack/react-router' {
     needs?: Permission
     /** The permissions of which any opens the page, which explains itself what is missing. Links to it ask first. */
     anyOf?: readonly Permission[]
-    /** What opening a record or a part by a search parameter needs beyond the page. Links ask first, except for `new`. */
-    parts?: Readonly<Record<string, Permission>>
   }
 }
 
@@ -87,25 +85,11 @@ export const bare = <const Path extends string>(path: Path, title: string) => ({
   staticData: { title },
 })
 
-/**
- * A page inside the navigation. `needs`: the permission of its first call, which is also that of its menu entry. `rows`: the
- * parameters that open a record of its list, which is read with the same function.
- */
-export const page = <const Path extends string>(
-  path: Path,
-  title: string,
-  needs?: Permission,
-  ...rows: readonly string[]
-) => ({
+/** A page inside the navigation. `needs`: the permission of its first call, which is also that of its menu entry. */
+export const page = <const Path extends string>(path: Path, title: string, needs?: Permission) => ({
   getParentRoute: () => shell,
   path,
-  staticData: {
-    title,
-    ...(needs !== undefined && {
-      needs,
-      parts: Object.fromEntries(rows.map((row) => [row, { func: needs.func, opr: Opr.read }])),
-    }),
-  },
+  staticData: { title, ...(needs !== undefined && { needs }) },
 })
 
 /** The page of a list whose open record is in the parameter `row`: its ID, or `new`. */
@@ -115,7 +99,7 @@ export const listPage = <const Path extends string, const Row extends string>(
   needs: Permission,
   row: Row,
 ) => ({
-  ...page(path, title, needs, row),
+  ...page(path, title, needs),
   validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, [row]) }),
 })
 

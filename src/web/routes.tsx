@@ -86,7 +86,7 @@ const customerPages = [
     component: load(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
   }),
   createRoute({
-    ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list), 'lead', 'person'),
+    ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['lead', 'person']),
@@ -97,17 +97,12 @@ const customerPages = [
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),
   createRoute({
-    ...page('/customers/lead-routing', 'Lead routing', can(Func.leadRouting, Opr.list), 'rule'),
+    ...page('/customers/lead-routing', 'Lead routing', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['rule']),
     component: load(() => import('./leads/routing/rules/RulesPage.tsx'), 'RulesPage'),
   }),
   createRoute({
-    ...page(
-      '/customers/lead-routing/destinations',
-      'Lead destinations',
-      can(Func.leadRouting, Opr.list),
-      'destination',
-    ),
+    ...page('/customers/lead-routing/destinations', 'Lead destinations', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['destination']),
     component: load(() => import('./leads/destinations/DestinationsPage.tsx'), 'DestinationsPage'),
   }),
@@ -121,18 +116,12 @@ const customerPages = [
     component: load(() => import('./leads/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
-    ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list), 'webhook'),
+    ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['webhook']),
     component: load(() => import('./leads/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   }),
   createRoute({
-    ...page(
-      '/customers/lead-routing/inbound',
-      'Inbound leads',
-      can(Func.leadRouting, Opr.list),
-      'address',
-      'message',
-    ),
+    ...page('/customers/lead-routing/inbound', 'Inbound leads', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['address', 'message', 'from', 'state', 'page']),
     component: load(() => import('./leads/inbound/InboundPage.tsx'), 'InboundPage'),
   }),
@@ -186,7 +175,7 @@ const inventoryPages = [
     component: load(() => import('./feeds/runs/FeedRunPage.tsx'), 'FeedRunPage'),
   }),
   createRoute({
-    ...page('/inventory/feeds/sources', 'Feed sources', can(Func.vehicles, Opr.list), 'source'),
+    ...page('/inventory/feeds/sources', 'Feed sources', can(Func.vehicles, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['source']),
@@ -195,7 +184,7 @@ const inventoryPages = [
     component: load(() => import('./feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
   }),
   createRoute({
-    ...page('/inventory/channels', 'Channels', can(Func.providerMappings, Opr.list), 'channel'),
+    ...page('/inventory/channels', 'Channels', can(Func.providerMappings, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['channel']),
@@ -226,7 +215,7 @@ const inventoryPages = [
     component: load(() => import('./feeds/mappings/MappingPage.tsx'), 'MappingPage'),
   }),
   createRoute({
-    ...page('/administration/data-mappings', 'Data mappings', can(Func.dataMappings, Opr.list), 'value'),
+    ...page('/administration/data-mappings', 'Data mappings', can(Func.dataMappings, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['value']),
@@ -369,7 +358,7 @@ const carbonPages = [
   }),
   // `region`, `activity`, `unit`, `scope`: what a new factor is for.
   createRoute({
-    ...page('/carbon/factors', 'Emission factors', can(Func.emissionFactors, Opr.list), 'factor'),
+    ...page('/carbon/factors', 'Emission factors', can(Func.emissionFactors, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['factor', 'region', 'activity', 'unit', 'scope']),
@@ -431,7 +420,7 @@ const administrationPages = [
     component: load(() => import('./identity/users/UserPage.tsx'), 'UserPage'),
   }),
   createRoute({
-    ...page('/administration/user-types', 'User types', can(Func.userTypes, Opr.list), 'type'),
+    ...page('/administration/user-types', 'User types', can(Func.userTypes, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['type']),
@@ -457,7 +446,7 @@ const administrationPages = [
     component: load(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
   }),
   createRoute({
-    ...page('/administration/media', 'Media', can(Func.media, Opr.list), 'picture'),
+    ...page('/administration/media', 'Media', can(Func.media, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['folder', 'search', 'picture']),
     component: load(() => import('./files/MediaPage.tsx'), 'MediaPage'),
   }),

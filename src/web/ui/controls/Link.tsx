@@ -1,11 +1,21 @@
 import { createLink, type LinkComponent, useRouter } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { Opr } from '#contract/permissions.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from './permission-of.ts'
 
 /** The router's addresses are paths. */
 const ANY_HOST = 'http://any'
+
+/**
+ * The parameters that open a record of the page's list. It is read with the function of the page. Others are not here: `new` opens a
+ * blank form, and `layout` is also how leads are shown.
+ */
+const RECORDS = new Set(
+  `address channel customer delivery destination domain entry factor handler lead lot mail message person picture price result rule
+  shortUrl source submission template type value webhook`.split(/\s+/),
+)
 
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
   /** What the opened part of a page is read with, if its route doesn't know. */
@@ -18,13 +28,13 @@ function Anchor({ for: endpoint, children, ...props }: Props) {
   const holds = useHolds()
   const { pathname, searchParams } = new URL(props.href ?? '', ANY_HOST)
   const [, , found] = router.getMatchedRoutes(pathname)
-  const { needs, anyOf = [], parts = {} } = found?.options.staticData ?? {}
-  const opened = Object.entries(parts).filter(([name]) => (searchParams.get(name) ?? 'new') !== 'new')
+  const { needs, anyOf = [] } = found?.options.staticData ?? {}
+  const isRecord = [...searchParams].some(([name, value]) => RECORDS.has(name) && value !== 'new')
   // Of each, one permission is enough.
   const wanted = [
     needs === undefined ? [] : [needs],
     anyOf,
-    ...opened.map(([, permission]) => [permission]),
+    needs !== undefined && isRecord ? [{ func: needs.func, opr: Opr.read }] : [],
     endpoint === undefined ? [] : permissionsFor(endpoint.allow),
   ]
   const isLocked = wanted.some((ways) => ways.length > 0 && ways.every((way) => holds(way) === false))
