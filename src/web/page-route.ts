@@ -23,8 +23,6 @@ declare module '@tanstack/react-router' {
     title?: string
     /** The permission of the page's first call. Without it the page shows an explanation instead. */
     needs?: Permission
-    /** The permissions of which any opens the page, which explains itself what is missing. Links to it ask first. */
-    anyOf?: readonly Permission[]
   }
 }
 

@@ -287,11 +287,6 @@ const organizationPages = [
   }),
 ] as const
 
-/** Each opens the steps that it is for. */
-const CARBON_STEPS = [Func.carbonStart, Func.carbonFacility, Func.carbonEmission, Func.carbonInsights].map(
-  (func) => can(func, Opr.create),
-)
-
 const carbonPages = [
   createRoute({
     ...page('/carbon', 'Carbon', can(Func.reportingPeriods, Opr.list)),
@@ -301,13 +296,11 @@ const carbonPages = [
   // The steps of one inventory (specification, section 2).
   createRoute({
     ...page('/carbon/start', 'Start'),
-    staticData: { title: 'Start', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => readTexts(given, ['inventory']),
     component: load(() => import('./carbon/inventories/start/StartStep.tsx'), 'StartStep'),
   }),
   createRoute({
     ...page('/carbon/facility', 'Facility'),
-    staticData: { title: 'Facility', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => readTexts(given, ['inventory']),
     component: load(
       () => import('./carbon/inventories/facilities/InventoryFacilitiesStep.tsx'),
@@ -317,7 +310,6 @@ const carbonPages = [
   // `source`: whose activity data is open; `request`: only the cells of one data request; `facility`: whose open items are shown.
   createRoute({
     ...page('/carbon/emission', 'Emission'),
-    staticData: { title: 'Emission', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => ({
       ...readTexts(given, ['inventory', 'source', 'request', 'facility']),
       ...readChoice(given, 'tab', ['assignments', 'activity', 'review', 'imported']),
@@ -329,7 +321,6 @@ const carbonPages = [
   // `line`: the total whose calculation lines are open; `result`: the line that is explained.
   createRoute({
     ...page('/carbon/insights', 'Insights'),
-    staticData: { title: 'Insights', anyOf: CARBON_STEPS },
     validateSearch: (given: Search) => ({
       ...readTexts(given, ['inventory', 'line', 'result']),
       ...readChoice(given, 'method', SCOPE2_METHODS),
@@ -414,7 +405,6 @@ const administrationPages = [
   }),
   createRoute({
     ...page('/administration/users/$id', 'User'),
-    staticData: { title: 'User', anyOf: [can(Func.users, Opr.read), can(Func.users, Opr.create)] },
     validateSearch: (given: Search) =>
       readChoice(given, 'tab', ['profile', 'permissions', 'sessions', 'activity']),
     component: load(() => import('./identity/users/UserPage.tsx'), 'UserPage'),

@@ -1,7 +1,7 @@
 import { createLink, type LinkComponent, useRouter } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { Opr } from '#contract/permissions.ts'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from './permission-of.ts'
 
@@ -17,6 +17,17 @@ const RECORDS = new Set(
   shortUrl source submission template type value webhook`.split(/\s+/),
 )
 
+/** Of pages that explain themselves what is missing, the permissions of which any opens them. */
+const OPENED_BY: readonly [pages: RegExp, anyOf: readonly Permission[]][] = [
+  [
+    /^\/carbon\/(start|facility|emission|insights)$/,
+    [Func.carbonStart, Func.carbonFacility, Func.carbonEmission, Func.carbonInsights].map((step) =>
+      can(step, Opr.create),
+    ),
+  ],
+  [/^\/administration\/users\/[^/]+$/, [can(Func.users, Opr.read), can(Func.users, Opr.create)]],
+]
+
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
   /** What the opened part of a page is read with, if its route doesn't know. */
   for?: Endpoint
@@ -28,12 +39,12 @@ function Anchor({ for: endpoint, children, ...props }: Props) {
   const holds = useHolds()
   const { pathname, searchParams } = new URL(props.href ?? '', ANY_HOST)
   const [, , found] = router.getMatchedRoutes(pathname)
-  const { needs, anyOf = [] } = found?.options.staticData ?? {}
+  const { needs } = found?.options.staticData ?? {}
   const isRecord = [...searchParams].some(([name, value]) => RECORDS.has(name) && value !== 'new')
   // Of each, one permission is enough.
   const wanted = [
     needs === undefined ? [] : [needs],
-    anyOf,
+    OPENED_BY.find(([pages]) => pages.test(pathname))?.[1] ?? [],
     needs !== undefined && isRecord ? [{ func: needs.func, opr: Opr.read }] : [],
     endpoint === undefined ? [] : permissionsFor(endpoint.allow),
   ]
