@@ -1,5 +1,6 @@
 import { List, Stack, Text, Title } from '@mantine/core'
-import { Func, type Permissions, permissionText } from '#contract/permissions.ts'
+import { Func, type Permissions } from '#contract/permissions.ts'
+import { permissionText } from '#contract/permission-text.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'

@@ -1,5 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
-import { describe, isPlatformOnly, type Permission } from '#contract/permissions.ts'
+import { isPlatformOnly, type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { HomeLink } from '../HomeLink.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { KeptHere } from '#web/ui/feedback/KeptHere.tsx'
