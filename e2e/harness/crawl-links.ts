@@ -6,15 +6,22 @@ const PER_KIND = 1
 /** What the palette is asked for: names of records, and words of actions and pages. */
 const WORDS = ['', 'a', 'ford', 'new', 'north', 'no', 'price', 're']
 
+/** Parameters that name a part of a page: each part is a kind of its own. */
+const PARTS = new Set(['tab', 'panel', 'part', 'drawer', 'step'])
+
 /** `/customers/lots/12?tab=hours` and `/customers/lots/7?tab=hours` are of one kind. */
 export function kindOfLink(href: string): string {
   const { pathname, searchParams } = new URL(href, 'http://any')
   const path = pathname.replaceAll(/\/(\d+|[0-9a-f-]{36})(?=\/|$)/g, '/:id')
-  return [path, ...[...searchParams.keys()].toSorted()].join(' ')
+  const keys = [...searchParams].map(([key, value]) => (PARTS.has(key) ? `${key}=${value}` : key))
+  return [path, ...keys.toSorted()].join(' ')
 }
 
 /** Not 409: the page says what is in the way. */
 const REFUSALS = [400, 401, 403, 404, 405, 500]
+
+/** How a page or a part of it says that it can't be shown. */
+const LOCKED = /^You (don't|no longer) have access to/
 
 type Crawl = {
   /** Pages that were opened. */
@@ -25,11 +32,11 @@ type Crawl = {
 
 /**
  * Opens every kind of link that the signed-in user of the page is shown, from the dashboard on, and every result of the
- * palette. A page that calls something which the user may not call, or that doesn't exist, is a dead end.
+ * palette, unless `start` is another page. A page that calls something which the user may not call, or that doesn't exist, is a dead end.
  */
-export async function crawlLinks(page: Page): Promise<Crawl> {
+export async function crawlLinks(page: Page, { start = '/dashboard' } = {}): Promise<Crawl> {
   const counts = new Map<string, number>()
-  const waiting = [{ href: '/dashboard', from: 'the start' }]
+  const waiting = [{ href: start, from: 'the start' }]
   const deadEnds: string[] = []
   let opened = 0
   const refused: string[] = []
@@ -43,7 +50,7 @@ export async function crawlLinks(page: Page): Promise<Crawl> {
     await settle(page, calls)
     opened += 1
     if (await page.getByRole('heading', { name: 'Page not found' }).count()) refused.push('no such page')
-    if (await page.getByText("You don't have access to this page").count()) refused.push('a locked page')
+    if (await page.getByText(LOCKED).count()) refused.push('a locked page')
     for (const what of new Set(refused.splice(0))) deadEnds.push(`${from} -> ${href}: ${what}`)
     for (const next of await linksOf(page)) {
       const kind = kindOfLink(next)
@@ -59,7 +66,7 @@ export async function crawlLinks(page: Page): Promise<Crawl> {
     await visit(next.href, next.from)
   }
   const tried = new Set<string>()
-  for (const word of WORDS) {
+  for (const word of start === '/dashboard' ? WORDS : []) {
     // oxlint-disable-next-line no-await-in-loop
     const palette = await openPalette(page, calls, word)
     // oxlint-disable-next-line no-await-in-loop

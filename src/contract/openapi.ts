@@ -9,7 +9,7 @@ import {
   type Endpoint,
   type Kind,
 } from './endpoint.ts'
-import { describe } from './permissions.ts'
+import { describe } from './permission-text.ts'
 
 type Json = Record<string, unknown>
 

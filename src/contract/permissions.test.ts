@@ -1,15 +1,7 @@
+import { FUNCTION_GROUPS } from './permission-groups.ts'
 import { expect, test } from 'vitest'
-import {
-  can,
-  describe,
-  Func,
-  FUNCTION_GROUPS,
-  holds,
-  isDeclared,
-  isPlatformOnly,
-  Opr,
-  RESERVED_FUNCTIONS,
-} from './permissions.ts'
+import { can, Func, holds, isDeclared, isPlatformOnly, Opr } from './permissions.ts'
+import { describe, RESERVED_FUNCTIONS } from './permission-text.ts'
 
 const all = Object.values(Func)
 

@@ -67,20 +67,6 @@ export const Func = {
   sharedViews: { func: 51, title: 'Shared views', operations: [3] },
 } as const satisfies Record<string, FunctionDeclaration>
 
-/**
- * Numbers that are kept for features to come. Nothing asks for them, so nobody can hold or grant them. A feature moves its
- * own to `Func`, and its migration grants it.
- */
-export const RESERVED_FUNCTIONS: Readonly<Record<number, string>> = {
-  14: 'Targets',
-  21: 'Disclosure reports',
-  29: 'DVP campaigns',
-  43: 'Security policy',
-  44: 'API keys',
-  45: 'Single sign-on',
-  47: 'Appearance',
-}
-
 type FunctionDeclaration = {
   func: number
   title: string
@@ -102,51 +88,6 @@ export function can<F extends FunctionName>(
   return { func: fn.func, opr }
 }
 
-/** The functions in the order and groups of the permission matrix. */
-export const FUNCTION_GROUPS: readonly { title: string; names: readonly FunctionName[] }[] = [
-  {
-    title: 'Dashboard and customers',
-    names: ['dashboard', 'customers', 'users', 'lots', 'leadRouting', 'leads', 'customerDetails'],
-  },
-  {
-    title: 'Inventory',
-    names: ['vehicles', 'vehicleCost', 'pricingRules', 'providerMappings', 'dataMappings'],
-  },
-  {
-    title: 'Forms and campaigns',
-    names: ['dvpForms', 'submissions', 'promoPages', 'dvpLayouts', 'shortUrls', 'media'],
-  },
-  {
-    title: 'Sustainability',
-    names: [
-      ...([
-        'organizations',
-        'organizationWizard',
-        'carbonStart',
-        'reportingPeriods',
-        'emissionFactors',
-      ] as const),
-      ...([
-        'carbonFacility',
-        'activityData',
-        'assignments',
-        'evidence',
-        'carbonEmission',
-        'carbonInsights',
-      ] as const),
-    ],
-  },
-  { title: 'Assessments', names: ['configureQuestionnaire', 'assessments', 'review', 'participants'] },
-  {
-    title: 'Administration',
-    names: [
-      ...(['userTypes', 'impersonation', 'sessionsOfOthers', 'auditLog'] as const),
-      ...(['emailTemplates', 'emailHandlers', 'whiteLabel', 'reports', 'sharedViews'] as const),
-      ...(['jobsAndHealth', 'dataExport'] as const),
-    ],
-  },
-]
-
 /** Whether only platform staff may hold a function. */
 export function isPlatformOnly(func: number): boolean {
   const found: FunctionDeclaration | undefined = Object.values(Func).find((one) => one.func === func)
@@ -162,16 +103,4 @@ export function isDeclared({ func, opr }: Permission): boolean {
 /** Whether a user holds a permission. Super users hold all of them (specification section 6). */
 export function holds(held: Permissions, permission: Permission): boolean {
   return held.isSuper || held.permissions.some((p) => p.func === permission.func && p.opr === permission.opr)
-}
-
-/** "Lots, delete". Reserved functions are named as well, because old entries of the audit log are about them. */
-export function permissionText({ func, opr }: Permission): string {
-  const title = Object.values(Func).find((one) => one.func === func)?.title ?? RESERVED_FUNCTIONS[func]
-  const operation = Object.entries(Opr).find(([, number]) => number === opr)?.[0]
-  return `${title ?? 'Unknown function'}, ${operation ?? 'unknown'}`
-}
-
-/** A permission as error messages name it: "Lots, create (8, 3)". */
-export function describe(permission: Permission): string {
-  return `${permissionText(permission)} (${permission.func}, ${permission.opr})`
 }

@@ -1,5 +1,5 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { RouterProvider, type AnyRouter } from '@tanstack/react-router'
+import { type HistoryState, RouterProvider, type AnyRouter } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import './ui/layout/base.css'
 import { connectClient } from '#web/api/client.ts'
@@ -13,7 +13,14 @@ import { followNavigation } from './follow-navigation.ts'
 import { createAppRouter } from './routes.tsx'
 import { BootContext } from './use-boot.ts'
 import { forbidEval } from './without-eval.ts'
-import { afterSignIn, HOME, SIGN_IN, signInFor } from '#web/session/guard.ts'
+import {
+  afterSignIn,
+  CHOOSE_ORGANIZATION,
+  chooseOrganizationFor,
+  HOME,
+  SIGN_IN,
+  signInFor,
+} from '#web/session/guard.ts'
 import { isRecord, readText } from '#web/api/read-json.ts'
 
 /** The contract's PARTICIPANTS_PAGE, without its schemas. */
@@ -31,8 +38,8 @@ function followSession(session: Session, router: AnyRouter): void {
       event.kind === 'switched' ? queryClient.resetQueries() : queryClient.clear(),
     )
     const { href, pathname, search } = router.latestLocation
-    const go = (to: string, isIdle = false) =>
-      void router.navigate({ href: to, ignoreBlocker: true, ...(isIdle && { state: { isIdle } }) })
+    const go = (to: string, state: HistoryState = {}) =>
+      void router.navigate({ href: to, ignoreBlocker: true, state })
     // Participants have a session of their own.
     if (pathname === PARTICIPANTS) return
     const { claims } = session.view()
@@ -40,9 +47,18 @@ function followSession(session: Session, router: AnyRouter): void {
     if (event.kind === 'ended') {
       // Storage is empty now: the next user starts with the system's scheme.
       reloadAppearance()
-      go(event.isAsked ? SIGN_IN : signInFor(href), event.isIdle)
+      const { isAsked, isIdle, why } = event
+      go(isAsked ? SIGN_IN : signInFor(href), {
+        ...(isIdle && { isIdle }),
+        ...(why && { endedBecause: why }),
+      })
     }
-    if (event.kind === 'switched') go(HOME)
+    if (event.kind === 'switched') {
+      if (event.lost !== undefined) go(chooseOrganizationFor(href), { lostOrganization: event.lost })
+      // The organization was given back.
+      else if (claims && pathname === CHOOSE_ORGANIZATION) go(afterSignIn(claims, next))
+      else go(HOME)
+    }
     if (event.kind === 'begun' && claims && pathname === SIGN_IN) go(afterSignIn(claims, next))
   })
 }

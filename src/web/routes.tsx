@@ -1,14 +1,14 @@
 // Every page of the product: its path, title, permission, search parameters and component, in the order of the menu.
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { can, Func, holds, Opr } from '#contract/permissions.ts'
-import { DASHBOARD, guard, guardVerifying, HOME, signInFor } from '#web/session/guard.ts'
-import { isVerified } from '#web/session/token.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { ACCESS } from '#web/session/guard.ts'
 import { BOARD_STATES } from '#contract/assessments/targets/board-states.ts'
 import { BOARD_SORTS } from './assessments/assessments/board/board-search.ts'
 import { STEP_IDS, TAB_IDS } from './assessments/assessments/page-parts.ts'
 import { FirstLoad } from './FirstLoad.tsx'
 import { ROW_VIEWS } from './feeds/runs/row-views.ts'
 import { marketingPages } from './marketing-routes.ts'
+import { signInPages } from './sign-in-routes.ts'
 import {
   type ListSearch,
   readChoice,
@@ -37,73 +37,16 @@ declare module '@tanstack/react-router' {
     newUserName?: string
     /** The session ended because its user was away, for the sign-in page. */
     isIdle?: boolean
+    /** Why the session was ended elsewhere, for the sign-in page. */
+    endedBecause?: string
+    /** The organization that the user no longer has access to, for the choice of another one. */
+    lostOrganization?: string
     /** The list of users that the user's page was opened from. */
     usersSearch?: ListSearch
     /** The list of vehicles that the vehicle's page was opened from. */
     vehiclesSearch?: ListSearch
   }
 }
-
-const signInPages = [
-  createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    // The dashboard of those who may open it; else the first page of the user's menu.
-    beforeLoad: async ({ context: { session, started } }) => {
-      await started
-      const visit = guard({ accessToken: session.accessToken, now: session.now, path: HOME })
-      if (visit.redirect !== null) throw redirect({ href: visit.redirect, replace: true })
-      const permissions = await session.readPermissions()
-      const isDashboard = permissions === null || holds(permissions, can(Func.dashboard, Opr.list))
-      const first = isDashboard ? null : await (await import('#web/session/home-page.ts')).readFirstPage()
-      throw redirect({ href: first ?? DASHBOARD, replace: true })
-    },
-  }),
-  createRoute({
-    ...bare('/auth/signin', 'Sign in'),
-    validateSearch: (given: Search) => readTexts(given, ['next']),
-    component: load(() => import('./identity/sign-in/SignInPage.tsx'), 'SignInPage'),
-  }),
-  // Google sends the user back here with its token in the fragment, which no server or log sees.
-  createRoute({
-    ...bare('/auth/google', 'Sign in'),
-    component: load(() => import('./identity/sign-in/GoogleReturnPage.tsx'), 'GoogleReturnPage'),
-  }),
-  // The contract's SET_UP_PATH. The path is repeated here so that the schemas are not loaded with the first page.
-  createRoute({
-    ...bare('/auth/set-up', 'Set up'),
-    validateSearch: (given: Search) => readTexts(given, ['token']),
-    component: load(() => import('./identity/sign-in/SetUpPage.tsx'), 'SetUpPage'),
-  }),
-  createRoute({
-    ...bare('/auth/forgot-password', 'Forgot Password'),
-    component: load(() => import('./identity/passwords/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
-  }),
-  // The emailed link has its secret in the fragment, which no server or log sees.
-  createRoute({
-    ...bare('/auth/reset-password', 'Reset Password'),
-    component: load(() => import('./identity/passwords/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
-  }),
-  createRoute({
-    ...bare('/auth/verify-login', 'Verify Login'),
-    validateSearch: (given: Search) => readTexts(given, ['next']),
-    beforeLoad: async ({ context: { session, started }, search: { next } }) => {
-      await started
-      const elsewhere = guardVerifying({ accessToken: session.accessToken, now: session.now, next })
-      if (elsewhere !== null) throw redirect({ href: elsewhere })
-    },
-    component: load(() => import('./identity/second-factor/VerifyLoginPage.tsx'), 'VerifyLoginPage'),
-  }),
-  createRoute({
-    ...bare('/auth/organization', 'Choose an organization'),
-    validateSearch: (given: Search) => readTexts(given, ['next']),
-    beforeLoad: async ({ context: { session, started }, location }) => {
-      await started
-      if (!isVerified(session.accessToken, session.now)) throw redirect({ href: signInFor(location.href) })
-    },
-    component: load(() => import('./identity/sign-in/ChooseOrganizationPage.tsx'), 'OrganizationPage'),
-  }),
-] as const
 
 const participantPages = [
   // The contract's PARTICIPANTS_PAGE, for people without an account. The token of their link is in the fragment.
@@ -205,7 +148,8 @@ const inventoryPages = [
   }),
   // `fields`: keys of the custom fields to show, separated by commas.
   createRoute({
-    ...listPage('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list), 'fields'),
+    ...page('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['fields']) }),
     component: load(() => import('./vehicles/vehicles/grid/VehicleGridPage.tsx'), 'VehicleGridPage'),
   }),
   createRoute({
@@ -534,6 +478,11 @@ const administrationPages = [
 ] as const
 
 const accountPages = [
+  // Where those start whose permissions open no page.
+  createRoute({
+    ...page(ACCESS, 'Your access'),
+    component: load(() => import('./identity/users/AccessPage.tsx'), 'AccessPage'),
+  }),
   createRoute({
     ...page('/account/security', 'Security'),
     component: load(() => import('./identity/second-factor/SecurityPage.tsx'), 'SecurityPage'),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type AuditEntry, auditLog, type OpenAuditEntry } from '#contract/administration/audit-log.ts'
+import { auth } from '#contract/identity/auth.ts'
 import { type OpenSession, sessions, type SignIn } from '#contract/identity/sessions/sessions.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, see } from '#e2e/harness/steps.ts'
@@ -66,6 +67,18 @@ const OPEN_ENTRY: OpenAuditEntry = {
 
 /** The user's own sessions, and the audit log. */
 export const ACCOUNT_PAGES = {
+  '/account/access': {
+    person: ADMIN,
+    views: {
+      access: { url: '/account/access', whole: text(/^You may do the following/) },
+      'access-none': {
+        url: '/account/access',
+        given: [{ endpoint: auth.authFunc, data: { isSuper: false, permissions: [] } }],
+        whole: text('You can sign in, but you have no permissions'),
+      },
+    },
+    loads: [],
+  },
   '/account/sessions': {
     person: ADMIN,
     views: {

@@ -1,4 +1,5 @@
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { type Failure, forbidden } from './failure.ts'
 
 type Asker = { organizationId: string | null; may: (permission: Permission) => boolean }

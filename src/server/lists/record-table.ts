@@ -64,6 +64,8 @@ type Options<Columns, Listed> = Readonly<{
     missing?: Image
     /** Columns besides the fields that a row gets back. */
     kept?: readonly string[]
+    /** What a row gives up that someone else has taken since. */
+    yields?: (db: Database, before: Image) => Promise<Image>
     /** What must still hold for a row `r`. */
     where?: RawBuilder<SqlBool>
     reason?: (before: Image) => string
@@ -271,6 +273,7 @@ function removalOf(
   const here = sql.table(table)
   const {
     missing = {},
+    yields = async (_: Database, before: Image) => before,
     kept: more = [],
     where = sql`true`,
     reason = () => 'Its name or code is in use again.',
@@ -282,8 +285,10 @@ function removalOf(
 
   async function restore(
     { db, actor: { customerId } }: RowsWork<unknown>,
-    rows: readonly Former<Record<string, unknown>>[],
+    deleted: readonly Former<Record<string, unknown>>[],
   ): Promise<Outcome[]> {
+    const rows: { id: string; before: Image }[] = []
+    for (const { id, before } of deleted) rows.push({ id, before: await yields(db, before) })
     const of = { table: snakeCase(table), customerId }
     const images = rows.map(({ id, before }) => ({ id, image: JSON.stringify({ ...missing, ...before }) }))
     const { there, lost } = await bringBack(db, of, images, (all) =>

@@ -1,4 +1,5 @@
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'

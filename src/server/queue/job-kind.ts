@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import type { Database, TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 

@@ -1,5 +1,5 @@
 import { REPORT_FORMATS, type reports } from '#contract/reports/reports.ts'
-import { describe } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { clock } from '#server/clock.ts'
 import { notFound, refused } from '#server/http/failure.ts'
 import { requirePermission } from '#server/http/require-permission.ts'

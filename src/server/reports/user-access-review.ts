@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { USER_LIST, users } from '#contract/identity/users/users.ts'
-import { permissionText } from '#contract/permissions.ts'
+import { permissionText } from '#contract/permission-text.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { userStatus } from '#server/identity/index.ts'

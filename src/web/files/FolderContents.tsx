@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPhotoPlus, IconSearchOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { files, type FolderContent } from '#contract/files/files.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -8,6 +7,7 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { pathSteps } from '#web/ui/files/media/file-format.ts'
 import { FileRow, FolderRow } from './rows.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   /** Filtered by the search. */

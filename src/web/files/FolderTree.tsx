@@ -1,8 +1,8 @@
 import { IconChevronRight, IconFolder, IconFolderOpen } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FileNode } from '#contract/files/files.ts'
 import { useFolder } from '#web/ui/files/media/file-manager.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Only the link to the open folder is current, not those to its ancestors. */
 const EXACTLY = { exact: true, includeSearch: true }

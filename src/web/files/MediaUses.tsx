@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { FileNode, MediaUse, MediaUses as Uses } from '#contract/files/files.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { readUses } from '#web/ui/files/media/file-manager.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Shows what uses a file, or files in a folder. */
 export async function showUses({ path, name }: FileNode): Promise<void> {

@@ -1,12 +1,13 @@
 import { IconFolder } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import type { FileLeaf, FileNode } from '#contract/files/files.ts'
+import { type FileLeaf, type FileNode, files } from '#contract/files/files.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { saveToDisk } from '#web/ui/files/media/file-manager.ts'
 import { isPicture, kindOf } from '#web/ui/files/media/file-format.ts'
 import { FileIcon } from '#web/ui/files/media/FileIcon.tsx'
+import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { RowMenu } from './RowMenu.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** A folder, linked to its contents. */
 export function FolderRow({ node }: { node: FileNode }) {
@@ -32,6 +33,7 @@ export function FolderRow({ node }: { node: FileNode }) {
 export function FileRow({ leaf }: { leaf: FileLeaf }) {
   const { name, size, updatedAt, type } = leaf
   const facts = `${kindOf(leaf)}, ${formatBytes(size)}, ${formatAgo(updatedAt)}`
+  const mayOpen = useMayCall(files.download)
   const label = (
     <>
       <FileIcon type={type} size={18} />
@@ -44,7 +46,8 @@ export function FileRow({ leaf }: { leaf: FileLeaf }) {
   return (
     <tr>
       <td>
-        {isPicture(leaf) ? (
+        {!mayOpen && <span className="fc-media-name">{label}</span>}
+        {mayOpen && isPicture(leaf) && (
           <Link
             from="/administration/media"
             to="."
@@ -53,7 +56,8 @@ export function FileRow({ leaf }: { leaf: FileLeaf }) {
           >
             {label}
           </Link>
-        ) : (
+        )}
+        {mayOpen && !isPicture(leaf) && (
           <button
             type="button"
             className="fc-media-name"

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconPencil } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { useMutation } from '#web/api/mutation.ts'
@@ -19,6 +19,7 @@ import { Members } from './members/Members.tsx'
 import { OrganizationFacts } from './OrganizationFacts.tsx'
 import { FacilitySection } from './facilities/FacilitySection.tsx'
 import { STEP_GATE } from './wizard/organization-steps.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './organization.css'
 
 const route = getRouteApi('/shell/organizations/$id')

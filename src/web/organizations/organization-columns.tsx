@@ -1,12 +1,12 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
-import { Link } from '@tanstack/react-router'
 import type { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import type { OrganizationRow } from '#contract/organizations/organizations.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { nameOfCountry } from './organization-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of columns that show more than their field. */
 export const CELLS: Cells<OrganizationRow, keyof typeof ORGANIZATION_LIST.fields> = {

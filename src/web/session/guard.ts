@@ -7,6 +7,8 @@ export const VERIFY_LOGIN = '/auth/verify-login'
 /** Leads to the first page of the user's menu. */
 export const HOME = '/'
 export const DASHBOARD = '/dashboard'
+/** What the user may do, for those who have no page in the menu. */
+export const ACCESS = '/account/access'
 
 type Visit = {
   accessToken: string
@@ -23,14 +25,18 @@ type Visit = {
  */
 export function guard({ accessToken, now, path }: Visit): { allow: boolean; redirect: string | null } {
   if (!isVerified(accessToken, now)) return { allow: false, redirect: signInFor(path) }
-  if (!hasOrganization(accessToken, now))
-    return { allow: true, redirect: withNext(CHOOSE_ORGANIZATION, path) }
+  if (!hasOrganization(accessToken, now)) return { allow: true, redirect: chooseOrganizationFor(path) }
   return { allow: true, redirect: null }
 }
 
 /** URL of the sign-in page that returns to `path`. The dashboard isn't included: it is the default of those who may open it. */
 export function signInFor(path: string): string {
   return withNext(SIGN_IN, path)
+}
+
+/** URL of the choice of an organization that returns to `path`. */
+export function chooseOrganizationFor(path: string): string {
+  return withNext(CHOOSE_ORGANIZATION, path)
 }
 
 function withNext(page: string, path: string | undefined): string {

@@ -8,13 +8,18 @@ import { Session, type SessionEvent } from './session.ts'
 import { KEYS, storeToken } from './store.ts'
 import { makeToken } from './token.fixture.ts'
 
-type SentRequest = { path: string; bearer: string; answer: (status: number, data?: unknown) => void }
+type SentRequest = {
+  path: string
+  bearer: string
+  answer: (status: number, data?: unknown, message?: string | null) => void
+}
 
 const REFRESH = auth.refreshToken.path
 const SIGN_OUT = auth.signOut.path
 const WRITE = lots.add.path
 const FORD = { organizationId: '7' }
 const TOYOTA = { organizationId: '8', organizationName: 'Northgate Toyota' }
+const NOWHERE = { organizationId: '0', organizationName: '' }
 const OTHER_USER = { userId: '11', impersonateUserId: '11' }
 
 let session: Session
@@ -49,9 +54,14 @@ function bearersOf(path: string): string[] {
   return sent.filter((one) => one.path === path).map((one) => one.bearer)
 }
 
-async function answerNext(path: string, status: number, data: unknown = null): Promise<void> {
+async function answerNext(
+  path: string,
+  status: number,
+  data: unknown = null,
+  message: string | null = null,
+): Promise<void> {
   const last = (await callsTo(path)).at(-1)
-  last?.answer(status, data)
+  last?.answer(status, data, message)
 }
 
 /** Lets everything settle that can without another response. Turns are counted, as time may pass without any. */
@@ -89,8 +99,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     const bearer = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? ''
     return new Promise<Response>((done) => {
-      const answer = (status: number, data: unknown = null) =>
-        done(Response.json({ status: status === 200, data, message: null }, { status }))
+      const answer = (status: number, data: unknown = null, message: string | null = null) =>
+        done(Response.json({ status: status === 200, data, message }, { status }))
       sent.push({ path, bearer, answer })
     })
   })
@@ -305,6 +315,35 @@ describe('permissions that were changed', () => {
   })
 })
 
+describe('an organization that was taken away', () => {
+  const NONE = { isSuper: false, permissions: [] }
+  const stateIn = (organizationId: string) => ({
+    serverTime: '2026-11-18T15:00:00Z',
+    idleEndsAt: '2026-11-18T15:30:00Z',
+    endsAt: '2026-11-19T15:00:00Z',
+    organizationId,
+    permissionsVersion: '2',
+  })
+
+  test.for([
+    ['0', true],
+    ['7', false],
+  ] as const)('is told apart from missing permissions: %s', async ([organizationId, isRemoved]) => {
+    begin()
+    await answerNext(auth.authFunc.path, 200, NONE)
+    for (const one of await callsTo(auth.keepAlive.path, 2)) one.answer(200, stateIn(organizationId))
+    await vi.waitFor(() => expect(session.view().permissions).toEqual(NONE), PATIENCE)
+    expect(session.view().isRemoved).toBe(isRemoved)
+  })
+
+  test('is named when the token has no organization any longer', async () => {
+    storeToken(token(FORD))
+    await session.start()
+    await answerNext(REFRESH, 200, token({ ...FORD, ...NOWHERE, gen: 2 }))
+    await vi.waitFor(() => expect(events).toEqual([{ kind: 'switched', lost: 'Northgate Ford' }]), PATIENCE)
+  })
+})
+
 test('start signs out if the refresh is rejected, and stores nothing', async () => {
   storeToken(token(FORD))
   await session.start()
@@ -340,15 +379,15 @@ describe('a session ended elsewhere', () => {
   })
 
   test.for([
-    ['another user', { ...FORD, ...OTHER_USER }],
-    ['the same user in another organization', TOYOTA],
-    ['the same user without an organization', { organizationId: '0', organizationName: '' }],
-  ] as const)('discards the changes for %s', async ([, claims]) => {
+    ['another user', { ...FORD, ...OTHER_USER }, {}],
+    ['the same user in another organization', TOYOTA, {}],
+    ['the same user without the organization', NOWHERE, { lost: 'Northgate Ford' }],
+  ] as const)('discards the changes for %s', async ([, claims, more]) => {
     const { status } = await interrupted()
     session.resume(token({ ...claims, sid: 's2' }))
     await expect(status).resolves.toMatchObject({ status: 401 })
     expect(bearersOf(WRITE)).toHaveLength(1)
-    expect([session.view().isInterrupted, events]).toEqual([false, [{ kind: 'switched' }]])
+    expect([session.view().isInterrupted, events]).toEqual([false, [{ kind: 'switched', ...more }]])
   })
 
   test('ends while impersonating', async () => {
@@ -360,6 +399,15 @@ describe('a session ended elsewhere', () => {
     drafts.delete(draft)
     await interrupted()
     expect(events).toEqual([{ kind: 'ended', isAsked: false }])
+  })
+
+  test('says why, if the server does', async () => {
+    drafts.delete(draft)
+    begin()
+    await write()
+    await answerNext(REFRESH, 401, null, 'An administrator ended your session.')
+    await settle()
+    expect(events).toEqual([{ kind: 'ended', isAsked: false, why: 'An administrator ended your session.' }])
   })
 
   test('ends when the user leaves', async () => {

@@ -1,3 +1,4 @@
+import { DEFAULT_FAILURE } from '#contract/answer.ts'
 import {
   ACTIVITY_THROTTLE_MS,
   type Claims,
@@ -25,6 +26,10 @@ export type SessionView = Readonly<{
   isInterrupted: boolean
   /** The organization that the user switched to in another tab while this one has unsaved changes. The user decides which counts. */
   switchedTo: string | null
+  /** The user no longer has access to the organization that they work in. */
+  isRemoved: boolean
+  /** Why the session was ended elsewhere, as a sentence; null if that isn't known. */
+  endedBecause: string | null
 }>
 
 const SIGNED_OUT: SessionView = {
@@ -33,15 +38,19 @@ const SIGNED_OUT: SessionView = {
   secondsLeft: null,
   isInterrupted: false,
   switchedTo: null,
+  isRemoved: false,
+  endedBecause: null,
 }
 
 /**
- * `begun`: another tab signed in. `switched`: the organization or user changed, but not in this tab. `ended`:
- * signed out; `isAsked` is true if the user requested it, `isIdle` if they were away for too long.
+ * `begun`: another tab signed in. `switched`: the organization or user changed, but not in this tab; `lost` is the name of the
+ * organization if the user no longer has access to it. `ended`: signed out; `isAsked` is true if the user requested it, `isIdle` if
+ * they were away for too long, `why` is the reason if it was ended elsewhere.
  */
 export type SessionEvent =
-  | { kind: 'begun' | 'switched' }
-  | { kind: 'ended'; isAsked: boolean; isIdle?: boolean }
+  | { kind: 'begun' }
+  | { kind: 'switched'; lost?: string }
+  | { kind: 'ended'; isAsked: boolean; isIdle?: boolean; why?: string }
 
 const TICK_MS = 1_000
 /** Delay before retrying a refresh that didn't reach the server. */
@@ -51,6 +60,9 @@ const REFRESH_RETRY_MS = 5_000
 /** Permissions are read again after a refused call at most this often. */
 const RECHECK_MS = 5_000
 const loadCalls = async () => (await import('#contract/identity/auth.ts')).auth
+
+/** The server's sentence, if it gave one. */
+const reasonIn = ({ message }: CallFailure): string | null => (message === DEFAULT_FAILURE ? null : message)
 
 /** Owns the token, the timers and the communication between tabs. One instance per page. */
 export class Session {
@@ -72,6 +84,8 @@ export class Session {
   #interruption: Interruption | null = null
   /** The next clearing of the storage wasn't requested by the user. */
   #isEndedElsewhere = false
+  /** Why the server ended the session, once it said so. */
+  #endedBecause: string | null = null
 
   constructor(times: IdleTimes) {
     this.#times = times
@@ -167,8 +181,9 @@ export class Session {
     if (this.accessToken === '') return
     // Another tab may have been the first to notice; the countdown was shown in all.
     const isIdle = this.#view.secondsLeft !== null
+    const why = this.#endedBecause
     this.#clear()
-    this.#tell({ kind: 'ended', isAsked: false, ...(isIdle && { isIdle }) })
+    this.#tell({ kind: 'ended', isAsked: false, ...(isIdle && { isIdle }), ...(why !== null && { why }) })
   }
 
   /** Returns the other tab to the organization of this one, whose unsaved changes stay. */
@@ -206,8 +221,9 @@ export class Session {
   resume(token: Token): void {
     const isRemember = this.#interruption?.isRemembered ?? false
     if (this.#isOther(token.accessToken)) {
+      const switched = this.#switchTo(token.accessToken)
       this.begin(token, { isRemember })
-      return this.#tell({ kind: 'switched' })
+      return this.#tell(switched)
     }
     store.remember(isRemember)
     store.storePermissions(this.#view.permissions)
@@ -217,16 +233,15 @@ export class Session {
   #login(): void {
     this.#endInterruption()
     this.#isEndedElsewhere = false
+    this.#endedBecause = null
     this.#cutRefresh()
     this.#refreshAt = refreshDue(this.#token)
     this.#permissionsVersion = null
     store.storeTime(store.KEYS.activity, Date.now())
     this.#show({
+      ...SIGNED_OUT,
       claims: readClaims(this.accessToken),
       permissions: store.readPermissions(),
-      secondsLeft: null,
-      isInterrupted: false,
-      switchedTo: null,
     })
     this.#permissionsRead = this.#fetchPermissions()
     if (this.#stop) return
@@ -280,12 +295,16 @@ export class Session {
 
   async #keepAlive(now: number): Promise<void> {
     store.storeTime(store.KEYS.ping, now)
-    const idleMs = Math.max(0, now - store.readTime(store.KEYS.activity))
-    const { keepAlive } = await loadCalls()
-    const state = await call(keepAlive, { idleMs }).catch(() => null)
+    const state = await this.#readState(now)
     if (!state) return
     if (this.#permissionsVersion === state.permissionsVersion) return
     if (await this.#fetchPermissions()) this.#permissionsVersion = state.permissionsVersion
+  }
+
+  async #readState(now: number) {
+    const idleMs = Math.max(0, now - store.readTime(store.KEYS.activity))
+    const { keepAlive } = await loadCalls()
+    return call(keepAlive, { idleMs }).catch(() => null)
   }
 
   /** The permissions, once they were read from the server; null if they can't be. */
@@ -306,13 +325,37 @@ export class Session {
     const bearer = this.accessToken
     const { authFunc } = await loadCalls()
     const permissions = await call(authFunc, {}).catch(() => null)
+    const isRemoved = permissions !== null && (await this.#isRemoved(permissions))
     // Ignore a response for the organization before a switch.
     if (!permissions || this.accessToken === '' || this.#isOther(bearer)) return false
     store.storePermissions(permissions)
     // What is the same stays, so that nothing that depends on it is read again.
-    if (JSON.stringify(permissions) !== JSON.stringify(this.#view.permissions))
-      this.#show({ ...this.#view, permissions })
+    const isSame = JSON.stringify(permissions) === JSON.stringify(this.#view.permissions)
+    if (!isSame || isRemoved !== this.#view.isRemoved) this.#show({ ...this.#view, permissions, isRemoved })
     return true
+  }
+
+  /** Whether there are no permissions because the user no longer has access to the organization. */
+  async #isRemoved({ isSuper, permissions }: Permissions): Promise<boolean> {
+    if (isSuper || permissions.length > 0 || !this.#hasOrganization(this.accessToken)) return false
+    const state = await this.#readState(Date.now())
+    return state?.organizationId === NO_ORGANIZATION
+  }
+
+  #hasOrganization(accessToken: string): boolean {
+    return accessToken !== '' && readClaims(accessToken).organizationId !== NO_ORGANIZATION
+  }
+
+  /** The switch to this token; names the organization if its user may no longer work there. */
+  #switchTo(accessToken: string): SessionEvent {
+    const [ours, theirs] = [readClaims(this.accessToken), readClaims(accessToken)]
+    const isSamePerson =
+      ours.userId === theirs.userId &&
+      ours.impersonateUserId === theirs.impersonateUserId &&
+      theirs.isVerified === 'true'
+    const isLost =
+      isSamePerson && this.#hasOrganization(this.accessToken) && !this.#hasOrganization(accessToken)
+    return { kind: 'switched', ...(isLost && { lost: ours.organizationName }) }
   }
 
   /** One refresh at a time across all tabs. A second one reuses the first one's token. */
@@ -338,22 +381,25 @@ export class Session {
     if (answer === null) return
     if (answer instanceof CallFailure) {
       const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 429
-      return isRefused ? this.#lose(asked) : undefined
+      return isRefused ? this.#lose(asked, answer.status === 401 ? reasonIn(answer) : null) : undefined
     }
     if (asked !== '' && this.#isOther(answer.accessToken)) store.storePermissions(null)
     this.#take(store.storeToken(answer))
   }
 
   /** The session was ended early by someone. If there are unsaved changes, its user can sign in again. */
-  #lose(accessToken: string): void {
+  #lose(accessToken: string, why: string | null): void {
+    this.#endedBecause = why
     if (drafts.size === 0 || !canResume(accessToken, this.now)) {
-      store.announceEnd()
+      store.announceEnd(why)
       return this.expire()
     }
     if (this.#interruption !== null) return
     this.#interruption = new Interruption({ isRemembered: store.isRemembered() })
     this.#refreshAt = Infinity
-    this.#show({ ...this.#view, isInterrupted: true })
+    this.#show({ ...this.#view, isInterrupted: true, endedBecause: why })
+    // It is said over the page, so not again after leaving it.
+    this.#endedBecause = null
   }
 
   #endInterruption(): void {
@@ -382,7 +428,7 @@ export class Session {
     if (stored.accessToken === '') {
       const isElsewhere = this.#isEndedElsewhere
       this.#isEndedElsewhere = false
-      return isElsewhere ? this.#lose(this.accessToken) : this.expire()
+      return isElsewhere ? this.#lose(this.accessToken, this.#endedBecause) : this.expire()
     }
     if (stored.accessToken !== this.accessToken) this.#take(stored)
   }
@@ -394,13 +440,14 @@ export class Session {
     if (this.#interruption !== null && isPartialSignIn(token.accessToken, this.#view.claims)) return
     const isSwitched = !isBegun && this.#isOther(token.accessToken)
     if (isSwitched && this.#mustAsk(token.accessToken)) return
+    const switched = isSwitched ? this.#switchTo(token.accessToken) : null
     this.#token = token
     // `start` handles the sign-in, and nothing is open yet that a switch could affect.
     if (this.#isStarting) return
     if (this.#interruption !== null && !isSwitched) return this.#login()
     if (isBegun || isSwitched) {
       this.#login()
-      return this.#tell({ kind: isBegun ? 'begun' : 'switched' })
+      return this.#tell(switched ?? { kind: 'begun' })
     }
     this.#refreshAt = refreshDue(token)
     this.#show({ ...this.#view, claims: readClaims(token.accessToken), switchedTo: null })
@@ -422,11 +469,16 @@ export class Session {
 
   /** Handles changes made by another tab. */
   #follow(event: StorageEvent): void {
-    if (event.key === store.KEYS.ended) this.#isEndedElsewhere = true
+    if (event.key === store.KEYS.ended && event.newValue !== null) {
+      this.#isEndedElsewhere = true
+      this.#endedBecause = event.newValue || null
+    }
     if (event.key === store.KEYS.activity && this.#view.secondsLeft !== null) return this.#tick()
     if (event.key === store.KEYS.permissions && this.#view.claims) {
       const permissions = store.readPermissions()
-      return permissions ? this.#show({ ...this.#view, permissions }) : undefined
+      // None at all: this tab asks itself why.
+      if (permissions?.permissions.length === 0) return void this.#fetchPermissions()
+      return permissions ? this.#show({ ...this.#view, permissions, isRemoved: false }) : undefined
     }
     if (event.key === store.KEYS.token || event.key === null) this.#catchUp()
   }

@@ -78,9 +78,9 @@ export function storeTime(key: Key, time: number): void {
   localStorage.setItem(key, String(time))
 }
 
-/** Tells other tabs, before the storage is cleared, that the session was ended from outside. */
-export function announceEnd(): void {
-  localStorage.setItem(KEYS.ended, '1')
+/** Tells other tabs, before the storage is cleared, that the session was ended from outside, and why if that is known. */
+export function announceEnd(why: string | null): void {
+  localStorage.setItem(KEYS.ended, why ?? '')
   localStorage.removeItem(KEYS.ended)
 }
 

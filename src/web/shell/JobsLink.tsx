@@ -1,11 +1,11 @@
 import { IconCircleDashed } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { isOver, latestEnd } from '#web/ui/tasks/job-labels.ts'
 import { markJobsSeen, useJobsSeenAt } from '#web/ui/tasks/jobs-seen.ts'
 import { useLatestJobs } from '#web/ui/tasks/use-jobs.ts'
 import styles from './JobsLink.module.css'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Before every instant. */
 const NEVER = '0'

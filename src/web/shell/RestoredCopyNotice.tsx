@@ -1,9 +1,9 @@
 import { IconPlayerPause } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { outgoing } from '#contract/home/outgoing.ts'
 import { health } from '#contract/home/health.ts'
 import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Says on every page of a restored copy that nothing leaves. Those who may see what waits get a link. */
 export function RestoredCopyNotice() {

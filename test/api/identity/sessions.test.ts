@@ -2,10 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
 import { sessions } from '#contract/identity/sessions/sessions.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { eventsOf } from '#test/factories/mail/mails.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
-import { alterSession, forkSession, openBrowser, sessionIdOf } from '#test/factories/identity/sessions.ts'
+import {
+  alterSession,
+  type Browser,
+  forkSession,
+  openBrowser,
+  sessionIdOf,
+} from '#test/factories/identity/sessions.ts'
 
 let forecourt: TestApp
 let ford: TestOrganization
@@ -99,6 +106,24 @@ test('an administrator sees the sessions of a user and can end one or all', asyn
     expect.stringMatching(/^ended a session of \S+ \S+/),
     expect.stringMatching(/^signed out \S+ \S+.* everywhere$/),
   ])
+})
+
+test('the browser of a session that was ended is told why, and no one without its cookie', async () => {
+  const user = await createUser()
+  const renew = (browser: Browser, cookie = browser.cookie) =>
+    forecourt.anonymous.send({
+      method: 'POST',
+      url: auth.refreshToken.path,
+      payload: { token: browser.token },
+      headers: { cookie },
+    })
+  const one = await openBrowser(forecourt, user.userName)
+  await admin.call(sessions.endSessionsOfUser, { id: user.id })
+  expect((await renew(one)).text).toContain('An administrator ended your session.')
+  const two = await openBrowser(forecourt, user.userName)
+  await admin.call(users.update, { user: { id: user.id, isActive: false } })
+  expect((await renew(two)).text).toContain('Your access was deactivated.')
+  expect((await renew(two, '')).text).toContain('Your session has ended. Sign in again.')
 })
 
 test('a session can only be ended under the user it belongs to', async () => {

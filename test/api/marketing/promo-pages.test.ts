@@ -415,3 +415,23 @@ test('the home page is at the address of the site, and the list of vehicles is t
   const dealer = await forecourt.as('northgate.dealer', 'Northgate Ford')
   await expect(dealer.call(promoPages.update, { id: one.id, isHome: true })).toRefuse(403)
 })
+
+test('the page that was the home page comes back as another page if its place is taken, and as the home page if not', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const [one, other] = [
+    await place.addPage({}, { isPublished: true }),
+    await place.addPage({}, { isPublished: true }),
+  ]
+  const bringBack = async (meanwhile: () => Promise<unknown>) => {
+    await admin.call(promoPages.update, { id: one.id, isHome: true })
+    const { id } = await admin.call(promoPages.removeMany, { selection: { ids: [one.id] } })
+    await forecourt.jobs.runDue()
+    await meanwhile()
+    await admin.call(jobs.undo, { id })
+    await forecourt.jobs.runDue()
+    return (await admin.call(promoPages.get, { id: one.id })).isHome
+  }
+  expect(await bringBack(() => admin.call(promoPages.update, { id: other.id, isHome: true }))).toBe(false)
+  expect((await admin.call(promoPages.get, { id: other.id })).isHome).toBe(true)
+  expect(await bringBack(async () => {})).toBe(true)
+})

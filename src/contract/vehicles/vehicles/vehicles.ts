@@ -276,7 +276,8 @@ export const vehicles = {
   settings: endpoint({
     method: 'GET',
     path: '/api/inventory/vehicle-settings',
-    allow: can(Func.vehicles, Opr.read),
+    // Price rules have amounts too.
+    allow: { anyOf: [can(Func.vehicles, Opr.read), can(Func.pricingRules, Opr.read)] },
     summary:
       'Returns what a form for vehicles needs to read amounts: the currency and distance unit of the customer.',
     input: z.strictObject({}),

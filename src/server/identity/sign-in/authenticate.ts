@@ -16,8 +16,7 @@ import { NO_RIGHTS } from '../user-types/permission-cache.ts'
 import { readSession, revokeSession, type SessionRow } from '../sessions/sessions.ts'
 import { noteAccess, originOf } from './note-access.ts'
 import { isSameSecret } from '../credentials/tokens.ts'
-
-const ENDED = 'Your session has ended. Sign in again.'
+import { ENDED } from './why-ended.ts'
 
 /**
  * Identifies the caller. The token only names the session and its generation. Everything else comes from the

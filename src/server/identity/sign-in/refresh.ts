@@ -8,8 +8,7 @@ import type { Identity } from '../identity.ts'
 import { readSession, revokeSession, rotateSession, type SessionRow } from '../sessions/sessions.ts'
 import { claimsOf, issueToken } from '../sessions/token-issue.ts'
 import { sessionIdIn } from '../credentials/tokens.ts'
-
-const ENDED = 'Your session has ended. Sign in again.'
+import { ENDED, whyEnded } from './why-ended.ts'
 /** A successor that expires sooner than this is useless, so the next one is issued instead. */
 const MIN_REMAINING_SECONDS = 60
 
@@ -26,7 +25,7 @@ export async function refresh(identity: Identity, visit: Visit, given: string): 
   const claims = await identity.tokens.verify(token)
   const session = claims && (await readSession(identity.iam, claims.sid))
   if (claims === null || session === null || !session.isUsable || claims.gen > session.generation) {
-    throw unauthenticated(ENDED)
+    throw unauthenticated(await whyEnded(identity, visit, claims?.sid))
   }
   const isOlder = claims.gen < session.generation
   if (!isBoundTo(session, visit)) {
@@ -54,7 +53,7 @@ async function refreshByCookie(identity: Identity, visit: Visit, now: number): P
     throw forbidden('The X-XSRF-TOKEN header is missing or wrong.')
   const session = await readSession(identity.iam, sessionId)
   if (session === null || session.cookieHash === null || !session.isUsable || !isBoundTo(session, visit)) {
-    throw unauthenticated(ENDED)
+    throw unauthenticated(await whyEnded(identity, visit, sessionId))
   }
   await refuseExpired(identity, visit, { session, exp: claimsOf(identity, session).exp, now })
   return nextToken(identity, session, { isOlder: false, now })

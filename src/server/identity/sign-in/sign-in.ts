@@ -35,7 +35,7 @@ const failedSignIn = (typed: string) =>
   unauthenticated(typed.includes('@') ? SIGN_IN_BY_EMAIL_FAILED : SIGN_IN_FAILED)
 
 /** Why a person who proved their password still can't sign in. No one else reads it. */
-const CLOSED = {
+export const CLOSED = {
   suspended: "Your company's access is suspended. Contact the person who manages your company's account.",
   closed: "Your company's access has ended. Contact the person who manages your company's account.",
   deactivated: 'Your access was deactivated. Contact your administrator.',

@@ -1,4 +1,5 @@
-import { describe, Func, isPlatformOnly, type Permission } from '#contract/permissions.ts'
+import { Func, isPlatformOnly, type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 
 /** A permission as one number, in SQL `func * 16 + opr`. */
 export const keyOf = ({ func, opr }: Permission): number => func * 16 + opr

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import type { Identity } from '../identity.ts'
 
 type RecipientQuery = {

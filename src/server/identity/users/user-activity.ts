@@ -1,7 +1,7 @@
 import { capitalize } from '#contract/capitalize.ts'
 import { sql } from 'kysely'
 import type { Activity } from '#contract/identity/users/users.ts'
-import { permissionText } from '#contract/permissions.ts'
+import { permissionText } from '#contract/permission-text.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 

@@ -1,4 +1,5 @@
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'

@@ -5,7 +5,7 @@ import type {
   TemplateKey,
   TemplateProblem,
 } from '#contract/mail/templates/templates.ts'
-import { describe } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { RESTORED_COPY } from '#contract/restored-copy.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'

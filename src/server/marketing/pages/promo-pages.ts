@@ -84,13 +84,21 @@ export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST
   restore: {
     kept: ['published_number', 'withdrawn_at', 'withdrawn_through'],
     missing: { withdrawn_through: 0 },
-    where: sql`not exists (select from promo_pages p where p.slug = r.slug or (p.is_home and r.is_home))
+    yields: async (db, before) =>
+      before['is_home'] === true && (await hasHome(db)) ? { ...before, is_home: false } : before,
+    where: sql`not exists (select from promo_pages p where p.slug = r.slug)
       and (r.layout_id is null or exists (select from dvp_layouts l where l.id = r.layout_id))
       and (r.lot_id is null or exists (select from lots l where l.id = r.lot_id))`,
     reason: ({ slug }) =>
-      `Its name or its address /p/${String(slug)} is in use again, another page is the home page now, or its layout or lot was deleted.`,
+      `Its name or its address /p/${String(slug)} is in use again, or its layout or lot was deleted.`,
   },
 })
+
+/** Whether a page is the home page of the customer's site. */
+async function hasHome(db: Database): Promise<boolean> {
+  const { rows } = await sql`select from promo_pages where is_home`.execute(db)
+  return rows.length > 0
+}
 
 const constraints = {
   promo_pages_home: {

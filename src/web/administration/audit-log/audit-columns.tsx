@@ -1,11 +1,11 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { auditLog } from '#contract/administration/audit-log.ts'
-import { Link } from '@tanstack/react-router'
 import type { AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry } from '#contract/administration/audit-log.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { actorOf, labelOfKind, describeEntry } from './audit-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 

@@ -1,4 +1,4 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react'
 import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
 import { REVIEWS } from '#contract/assessments/targets/target-states.ts'
@@ -14,6 +14,7 @@ import { showPeriod } from './assessment-labels.ts'
 import { tabsWith } from './assessment-tabs.tsx'
 import { InviteFormContext, type InviteFormProps } from './people/invite-form.ts'
 import { SetUpWizard } from './wizard/SetUpWizard.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '#web/ui/record/record-page.css'
 import './assessments.css'
 

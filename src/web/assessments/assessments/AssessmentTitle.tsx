@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   title: string

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Leads to the questionnaires, where one is published first. Only for users who may open them. */
 export function QuestionnairesLink() {

@@ -1,6 +1,5 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
-import { Link } from '@tanstack/react-router'
 import type { Assessment, ASSESSMENT_LIST } from '#contract/assessments/assessments/assessments.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
@@ -8,6 +7,7 @@ import { showDay, showPeriod } from './assessment-labels.ts'
 import { AssessmentMenu } from './AssessmentMenu.tsx'
 import { AssessmentStatus } from './AssessmentStatus.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const PARTS = [
   { name: 'approved', label: 'approved' },

@@ -1,5 +1,4 @@
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { TARGET_STATES } from '#contract/assessments/targets/target-states.ts'
 import { labelOf } from '#contract/record.ts'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
@@ -17,6 +16,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { GapList } from './GapList.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './results.css'
 
 /** Scores by target and section, last year, the benchmark, and where points are missing. */

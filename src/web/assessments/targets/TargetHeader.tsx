@@ -1,7 +1,6 @@
 import { capitalize } from '#contract/capitalize.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronRight, IconDots } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/targets/targets.ts'
 import { targetSnapshots } from '#contract/assessments/targets/target-snapshots.ts'
@@ -26,6 +25,7 @@ import { requestingChanges } from './panel/FlagCard.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import { useOpenTargetReopening, useTargetReopening } from './TargetReopeningNotice.tsx'
 import type { TargetState } from './use-target.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const submitTarget = send(assessmentTargets.submit)
 const startReview = send(assessmentTargets.startReview)

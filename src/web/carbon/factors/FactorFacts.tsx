@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FactList } from '#web/ui/record/Facts.tsx'
 import { BOUNDARY_NAMES, ORIGIN_NAMES, showScopes, showUnit, showValidity } from './factor-labels.ts'
 import { FactorFigures } from './FactorFigures.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** One factor: its emissions per unit with each GWP set, the formula, and its source. */
 export function FactorFacts({ factor }: { factor: Factor }) {

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** A factor's name as a link to it, so that it can be copied or opened in a new tab. */
 export function FactorLink({ factor: { id, name } }: { factor: { id: string; name: string } }) {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { SCOPE_NAMES, SCOPES } from '#contract/carbon/factors/factor-list.ts'
 import { query } from '#web/api/query.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/carbon/factors')
 

@@ -1,6 +1,5 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
-import { Link } from '@tanstack/react-router'
 import type { InventoryRow, ListedInventory } from '#contract/carbon/inventories/inventories.ts'
 import type { INVENTORY_LIST } from '#contract/carbon/inventories/inventory-list.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
@@ -10,6 +9,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { atLeast, importedOf, type Method, tonnes } from '../activity/insight-labels.ts'
 import { InventoryStatus } from './InventoryStatus.tsx'
 import { periodOf } from './inventory-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of columns that show more than their field. */
 export const CELLS: Cells<ListedInventory, keyof typeof INVENTORY_LIST.fields> = {

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { MissingMonths as MissingPeriod, UnusualActivity } from '#contract/carbon/review/unusual.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** A longer list would push the records off the page. */
 const MOST_SHOWN = 12

@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { capitalize } from '#contract/capitalize.ts'
 import { channels } from '#contract/channels/channels/channels.ts'
 import { send } from '#web/api/query.ts'
@@ -8,6 +8,7 @@ import { kindName } from './channel-labels.ts'
 import { ChannelAddress } from './ChannelAddress.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
 import { ChannelRuns } from './ChannelRuns.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/inventory/channels')
 const addChannel = send(channels.add)

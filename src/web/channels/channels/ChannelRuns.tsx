@@ -1,5 +1,4 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import {
   type Channel,
   channels,
@@ -17,6 +16,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { describeRun, STATE_LOOKS, stateName } from './channel-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const runChannel = send(channels.run)
 /** How long a requested run may take to appear in the list. */

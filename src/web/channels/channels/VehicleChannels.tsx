@@ -4,7 +4,7 @@ import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import { describeInclusion, kindName } from './channel-labels.ts'
 import './channels.css'
 
@@ -25,9 +25,9 @@ export function VehicleChannels({ id }: { id: string }) {
               title="No channels yet"
               text="After you add channels, this page shows which of them include this vehicle, and why others don't."
             >
-              <PageLink to="/inventory/channels" className="fc-link">
+              <Link to="/inventory/channels" className="fc-link">
                 Go to channels
-              </PageLink>
+              </Link>
             </EmptyState>
           ) : (
             <ul className="fc-lines fc-channel-lines" aria-label="Channels">
@@ -54,9 +54,9 @@ function Inclusion({ inclusion }: { inclusion: ChannelInclusion }) {
   return (
     <>
       <div className="fc-channel-run">
-        <PageLink to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
+        <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
           <bdi>{name}</bdi>
-        </PageLink>
+        </Link>
         <Status tone={tone} mark={mark}>
           {label}
         </Status>

@@ -5,7 +5,7 @@ import type { Customer } from '#contract/customers/customers/customers.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { CustomerStatus } from './CustomerStatus.tsx'
-import { Link } from '@tanstack/react-router'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells. */
 export const CELLS: Cells<Customer, keyof typeof CUSTOMER_LIST.fields> = {

@@ -1,12 +1,12 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { customers } from '#contract/customers/customers/customers.ts'
-import { Link } from '@tanstack/react-router'
 import type { FoundUser } from '#contract/customers/customers/customers.ts'
 import type { FOUND_LIST } from '#contract/customers/customers/reachable-user-list.ts'
 import { ImpersonateButton } from '#web/identity/index.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { showSignIn } from '../customers/customer-columns.tsx'
 import { UserStatus } from '../customers/UserStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './users.css'
 
 export const WIDTHS = { fullName: 280 }

@@ -1,7 +1,7 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { FileButton, Button } from '@mantine/core'
 import { IconArrowsSplit, IconPlus, IconUpload } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { PRESETS } from '#contract/feeds/mappings/presets.ts'
 import { PROVIDER_MAPPING_LIST } from '#contract/feeds/mappings/provider-mapping-list.ts'
 import {
@@ -20,6 +20,7 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/administration/provider-mappings')
 const importMapping = send(providerMappings.importOne)

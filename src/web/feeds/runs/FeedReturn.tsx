@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import type { ProviderMapping } from '#contract/feeds/mappings/provider-mappings.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { useReadAgain } from './read-again.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './feeds.css'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { FEED_RUN_LIST } from '#contract/feeds/runs/feed-run-list.ts'
 import { type FeedRunRow, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { useLiveList } from '#web/api/live.ts'
@@ -17,6 +17,7 @@ import { useFeedUpload } from './upload-feed.ts'
 import { UploadButton } from './UploadButton.tsx'
 import { UploadingFile } from './UploadingFile.tsx'
 import { CELLS, RunBlock, WIDTHS } from './run-cells.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './feeds.css'
 
 const route = getRouteApi('/shell/inventory/feeds')

@@ -1,12 +1,11 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
 import { describeRun } from './feed-labels.ts'
 import { FeedStatus } from './FeedStatus.tsx'
 import { RunActions } from './RunActions.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Breadcrumb, file name, status, summary and actions. `run` is null while it loads. */
 export function RunHeader({ run }: { run: FeedRun | null }) {
@@ -76,7 +75,7 @@ function Facts({ run }: { run: FeedRun }) {
       {mappingId !== null && (
         <>
           {' · '}
-          <PageLink
+          <Link
             to="/administration/provider-mappings/$id"
             params={{ id: mappingId }}
             search={run.isReadOnly ? {} : { run: run.id }}
@@ -85,7 +84,7 @@ function Facts({ run }: { run: FeedRun }) {
               {mappingName ?? 'Mapping'}
               {version}
             </bdi>
-          </PageLink>
+          </Link>
         </>
       )}
     </>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AUTO_MAPPING, type FeedRun, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { fileOf } from './feed-files.ts'
 import { fieldTitle } from './feed-labels.ts'
@@ -108,7 +108,7 @@ function MapColumns({ run, words }: { run: FeedRun; words: string }) {
       <Button
         variant="default"
         renderRoot={(props) => (
-          <PageLink
+          <Link
             to="/administration/provider-mappings/$id"
             params={{ id: run.mappingId ?? 'new' }}
             search={run.isReadOnly ? {} : { run: run.id }}

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type FeedRow, type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -7,6 +6,7 @@ import { STATUS_NAMES } from '#web/vehicles/index.ts'
 import { fieldTitle } from './feed-labels.ts'
 import { FixRowForm } from './FixRowForm.tsx'
 import { RowChanges } from './RowChanges.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** How many characters are shown at first; an XML row can fill pages. */
 const SHOWN = 400

@@ -1,7 +1,7 @@
 import { Button, ActionIcon } from '@mantine/core'
 import { IconCircleCheck, IconSearch, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
@@ -10,6 +10,7 @@ import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { RunRow } from './RunRow.tsx'
 import { viewsOf } from './row-views.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/inventory/feeds/$id')
 const PAGE_SIZE = 50

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { type FeedRun, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { LotChoice } from './RunLotChoice.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** How many dealer IDs are shown at first. */
 const SHOWN = 12

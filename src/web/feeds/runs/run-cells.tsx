@@ -1,12 +1,12 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
-import { Link } from '@tanstack/react-router'
 import type { FEED_RUN_LIST } from '#contract/feeds/runs/feed-run-list.ts'
 import { AUTO_MAPPING, type FeedRunRow } from '#contract/feeds/runs/feed-runs.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { describeCounts } from './feed-labels.ts'
 import { FeedStatus } from './FeedStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Columns with custom cells. */
 export const CELLS: Cells<FeedRunRow, keyof typeof FEED_RUN_LIST.fields> = {

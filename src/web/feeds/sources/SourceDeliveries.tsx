@@ -1,5 +1,4 @@
 import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { isFetched } from '#contract/feeds/sources/feed-source-list.ts'
 import {
   type FeedDelivery,
@@ -16,6 +15,7 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const fetchSource = send(feedSources.fetch)
 const testSource = send(feedSources.test)

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '#web/ui/record/record-page.css'
 
 /** The tab of a source's drawer; undefined is Settings. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { FEED_SOURCE_LIST } from '#contract/feeds/sources/feed-source-list.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { RecordList } from '#web/ui/list/RecordList.tsx'
 import { CELLS, describeLots, showBlock, WIDTHS } from './source-cells.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const SourceDrawer = lazy(async () => ({ default: (await import('./SourceDrawer.tsx')).SourceDrawer }))
 

@@ -1,5 +1,4 @@
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import { type ValuePreview, valueMappings } from '#contract/feeds/values/value-mappings.ts'
 import { useMutation } from '#web/api/mutation.ts'
@@ -11,6 +10,7 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './values.css'
 
 const apply = send(valueMappings.apply)

@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconPlus, IconReplace, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { unmappedValues } from '#contract/feeds/values/unmapped-values.ts'
 import { VALUE_MAPPING_LIST } from '#contract/feeds/values/value-mapping-list.ts'
@@ -19,6 +19,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { CELLS, MappingBlock, WIDTHS } from './value-columns.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './values.css'
 
 const route = getRouteApi('/shell/administration/data-mappings')
@@ -111,7 +112,12 @@ function RelatedLinks() {
       >
         Built-in mappings
       </Link>
-      <Link from="/administration/data-mappings" to="." search={(before) => ({ ...before, panel: 'apply' })}>
+      <Link
+        from="/administration/data-mappings"
+        to="."
+        search={(before) => ({ ...before, panel: 'apply' })}
+        for={valueMappings.preview}
+      >
         Apply to vehicles
       </Link>
     </nav>

@@ -1,5 +1,4 @@
 import { Autocomplete, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useId, useState } from 'react'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import { type UnmappedValue, unmappedValues } from '#contract/feeds/values/unmapped-values.ts'
@@ -16,6 +15,7 @@ import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { confirmMappings } from './confirm-mappings.ts'
 import { standardValues } from './value-form.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './values.css'
 
 const resolve = send(unmappedValues.resolve)

@@ -1,5 +1,5 @@
 import { IconChecks } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { UNMAPPED_LIST } from '#contract/feeds/values/unmapped-list.ts'
 import { MIN_CERTAINTY, type UnmappedValue, unmappedValues } from '#contract/feeds/values/unmapped-values.ts'
@@ -13,6 +13,7 @@ import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { confirmMappings } from './confirm-mappings.ts'
 import { CELLS, UnmappedBlock, WIDTHS } from './unmapped-columns.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './values.css'
 
 const route = getRouteApi('/shell/administration/unmapped-values')

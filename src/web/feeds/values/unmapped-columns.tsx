@@ -1,5 +1,4 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
-import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import type { UNMAPPED_LIST } from '#contract/feeds/values/unmapped-list.ts'
 import { MIN_CERTAINTY, type UnmappedValue, unmappedValues } from '#contract/feeds/values/unmapped-values.ts'
@@ -11,6 +10,7 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { confirmMappings } from './confirm-mappings.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './values.css'
 
 const resolve = send(unmappedValues.resolve)

@@ -1,12 +1,12 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { valueMappings } from '#contract/feeds/values/value-mappings.ts'
-import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/feeds/values/mapped-fields.ts'
 import type { VALUE_MAPPING_LIST } from '#contract/feeds/values/value-mapping-list.ts'
 import type { ValueMapping } from '#contract/feeds/values/value-mappings.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<ValueMapping, keyof typeof VALUE_MAPPING_LIST.fields> = {

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   title: string

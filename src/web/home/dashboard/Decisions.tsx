@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Decision } from '#contract/home/dashboard.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './decisions.css'
 
 /** Two rows of three; the others are one click away. */

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Due = NonNullable<Output<typeof dashboard.get>['assessments']>
 

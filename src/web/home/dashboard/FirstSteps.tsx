@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard, FIRST_STEPS } from '#contract/home/dashboard.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Steps = Output<typeof dashboard.get>['firstSteps']
 type Step = { title: string; why: string; to: string }

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { Change } from '#contract/home/dashboard.ts'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Who did what to which record, newest first. */
 export function LatestChanges({ changes }: { changes: readonly Change[] }) {

@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { CurrentInventory, DuePoints } from '#contract/carbon/results/due-points.ts'
 import { CARBON_STEPS } from '#web/carbon/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './missing-data.css'
 
 type Facility = DuePoints['facilities'][number]

@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Output } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import './stock.css'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Stock = Output<typeof dashboard.stock>
 type Lot = Stock['lots'][number]

@@ -2,8 +2,8 @@ import { type Job, jobs, type JobFailure } from '#contract/jobs/jobs.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { Link } from '@tanstack/react-router'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** The rows that failed, grouped by reason, the most frequent first. */
 export function JobFailures({ job }: { job: Job }) {

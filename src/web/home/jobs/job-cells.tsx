@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { JOB_LIST } from '#contract/jobs/job-list.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
@@ -7,6 +6,7 @@ import { isOver, describeProgress } from '#web/ui/tasks/job-labels.ts'
 import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
 import { JobState } from '#web/ui/tasks/JobState.tsx'
 import { JobActions } from './JobActions.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells. */
 export const CELLS: Cells<Job, keyof typeof JOB_LIST.fields> = {

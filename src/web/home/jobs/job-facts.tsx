@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import type { Fact } from '#web/ui/record/Facts.tsx'
 import { formatBytes, isOver, describeProgress } from '#web/ui/tasks/job-labels.ts'
 import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
 import { JobState } from '#web/ui/tasks/JobState.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 

@@ -1,12 +1,12 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
-import { Link } from '@tanstack/react-router'
 import type { WHITE_LABEL_LIST } from '#contract/identity/branding/white-label-list.ts'
 import type { DomainWhiteLabel } from '#contract/identity/branding/white-labels.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { DomainStatus } from './DomainStatus.tsx'
 import { PURPOSE_NAMES } from './white-label-form.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Columns that show more than the value of their field. */
 export const CELLS: Cells<DomainWhiteLabel, keyof typeof WHITE_LABEL_LIST.fields> = {

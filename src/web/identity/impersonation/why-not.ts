@@ -1,4 +1,5 @@
-import { describe, type Permission, can, Func, Opr } from '#contract/permissions.ts'
+import { type Permission, can, Func, Opr } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 
 const REQUIRED = can(Func.impersonation, Opr.execute)
 

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { NO_ORGANIZATION } from '#contract/identity/sessions/session.ts'
 import { queryClient } from '#web/api/query.ts'
@@ -16,6 +16,8 @@ import './organization.css'
 
 const route = getRouteApi('/auth/organization')
 
+const KeptHere = lazy(async () => ({ default: (await import('#web/ui/feedback/KeptHere.tsx')).KeptHere }))
+
 const ModalHost = lazy(async () => ({
   default: (await import('#web/ui/overlay/ModalHost.tsx')).ModalHost,
 }))
@@ -23,6 +25,7 @@ const ModalHost = lazy(async () => ({
 /** Specification section 2: without navigation; works before an organization is chosen. */
 export function OrganizationPage() {
   const { next } = route.useSearch()
+  const { lostOrganization } = useLocation().state
   return (
     <QueryClientProvider client={queryClient}>
       <AuthLayout
@@ -33,6 +36,17 @@ export function OrganizationPage() {
         <div>
           <ImpersonationBanner />
         </div>
+        {lostOrganization !== undefined && (
+          <>
+            <p className="fc-alert" role="alert">
+              You no longer have access to <bdi>{lostOrganization}</bdi>: an administrator took it from you,
+              or archived it. Ask an administrator if you still need it.
+            </p>
+            <Suspense>
+              <KeptHere page={(next ?? '').replace(/[?#].*/, '')} />
+            </Suspense>
+          </>
+        )}
         <OrganizationPicker next={next} />
         <WhoIsHere />
       </AuthLayout>

@@ -13,7 +13,7 @@ const GoogleSignIn = lazy(async () => ({ default: (await import('./GoogleSignIn.
 /** Specification section 2: the start page, and where every ended session leads. */
 export function SignInPage() {
   const { whiteLabel, hasGoogle, isSetUp, idleSeconds } = useBoot()
-  const { newUserName = '', isIdle = false } = useLocation().state
+  const { newUserName = '', isIdle = false, endedBecause } = useLocation().state
   return (
     <AuthLayout title="Sign in" about={`${whiteLabel.title} back office`}>
       {!isSetUp && (
@@ -27,6 +27,11 @@ export function SignInPage() {
           You were signed out after {describeIdle(idleSeconds)} without activity. After signing in, you return
           to the page that you were on. What you typed there is still on this device.
         </output>
+      )}
+      {!isIdle && endedBecause !== undefined && (
+        <p className="fc-alert" role="alert">
+          {endedBecause} What you typed and didn't save is still on this device.
+        </p>
       )}
       <SignInForm userName={newUserName} />
       {hasGoogle && (

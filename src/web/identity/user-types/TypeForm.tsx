@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types/user-types.ts'
 import { query, queryClient, send } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'

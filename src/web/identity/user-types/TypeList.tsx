@@ -1,7 +1,7 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { IconPlus, IconShieldPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { USER_TYPE_LIST } from '#contract/identity/user-types/user-type-list.ts'
 import { type UserType, userTypes } from '#contract/identity/user-types/user-types.ts'
@@ -13,6 +13,7 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { countUsers } from './type-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/administration/user-types')
 const TypeDrawer = lazy(async () => ({ default: (await import('./TypeDrawer.tsx')).TypeDrawer }))

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { query } from '#web/api/query.ts'
@@ -15,6 +15,7 @@ import { describeType } from './type-labels.ts'
 import { TypePermissions } from './TypePermissions.tsx'
 import { TypeSelect } from './TypeSelect.tsx'
 import { TypeTree } from './TypeTree.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/administration/user-types')
 const TypeDrawer = lazy(async () => ({ default: (await import('./TypeDrawer.tsx')).TypeDrawer }))

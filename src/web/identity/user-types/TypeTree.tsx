@@ -1,7 +1,7 @@
 import { IconCornerDownRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { UserTypeChoice } from '#contract/identity/user-types/user-types.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   /** Null while loading. */

@@ -5,7 +5,8 @@ import {
   type UserType,
   type UserTypeChoice,
 } from '#contract/identity/user-types/user-types.ts'
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 
 export const REACH_NAMES: Record<UserType['reach'], string> = {

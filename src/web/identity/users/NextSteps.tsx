@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/identity/users/users.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { countDifferences, nameOrganizations } from './user-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** The steps left before a new user's first sign-in, with a link to their permissions. */
 export function NextSteps({ user }: { user: User }) {

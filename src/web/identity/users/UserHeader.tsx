@@ -1,10 +1,11 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/identity/users/users.ts'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { explainStatus, nameOfUser, nameOrganizations, formatLastSignIn } from './user-labels.ts'
 import { UserStatus } from './UserStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   /** Null while loading, and for a new user. */

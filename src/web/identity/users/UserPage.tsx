@@ -1,4 +1,6 @@
-import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { sessions } from '#contract/identity/sessions/sessions.ts'
+import { useMayCall } from '#web/ui/controls/use-may-call.ts'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { type User, users } from '#contract/identity/users/users.ts'
 import { query } from '#web/api/query.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
@@ -12,6 +14,7 @@ import { nameOfUser } from './user-labels.ts'
 import '#web/ui/record/record-page.css'
 import './users.css'
 import { UserForm } from './UserForm.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/administration/users/$id')
 
@@ -53,10 +56,11 @@ function Tabs({ user }: { user: User }) {
   const { tab } = route.useSearch()
   const { pathname } = useLocation()
   const shown = tab === 'profile' ? undefined : tab
+  const maySeeSessions = useMayCall(sessions.ofPerson)
   return (
     <>
       <nav className="fc-tabs" aria-label="Sections of this user">
-        {TABS.map((one) => (
+        {TABS.filter(({ tab: id }) => id !== 'sessions' || maySeeSessions).map((one) => (
           <Link
             key={one.title}
             to={pathname}

@@ -1,6 +1,6 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { users } from '#contract/identity/users/users.ts'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import type { User, USER_LIST } from '#contract/identity/users/users.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { UserStatus } from './UserStatus.tsx'
@@ -12,6 +12,7 @@ import {
   describeLastSignIn,
   formatLastSignIn,
 } from './user-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Columns that show more than the value of their field. */
 export const CELLS: Cells<User, keyof typeof USER_LIST.fields> = {

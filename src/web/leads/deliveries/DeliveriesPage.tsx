@@ -1,5 +1,5 @@
 import { IconSend } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import {
   LEAD_DELIVERY_LIST,
@@ -13,6 +13,7 @@ import { LEAD_ROUTING, LeadRoutingTabs } from '../routing/LeadRoutingTabs.tsx'
 import { DELIVERY_ACTIONS } from './delivery-actions.tsx'
 import { CELLS, DeliveryBlock, WIDTHS } from './delivery-columns.tsx'
 import { IN_DOUBT } from './delivery-looks.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '../routing/lead-routing.css'
 
 const route = getRouteApi('/shell/customers/lead-routing/deliveries')

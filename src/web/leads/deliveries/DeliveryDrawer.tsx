@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
+import { MayCall } from '#web/ui/controls/MayCall.tsx'
 import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
@@ -18,6 +19,7 @@ import { DeliveryAttempts } from './DeliveryAttempts.tsx'
 import { DeliveryStatus } from './delivery-columns.tsx'
 import { IN_DOUBT, replayLock } from './delivery-looks.ts'
 import { SentContent } from './SentContent.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const replayDelivery = send(leadDeliveries.replay)
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -51,10 +53,12 @@ export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => voi
           <DeliveryAttempts delivery={delivery} />
           <SentContent delivery={delivery} />
           {delivery.leadId !== null && (
-            <section className="fc-delivery-part">
-              <h3>Why here</h3>
-              <LeadRoute leadId={delivery.leadId} />
-            </section>
+            <MayCall for={leadRoutingRules.explain}>
+              <section className="fc-delivery-part">
+                <h3>Why here</h3>
+                <LeadRoute leadId={delivery.leadId} />
+              </section>
+            </MayCall>
           )}
         </>
       )}

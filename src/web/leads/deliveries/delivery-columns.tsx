@@ -1,6 +1,5 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
-import { Link } from '@tanstack/react-router'
 import type { LEAD_DELIVERY_LIST, LeadDelivery } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { DESTINATION_KINDS } from '#contract/leads/routing/rule-choices.ts'
 import { labelOf } from '#contract/record.ts'
@@ -10,6 +9,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { describeAttempts, STATE_LOOKS, stateLabel } from './delivery-looks.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<LeadDelivery, keyof typeof LEAD_DELIVERY_LIST.fields> = {

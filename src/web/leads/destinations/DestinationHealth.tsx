@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconSend, IconKey } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
@@ -12,6 +11,7 @@ import { NO_TEST } from './DestinationList.tsx'
 import { TestResult } from './TestResult.tsx'
 import type { useDestinationActions } from './use-destination-actions.ts'
 import { confirmNewSecret } from './show-secret.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   destination: LeadDestination

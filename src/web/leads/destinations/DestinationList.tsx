@@ -8,7 +8,6 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type LeadDestination, leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
@@ -17,6 +16,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { describeTarget, healthOf } from './destination-health.ts'
 import { TestResult } from './TestResult.tsx'
 import { useDestinationActions } from './use-destination-actions.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   destinations: readonly LeadDestination[]

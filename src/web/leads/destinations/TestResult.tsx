@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type LeadDeliveryRecord, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { live, WATCHED_MS } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** What became of a test delivery: waits until it is delivered or has failed. */
 export function TestResult({ deliveryId }: { deliveryId: string }) {

@@ -1,9 +1,9 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
-import { Link } from '@tanstack/react-router'
 import type { InboundAddress } from '#contract/leads/inbound/inbound-addresses.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = { addresses: readonly InboundAddress[]; selectedId: string | undefined }
 

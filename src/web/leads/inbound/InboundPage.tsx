@@ -2,9 +2,11 @@ import { IconMailbox, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type InboundAddress, inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
+import { inboundMessages } from '#contract/leads/inbound/inbound-messages.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { MayCall } from '#web/ui/controls/MayCall.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
@@ -15,7 +17,6 @@ import { MessageList } from './MessageList.tsx'
 import './inbound.css'
 
 const route = getRouteApi('/shell/customers/lead-routing/inbound')
-/** Leads arrive at any time. */
 
 const AddressDrawer = lazy(async () => ({ default: (await import('./AddressDrawer.tsx')).AddressDrawer }))
 const MessageDrawer = lazy(async () => ({ default: (await import('./MessageDrawer.tsx')).MessageDrawer }))
@@ -55,7 +56,9 @@ export function InboundPage() {
               {loaded.length > 0 && (
                 <>
                   <AddressList addresses={loaded} selectedId={address} />
-                  <MessageList addresses={loaded} selectedId={message} />
+                  <MayCall for={inboundMessages.list}>
+                    <MessageList addresses={loaded} selectedId={message} />
+                  </MayCall>
                 </>
               )}
             </>

@@ -1,5 +1,4 @@
 import { Button, Textarea } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   INBOUND_STATES,
@@ -22,6 +21,7 @@ import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 import { SourceText } from './SourceText.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './inbound.css'
 
 const retryMessage = send(inboundMessages.retry)

@@ -1,7 +1,7 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { Button, Select } from '@mantine/core'
 import { useQuery, keepPreviousData } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { InboundAddress } from '#contract/leads/inbound/inbound-addresses.ts'
 import {
   INBOUND_KEEP_DAYS,
@@ -17,6 +17,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { messageNote, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/customers/lead-routing/inbound')
 

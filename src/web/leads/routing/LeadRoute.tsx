@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { describeRoute } from '#contract/leads/routing/describe-route.ts'
 import { type LeadRoute as Route, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { useMutation } from '#web/api/mutation.ts'
@@ -9,6 +8,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './lead-routing.css'
 
 const testLead = send(leadRoutingRules.test)

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '#web/ui/record/record-page.css'
 
 /** The tabs of lead routing, each a page of its own. */

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { writeLeaf } from '#contract/expressions/leaf.ts'
 import { type LeadDelivery, leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { live } from '#web/api/live.ts'
@@ -7,6 +6,7 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { DeliveryStatus } from '../deliveries/delivery-columns.tsx'
 import { describeAttempts } from '../deliveries/delivery-looks.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const SHOWN = 10
 /** The filter of the calls of webhooks among all deliveries. */

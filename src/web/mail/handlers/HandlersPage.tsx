@@ -1,13 +1,13 @@
 import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { HANDLER_LIST } from '#contract/mail/handlers/handler-list.ts'
 import { type EmailHandler, emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { query } from '#web/api/query.ts'
 import { RecordList } from '#web/ui/list/RecordList.tsx'
 import { CELLS, showBlock, WIDTHS } from './handler-columns.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '../mail.css'
 
 const HandlerDrawer = lazy(async () => ({ default: (await import('./HandlerDrawer.tsx')).HandlerDrawer }))

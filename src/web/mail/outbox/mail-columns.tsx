@@ -1,11 +1,11 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
-import { Link } from '@tanstack/react-router'
 import type { MAIL_LIST } from '#contract/mail/outbox/mail-list.ts'
 import type { Mail } from '#contract/mail/outbox/outbox.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { MailOutcome, MailStatus, NextAttempt } from './MailStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells. */
 export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {

@@ -1,6 +1,6 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { IconTemplate } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { TEMPLATE_LIST } from '#contract/mail/templates/template-list.ts'
 import { emailTemplates, type TemplateRow } from '#contract/mail/templates/templates.ts'
@@ -10,6 +10,7 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/administration/email-templates')
 

@@ -1,6 +1,5 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { forms } from '#contract/marketing/forms/forms.ts'
-import { Link } from '@tanstack/react-router'
 import type { Form, FORM_LIST } from '#contract/marketing/forms/forms.ts'
 import { DOCUMENT_WIDTHS, documentCells } from '#web/ui/document/document-columns.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
@@ -10,6 +9,7 @@ import { FormMenu } from './FormMenu.tsx'
 import { FormStatus } from './FormStatus.tsx'
 import { IconExternalLink } from '@tabler/icons-react'
 import { usePublicOrigin } from './use-public-origin.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<Form, keyof typeof FORM_LIST.fields> = {

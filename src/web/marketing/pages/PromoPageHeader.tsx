@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
 import { useMutation } from '#web/api/mutation.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { BlockFault } from '#contract/marketing/pages/check-blocks.ts'
 import { type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { send } from '#web/api/query.ts'
@@ -15,6 +15,7 @@ import { publishLock, publishPage } from './page-actions.ts'
 import { PageMenu } from './PageMenu.tsx'
 import { PageStatus } from './PageStatus.tsx'
 import type { PageRecord } from './page-form.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   record: PageRecord

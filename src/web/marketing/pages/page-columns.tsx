@@ -1,7 +1,6 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { IconExternalLink } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { PAGE_LIST, PromoPage } from '#contract/marketing/pages/promo-pages.ts'
 import { DOCUMENT_WIDTHS, documentCells } from '#web/ui/document/document-columns.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
@@ -9,6 +8,7 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { usePublicOrigin } from '../forms/use-public-origin.ts'
 import { PageMenu } from './PageMenu.tsx'
 import { PageStatus } from './PageStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '../forms/forms-page.css'
 
 /** Custom cells of the list. */
@@ -16,7 +16,7 @@ export const pageCells: Cells<PromoPage, keyof typeof PAGE_LIST.fields> = {
   name: (page) => (
     <span className="fc-form-name">
       <span className="fc-grow">
-        <PageLink page={page} />
+        <PageName page={page} />
         {describeDraft(page) !== null && <span className="fc-second">{describeDraft(page)}</span>}
       </span>
       <PageMenu page={page} />
@@ -41,7 +41,7 @@ export function PageBlock({ page }: { page: PromoPage }) {
   return (
     <>
       <div className="fc-block-head">
-        <PageLink page={page} />
+        <PageName page={page} />
         <PageMenu page={page} />
       </div>
       <div className="fc-small fc-faint">
@@ -62,7 +62,7 @@ function describeDraft({ publishedNumber, hasChanges, nextOn }: PromoPage): stri
   return hasChanges ? `Changed since version ${publishedNumber}` : null
 }
 
-function PageLink({ page: { id, name } }: { page: PromoPage }) {
+function PageName({ page: { id, name } }: { page: PromoPage }) {
   return (
     <MayOpen for={promoPages.get}>
       <Link to="/administration/promo-pages/$id" params={{ id }} className="fc-name">

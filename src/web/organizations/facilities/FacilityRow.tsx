@@ -1,9 +1,9 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { FacilityStatus } from './FacilityStatus.tsx'
 import type { TreeRow } from './facility-tree.ts'
 import { areaOf, LEVEL_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   row: TreeRow

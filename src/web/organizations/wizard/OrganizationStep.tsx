@@ -1,10 +1,11 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { ProfileForm } from '../profile/ProfileForm.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/organizations/organization')
 const ABOUT = 'Legal entity, reporting settings and contacts.'

@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link, Navigate } from '@tanstack/react-router'
+import { Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -8,6 +8,7 @@ import { stepFor } from '#web/ui/wizard/wizard-steps.ts'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { STEP_GATE, STEP_TITLES, stepsOf } from './organization-steps.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const ForbiddenPage = lazy(async () => ({
   default: (await import('#web/shell/layout/ForbiddenPage.tsx')).ForbiddenPage,

@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { FacilitySection } from '../facilities/FacilitySection.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/organizations/facility')
 const ABOUT = 'Places that consume energy, with their location, ownership and control.'

@@ -1,5 +1,6 @@
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentParticipants } from '#contract/participants/invitations/participants.ts'
+import { MayCall } from '#web/ui/controls/MayCall.tsx'
 import { query } from '#web/api/query.ts'
 import { InvitationTable } from './InvitationTable.tsx'
 import { TargetPeopleTable } from '#web/assessments/index.ts'
@@ -11,8 +12,10 @@ export function PeopleTab({ assessment }: { assessment: Assessment }) {
     <div className="fc-people-tab">
       <h2>By target</h2>
       <TargetPeopleTable assessment={assessment} />
-      <h2>Invitations</h2>
-      <Invitations assessment={assessment} />
+      <MayCall for={assessmentParticipants.list}>
+        <h2>Invitations</h2>
+        <Invitations assessment={assessment} />
+      </MayCall>
     </div>
   )
 }

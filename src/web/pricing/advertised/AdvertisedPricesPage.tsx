@@ -11,7 +11,7 @@ import { useToday } from '#web/session/use-today.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import { AdvertisedBlock, CELLS, WIDTHS } from './advertised-columns.tsx'
 
 const route = getRouteApi('/shell/inventory/advertised-prices')
@@ -62,9 +62,9 @@ export function AdvertisedPricesPage() {
             title="No prices advertised yet"
             text="When a channel delivers a file, or the website shows a vehicle, its price appears here with the time and how it was calculated."
           >
-            <PageLink to="/inventory/channels" className="fc-link">
+            <Link to="/inventory/channels" className="fc-link">
               Go to channels
-            </PageLink>
+            </Link>
           </EmptyState>
         }
       />

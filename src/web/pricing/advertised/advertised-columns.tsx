@@ -1,10 +1,10 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
-import { Link } from '@tanstack/react-router'
 import type { ADVERTISED_LIST, AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatInstant } from '../totals/instant.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<AdvertisedPrice, keyof typeof ADVERTISED_LIST.fields> = {

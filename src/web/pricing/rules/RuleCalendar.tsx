@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { pricingRules, type RuleBoundary } from '#contract/pricing/rules/pricing-rules.ts'
 import { query } from '#web/api/query.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { formatLotDay, formatLotTime } from '../totals/format-minute.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** When rules start and end, by day. */
 export function RuleCalendar() {

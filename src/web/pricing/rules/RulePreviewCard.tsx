@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
@@ -11,6 +10,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { MinuteInput } from '../totals/MinuteInput.tsx'
 import { formatMinute } from '../totals/format-minute.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './rule-preview.css'
 
 /** Short, so that the effect follows the typing; a request that is overtaken is not shown. */

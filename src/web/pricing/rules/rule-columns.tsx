@@ -2,7 +2,6 @@ import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { capitalize } from '#contract/capitalize.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
 import {
   type PRICING_RULE_LIST,
@@ -21,6 +20,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { formatEnd, formatMinute } from '../totals/format-minute.ts'
 import { describeAmount } from './rule-form.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<PricingRule, keyof typeof PRICING_RULE_LIST.fields> = {

@@ -1,6 +1,6 @@
 import type { VehiclePrice } from '#contract/pricing/totals/vehicle-price.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import { formatMinute } from './format-minute.ts'
 
 /** Offers below the price: who gets them, and until when. Never part of the total. */
@@ -15,9 +15,9 @@ export function OffersCard({ price: { offers, currency } }: { price: VehiclePric
         {offers.map(({ ruleId, name, cents, qualifier, disclaimer, until, isRebate }) => (
           <li key={ruleId}>
             <span className="fc-grow">
-              <PageLink to="/inventory/pricing-rules" search={{ rule: ruleId }} className="fc-link">
+              <Link to="/inventory/pricing-rules" search={{ rule: ruleId }} className="fc-link">
                 <bdi>{name}</bdi>
-              </PageLink>
+              </Link>
               <span className="fc-second">
                 <bdi>
                   {[

@@ -1,12 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import { type PricePlace, vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { formatPrice } from '#web/vehicles/index.ts'
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
 import { formatInstant } from './instant.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Where buyers see a price of this vehicle, and whether it is the current one. */
 export function PricePlaces({ vehicle }: { vehicle: VehicleRecord }) {
@@ -95,9 +94,9 @@ function Place({ place }: { place: PricePlace }) {
 function PlaceName({ place: { channelId, name, page } }: { place: PricePlace }) {
   if (channelId !== null) {
     return (
-      <PageLink to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
+      <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
         <bdi>{name}</bdi>
-      </PageLink>
+      </Link>
     )
   }
   if (page === null) return <bdi>{name}</bdi>

@@ -1,10 +1,10 @@
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** The name of a price rule in an explanation; opens the rule. */
 export function RuleName({ id, name }: { id: string; name: string }) {
   return (
-    <PageLink to="/inventory/pricing-rules" search={{ rule: id }} className="fc-link">
+    <Link to="/inventory/pricing-rules" search={{ rule: id }} className="fc-link">
       <bdi>{name}</bdi>
-    </PageLink>
+    </Link>
   )
 }

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import type { VehiclePrice } from '#contract/pricing/totals/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { labelOf } from '#contract/record.ts'
 import { formatMinute } from './format-minute.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const ORIGINS: Readonly<Record<VehiclePrice['law']['origin'], string>> = {
   lot: 'set for the lot',

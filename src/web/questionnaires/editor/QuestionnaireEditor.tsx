@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { compareVersions } from '#contract/questionnaires/questionnaires/compare-versions.ts'
 import {
@@ -28,6 +28,7 @@ import {
 import { QuestionnaireHeader } from './QuestionnaireHeader.tsx'
 import { LANGUAGES, SCORING } from './questionnaire-problems.ts'
 import { useQuestionnaireBuilder } from './use-questionnaire-builder.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './editor.css'
 
 const ScoringTab = lazy(async () => ({ default: (await import('./scoring/ScoringTab.tsx')).ScoringTab }))

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type Questionnaire, questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { HistoryButtons } from '#web/questions/builder/HistoryButtons.tsx'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
@@ -14,6 +14,7 @@ import { editLock, openDraft } from '../questionnaires/questionnaire-actions.ts'
 import { QuestionnaireMenu } from '../questionnaires/QuestionnaireMenu.tsx'
 import { QuestionnaireStatus } from '../questionnaires/QuestionnaireStatus.tsx'
 import type { DraftSaver, DraftView } from './draft-saver.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   view: DraftView

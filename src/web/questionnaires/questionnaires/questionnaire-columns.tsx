@@ -1,6 +1,5 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
-import { Link } from '@tanstack/react-router'
 import type {
   QUESTIONNAIRE_LIST,
   QuestionnaireSummary,
@@ -11,6 +10,7 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import '#web/ui/list/row-name.css'
 import { QuestionnaireMenu } from './QuestionnaireMenu.tsx'
 import { QuestionnaireStatus } from './QuestionnaireStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<QuestionnaireSummary, keyof typeof QUESTIONNAIRE_LIST.fields> = {

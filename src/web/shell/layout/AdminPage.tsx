@@ -1,5 +1,4 @@
 import { IconChevronRight, IconSettings } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { HomeLink } from '../HomeLink.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
@@ -7,6 +6,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { entriesOf, useMenu } from '../menu/menu.ts'
 import { MenuIcon } from '../menu/MenuIcon.tsx'
 import { MenuBadge } from '../menu/MenuLink.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './admin.css'
 
 /** The description of each administration page, by path. Pages that aren't here show only their title. */

@@ -12,7 +12,7 @@ import { SideMenu } from '../menu/SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { useRestoredCopy } from '#web/session/use-restored-copy.ts'
-import { useHolds } from '#web/session/use-session.ts'
+import { useHolds, useSession } from '#web/session/use-session.ts'
 import { closePanel, resetPanels, openPanel, type Panel, type PanelProps, usePanels } from './panels.ts'
 
 const PANELS: Record<Panel, ComponentType<PanelProps>> = {
@@ -110,18 +110,32 @@ function BarFooter() {
 
 const ForbiddenPage = lazy(async () => ({ default: (await import('./ForbiddenPage.tsx')).ForbiddenPage }))
 
+const RemovedPage = lazy(async () => ({ default: (await import('./RemovedPage.tsx')).RemovedPage }))
+const RemovedNotice = lazy(async () => ({ default: (await import('./RemovedPage.tsx')).RemovedNotice }))
+
 /**
  * The page, or an explanation if its route names a permission the user doesn't have. The server checks access
  * anyway; this only avoids showing a failing list.
  */
 function GuardedPage() {
   const holds = useHolds()
+  const { isRemoved } = useSession()
   const { title = '', needs } = useMatches().findLast(({ staticData }) => staticData.title)?.staticData ?? {}
   // Until the permissions have loaded, show the page.
-  if (!needs || holds(needs) !== false) return <Outlet />
+  if (!needs || holds(needs) !== false)
+    return (
+      <>
+        {isRemoved && (
+          <Suspense>
+            <RemovedNotice />
+          </Suspense>
+        )}
+        <Outlet />
+      </>
+    )
   return (
     <Suspense>
-      <ForbiddenPage title={title} needs={needs} />
+      {isRemoved ? <RemovedPage title={title} /> : <ForbiddenPage title={title} needs={needs} />}
     </Suspense>
   )
 }

@@ -1,7 +1,9 @@
 import { IconLock } from '@tabler/icons-react'
-import { describe, isPlatformOnly, type Permission } from '#contract/permissions.ts'
+import { isPlatformOnly, type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { HomeLink } from '../HomeLink.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { KeptHere } from '#web/ui/feedback/KeptHere.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 
 type Props = { title: string; needs: Permission }
@@ -23,6 +25,7 @@ export function ForbiddenPage({ title, needs }: Props) {
       >
         <HomeLink />
       </EmptyState>
+      <KeptHere />
     </div>
   )
 }

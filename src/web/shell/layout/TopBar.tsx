@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconKeyboard, IconMenu2, IconSearch, IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { query } from '#web/api/query.ts'
@@ -11,6 +10,7 @@ import { Mark } from '#web/ui/layout/Mark.tsx'
 import { showKeys } from '../keys.ts'
 import { openPanel } from './panels.ts'
 import { UserMenu } from './UserMenu.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Nothing to show before the second page. */
 const RouteProgress = lazy(async () => ({ default: (await import('./RouteProgress.tsx')).RouteProgress }))

@@ -40,6 +40,7 @@ export function ReauthenticateDialog() {
 
 function Steps({ claims }: { claims: Claims }) {
   const session = useSessionOwner()
+  const { endedBecause } = useSession()
   const [waiting, setWaiting] = useState<Token | null>(null)
 
   async function accept(token: Token) {
@@ -51,8 +52,8 @@ function Steps({ claims }: { claims: Claims }) {
   return (
     <div className="fc-reauthenticate">
       <p>
-        The session of <bdi>{claims.userName}</bdi> was ended elsewhere. Your changes are still here. Sign in
-        again to continue.
+        The session of <bdi>{claims.userName}</bdi> was ended elsewhere. {endedBecause ?? 'Sign in again.'}{' '}
+        Your changes are still here.
       </p>
       {waiting === null ? (
         <PasswordStep userName={claims.userName} onToken={accept} onLeave={session.expire} />

@@ -1,5 +1,6 @@
 import type { Allow } from '#contract/endpoint.ts'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 
 /** The permissions of which any one grants access to an endpoint; empty if none is required. */
 export function permissionsFor(allow: Allow): readonly Permission[] {

@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff, IconFileUnknown, IconLock, IconRefresh, IconWifiOff } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { describeRequirement } from '../controls/permission-of.ts'
+
+/** Loaded only after a refusal. */
+const KeptHere = lazy(async () => ({ default: (await import('./KeptHere.tsx')).KeptHere }))
 
 type Props = {
   failure: CallFailure
@@ -36,13 +40,18 @@ export function FailureState({ failure, endpoint, what, onRetry }: Props) {
   if (failure.status === 403) {
     const wanted = describeRequirement(endpoint.allow)
     return (
-      <EmptyState
-        isAlert
-        tone="warn"
-        icon={<IconLock size={18} />}
-        title={`You don't have access to ${what}`}
-        text={wanted === '' ? failure.message : `This requires ${wanted}. An administrator can grant it.`}
-      />
+      <>
+        <EmptyState
+          isAlert
+          tone="warn"
+          icon={<IconLock size={18} />}
+          title={`You don't have access to ${what}`}
+          text={wanted === '' ? failure.message : `This requires ${wanted}. An administrator can grant it.`}
+        />
+        <Suspense>
+          <KeptHere />
+        </Suspense>
+      </>
     )
   }
   if (failure.status === 404) {

@@ -1,5 +1,5 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type ComponentType, Fragment, type ReactNode, Suspense, useMemo } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -21,6 +21,7 @@ import { MayOpen } from './MayOpen.tsx'
 import { showValue } from './table/show-cell-value.tsx'
 import type { Cells } from './table/shown-column.ts'
 import { useListRoute } from './use-list-route.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Listed = { id: string; name: string; updatedAt?: string; updatedBy?: string | null }
 

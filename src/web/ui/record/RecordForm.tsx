@@ -1,10 +1,12 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { KeptTexts } from '#web/ui/feedback/KeptHere.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
 import { useSaveHotkey } from '#web/ui/form/save-hotkey.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { focusChanged } from './focus-form.ts'
-import type { KeptText, KeptTyping } from './kept-typing.ts'
+import type { KeptTyping } from '#web/session/kept-forms.ts'
+import type { KeptText } from './kept-typing.ts'
 import { showValue } from './show-record-value.ts'
 import type { RecordFormState } from './use-record-form.ts'
 
@@ -44,7 +46,11 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
           {record.alert}
         </p>
       )}
-      <KeptNotice kept={record.kept} labels={record.labels} margin="16px 24px 0" />
+      {record.isReadOnly ? (
+        <KeptTexts kept={record.kept.offer === null ? [] : [record.kept.offer]} />
+      ) : (
+        <KeptNotice kept={record.kept} labels={record.labels} margin="16px 24px 0" />
+      )}
       {isClosing ? <Locked isBusy={record.isSaving}>{children}</Locked> : children}
     </form>
   )

@@ -1,6 +1,6 @@
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { fieldsIn } from './focus-form.ts'
-import type { KeptTyping } from './kept-typing.ts'
+import type { KeptTyping } from '#web/session/kept-forms.ts'
 
 /** The focused field of a form, by its path or, in an editor whose fields have none, its place, its text, and what is selected in it. */
 type Focused = Readonly<{ path: string; text: string; start: number | null; end: number | null }>

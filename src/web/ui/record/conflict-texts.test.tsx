@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeDifferences, findDifferences } from './differences.ts'
-import { combineKept, type KeptTyping, mergeKept, replacedBy } from './kept-typing.ts'
+import type { KeptTyping } from '#web/session/kept-forms.ts'
+import { combineKept, mergeKept, replacedBy } from './kept-typing.ts'
 import { bringsBack, mergeChanges } from './merge-changes.ts'
 import { describeKept, describeReplaced } from './RecordForm.tsx'
 import { changedFields, describeChanged, describeOverwrite } from './StaleDialog.tsx'

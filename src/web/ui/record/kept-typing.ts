@@ -1,53 +1,13 @@
-import type { DBSchema, IDBPDatabase } from 'idb'
 import { useEffect, useRef, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { isEqual } from '#contract/questions/changes.ts'
-import { deviceDatabase } from '#web/session/device-database.ts'
+import { findKept, forgetKept, keepTyping, type KeptTyping, personOf } from '#web/session/kept-forms.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 
-/** What someone typed into a form and has not saved. It stays on this device until it is saved, discarded or too old. */
-export type KeptTyping = Readonly<{
-  /** Of one opening of the form: two tabs don't overwrite each other's. */
-  id: string
-  /** The person, the form and the record. */
-  place: string
-  /** In milliseconds since 1970. */
-  at: number
-  /** The changed fields only, so that what others changed since stays. */
-  values: Readonly<Record<string, unknown>>
-  /** The same fields as they were loaded. */
-  loaded?: Readonly<Record<string, unknown>>
-}>
-interface Schema extends DBSchema {
-  forms: { key: string; value: KeptTyping; indexes: { place: string } }
-}
-
-const KEPT_MS = 30 * 24 * 60 * 60_000
 /** Names of fields that are never kept. `kept-typing.test.tsx` compares them with the password inputs. */
 export const SECRET_FIELD = /secret|password|token/i
-
-const database = deviceDatabase<Schema>(
-  'forecourt-typed',
-  1,
-  (db) => void db.createObjectStore('forms', { keyPath: 'id' }).createIndex('place', 'place'),
-)
-
-/** Without a database, as in some private windows, or with a value that can't be stored, nothing is kept. */
-const attempt = <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T | null> =>
-  database()
-    .then(work)
-    .catch(() => null)
-
-async function findKept(place: string): Promise<KeptTyping[]> {
-  const all = (await attempt((db) => db.getAllFromIndex('forms', 'place', place))) ?? []
-  const from = Date.now() - KEPT_MS
-  for (const { id } of all.filter(({ at }) => at < from)) forget(id)
-  return all.filter(({ at }) => at >= from).toSorted((one, other) => other.at - one.at)
-}
-
-const forget = (id: string): void => void attempt((db) => db.delete('forms', id))
 
 type Form<V extends Values> = {
   /** The call that saves it. */
@@ -81,7 +41,7 @@ export type KeptText = Readonly<{
 /** Keeps what is typed into a form on this device, and finds what an earlier opening of the same form kept. */
 export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
   const { values, loaded, changed, putBack, merge } = form
-  const place = usePlace(form)
+  const { place, page } = usePlace(form)
   const [id] = useState(() => `${Date.now()}-${Math.random()}`)
   const [found, setFound] = useState<readonly KeptTyping[]>([])
   const isKept = useRef(false)
@@ -95,7 +55,7 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
       // Saved before, although the page was closed before the answer came.
       const isSaved = ({ loaded: base, values: mine }: KeptTyping) =>
         Object.entries(mine).every(([name, value]) => isKnown(base, name, value, shownFirst.current[name]))
-      for (const { id: saved } of all.filter(isSaved)) forget(saved)
+      for (const { id: saved } of all.filter(isSaved)) forgetKept(saved)
       setFound(all.filter((one) => !isSaved(one)))
     })
     return () => {
@@ -109,11 +69,10 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
     const typed: [string, unknown][] = JSON.parse(text)
     if (typed.length > 0) {
       const before = Object.fromEntries(typed.flatMap(([name]) => (loaded ? [[name, loaded[name]]] : [])))
-      const entry = { id, place, values: Object.fromEntries(typed), loaded: before, at: Date.now() }
-      void attempt((db) => db.put('forms', entry))
-    } else if (isKept.current) forget(id)
+      keepTyping({ id, place, page, values: Object.fromEntries(typed), loaded: before, at: Date.now() })
+    } else if (isKept.current) forgetKept(id)
     isKept.current = typed.length > 0
-  }, [id, place, text, loaded])
+  }, [id, place, page, text, loaded])
   // Not what the form shows anyway.
   const { offer, rest } = combineKept(
     found,
@@ -127,15 +86,15 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
       if (how === 'use') putBack(mergeKept(offer, values, merge))
       for (const one of found) {
         const later = rest.find((other) => other.id === one.id)
-        if (later === undefined) forget(one.id)
-        else void attempt((db) => db.put('forms', later))
+        if (later === undefined) forgetKept(one.id)
+        else keepTyping(later)
       }
       setFound(rest)
     },
     end: (left) => {
       ended.current = text
-      if (left === undefined) forget(id)
-      else void attempt((db) => db.put('forms', { ...left, id, place, at: Date.now() }))
+      if (left === undefined) forgetKept(id)
+      else keepTyping({ ...left, id, place, page, at: Date.now() })
     },
   }
 }
@@ -223,19 +182,20 @@ export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText;
 }
 
 /**
- * The person, the form and the record. Something new belongs to the page and the organization that it is added in, also a record
- * that was deleted and is added again. Neither follows the session or the address, which may change before the form is gone.
+ * The person, the form and the record, and the page. Something new belongs to the page and the organization that it is added in, also
+ * a record that was deleted and is added again. None follows the session or the address, which may change before the form is gone.
  */
-function usePlace({
-  endpoint,
-  record,
-  values,
-}: Pick<Form<Values>, 'endpoint' | 'record' | 'values'>): string {
+function usePlace({ endpoint, record, values }: Pick<Form<Values>, 'endpoint' | 'record' | 'values'>): {
+  place: string
+  page: string
+} {
   const { claims } = useSession()
-  const [person] = useState(`${claims?.userId}/${claims?.impersonateUserId}`)
-  const [added] = useState(
-    `new ${claims?.organizationId} ${globalThis.location.pathname.replace(/\/(?:new|\d+)$/, '')}`,
-  )
-  const one = record === null ? added : String('id' in record ? record.id : '')
-  return [person, endpoint.path, one, Object.keys(values).toSorted().join(',')].join(' ')
+  const [person] = useState(personOf(claims))
+  const [page] = useState(globalThis.location.pathname)
+  const [added] = useState(`new ${claims?.organizationId} ${page.replace(/\/(?:new|\d+)$/, '')}`)
+  // A record without an ID is the only one of its customer.
+  const [only] = useState(`of ${claims?.customerId}`)
+  const saved = record !== null && 'id' in record ? String(record.id) : only
+  const one = record === null ? added : saved
+  return { place: [person, endpoint.path, one, Object.keys(values).toSorted().join(',')].join(' '), page }
 }

@@ -204,7 +204,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     generation,
     release,
     keep,
-    kept: isReadOnly ? { ...kept, offer: null } : kept,
+    kept,
     ...conflict,
   }
 }

@@ -1,7 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconDownload, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
@@ -14,6 +13,7 @@ import { JobState } from './JobState.tsx'
 import { isOver, describeProgress } from './job-labels.ts'
 import { NoticeBar } from './NoticeBar.tsx'
 import { dismissTask } from './background-tasks.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   /** Task ID, for dismissing. */

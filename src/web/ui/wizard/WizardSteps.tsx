@@ -1,7 +1,7 @@
 import { IconCheck, IconLock } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useHolds } from '#web/session/use-session.ts'
 import { type StepState, visibleSteps, type WizardStep } from './wizard-steps.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './wizard.css'
 
 const WORDS: Record<StepState, string> = {

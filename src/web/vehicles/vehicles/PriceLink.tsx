@@ -1,5 +1,6 @@
-import { type HistoryState, Link } from '@tanstack/react-router'
+import { type HistoryState } from '@tanstack/react-router'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** An amount of a vehicle, with a link to how its total price is made. */
 export function PriceLink({

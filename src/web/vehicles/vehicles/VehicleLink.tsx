@@ -1,8 +1,9 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
 import { nameVehicle } from './vehicle-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/inventory/vehicle-data')
 

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconClipboardCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import type { BoardState } from '#contract/assessments/targets/board-states.ts'
@@ -29,6 +29,7 @@ import { StateStrip } from './StateStrip.tsx'
 import { describeTarget } from './target-status.ts'
 import { useBoardKeys } from './use-board-keys.ts'
 import { useTargetActions } from './use-target-actions.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './board.css'
 
 const route = getRouteApi('/shell/assessments/$id')

@@ -7,11 +7,13 @@ import {
 } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sampleTarget } from '#test/factories/assessments/sample-target.ts'
 import { BoardBlocks } from './BoardBlocks.tsx'
 import { BoardTable } from './BoardTable.tsx'
 import { StateStrip } from './StateStrip.tsx'
+
+vi.mock('#web/session/use-session.ts', () => ({ useHolds: () => () => true }))
 
 const section = (id: string, answered: number, questions: number, flagged = 0) => ({
   section: id,

@@ -1,8 +1,8 @@
 import { Popover } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Target } from '#contract/assessments/targets/targets.ts'
 import { cellText, explainCell, lookOf } from './board-rows.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   /** Of the target: opens its page at the section. */

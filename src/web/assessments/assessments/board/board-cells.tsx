@@ -1,5 +1,4 @@
 import { boardStateOf } from '#contract/assessments/targets/board-states.ts'
-import { Link } from '@tanstack/react-router'
 import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import type { Target } from '#contract/assessments/targets/targets.ts'
 import { PresentPeople } from '../../answering/PresentPeople.tsx'
@@ -7,6 +6,7 @@ import { sayPresent } from '../../answering/say-present.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { showDay } from '../assessment-labels.ts'
 import { stateName, STATE_LOOKS } from './target-status.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** The name opens the target. */
 export function TargetName({ target, present }: { target: Target; present: readonly PresentPerson[] }) {

@@ -1,10 +1,10 @@
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { query } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './requests.css'
 
 /** The signed-in user's open data requests, each with a link to its sources. Renders nothing if there are none. */

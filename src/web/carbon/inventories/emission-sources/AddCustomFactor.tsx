@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { describeRequirement } from '#web/ui/controls/permission-of.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = { gap: FactorGap; title: string; onLeave?: () => void }
 

@@ -1,4 +1,4 @@
-import { Link, getRouteApi } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
@@ -18,6 +18,7 @@ import { OpenItemList } from './OpenItemList.tsx'
 import { useAssignmentDraft } from './use-assignment-draft.ts'
 import '#web/ui/record/record-page.css'
 import { ReviewBoard } from '#web/carbon/review/ReviewBoard.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/carbon/emission')
 

@@ -1,11 +1,12 @@
 import { Box, Button, Group } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { carbonOpenItems, type OpenItem, type OpenItemKind } from '#contract/carbon/results/open-items.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { query } from '#web/api/query.ts'
 import { formatPeriod } from '#web/carbon/activity/records/activity-labels.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/carbon/emission')
 

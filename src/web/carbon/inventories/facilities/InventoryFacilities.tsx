@@ -1,5 +1,4 @@
 import { IconBuildingWarehouse, IconChecks } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { carbonAssignments, type InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { useMutation } from '#web/api/mutation.ts'
@@ -16,6 +15,7 @@ import { frozenBecause } from '../inventory-labels.ts'
 import { reloadInventory } from '../wizard/invalidate-inventories.ts'
 import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { FacilityChoice } from './FacilityChoice.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const chooseFacilities = send(carbonAssignments.choose)
 type Choices = Parameters<typeof chooseFacilities>[0]['choices']

@@ -1,5 +1,5 @@
 import { IconChevronRight, IconLock, IconPlant2 } from '@tabler/icons-react'
-import { Link, Navigate } from '@tanstack/react-router'
+import { Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { query } from '#web/api/query.ts'
@@ -18,6 +18,7 @@ import { InventoryStatus } from '../InventoryStatus.tsx'
 import { periodOf } from '../inventory-labels.ts'
 import { CARBON_STEPS, type CarbonStep, carbonSteps } from './carbon-steps.ts'
 import { InventoryActions } from './InventoryActions.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './carbon.css'
 
 const ForbiddenPage = lazy(async () => ({

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { IconBuildings, IconChevronRight } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type CarbonGroup, carbonGroup } from '#contract/carbon/results/group.ts'
 import { query } from '#web/api/query.ts'
 import { CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
@@ -10,6 +10,7 @@ import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { GroupView } from './GroupView.tsx'
 import '../insights/insights.css'
 import styles from './Group.module.css'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/carbon/group')
 

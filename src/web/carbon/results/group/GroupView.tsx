@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CarbonGroup, LeftOut, SummedInventory } from '#contract/carbon/results/group.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -6,6 +5,7 @@ import { atLeast, importedOf, type Method, tonnes } from '../../activity/insight
 import { InventoryStatus } from '#web/carbon/inventories/InventoryStatus.tsx'
 import { periodOf } from '#web/carbon/inventories/inventory-labels.ts'
 import styles from './Group.module.css'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Both totals with coverage, the scopes, and which inventories are included and which aren't. */
 export function GroupView({ group }: { group: CarbonGroup }) {

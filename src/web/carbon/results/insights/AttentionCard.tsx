@@ -1,5 +1,4 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import type { Totals } from '#contract/carbon/activity/ledger-schema.ts'
 import { carbonOpenItems, type OpenItemCounts } from '#contract/carbon/results/open-items.ts'
@@ -8,6 +7,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { tonnes } from '../../activity/insight-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './needs.css'
 
 /** The list of all facilities has the others. */

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { ledgerFilter, ledgerInput, type LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
@@ -11,6 +10,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { ResultDetail } from '../ledger/ResultDetail.tsx'
 import type { Method } from '../../activity/insight-labels.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   inventoryId: string

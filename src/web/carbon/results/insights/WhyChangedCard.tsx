@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { carbonComparison, type Comparison } from '#contract/carbon/results/comparison.ts'
 import { query } from '#web/api/query.ts'
@@ -9,6 +8,7 @@ import { usePreviousYear } from '../comparison/use-previous-year.ts'
 import { type BridgeColumn, bridgeColumns } from './bridge-columns.ts'
 import { type Method, tonnes } from '../../activity/insight-labels.ts'
 import styles from './WhyChangedCard.module.css'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = { inventoryId: string; method: Method }
 

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { LEDGER_LIST } from '#contract/carbon/results/ledger-list.ts'
 import type { ListedResult } from '#contract/carbon/activity/ledger-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of columns whose kind isn't enough. */
 export const CELLS: Cells<ListedResult, keyof typeof LEDGER_LIST.fields> = {

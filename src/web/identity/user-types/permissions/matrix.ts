@@ -1,8 +1,8 @@
+import { FUNCTION_GROUPS } from '#contract/permission-groups.ts'
 import { capitalize } from '#contract/capitalize.ts'
 import {
   type FunctionName,
   Func,
-  FUNCTION_GROUPS,
   holds,
   isPlatformOnly,
   Opr,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { describe, type Permission } from '#contract/permissions.ts'
+import { type Permission } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 
 type EditCheck = {

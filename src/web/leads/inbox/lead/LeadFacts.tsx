@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
 import { labelOf } from '#contract/record.ts'
@@ -9,6 +8,7 @@ import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
 import { SentFiles } from '#web/ui/record/SentFiles.tsx'
 import { otherText } from './event-text.ts'
 import { EditPerson, RecordOptOut, SamePeople } from '../person/PersonTools.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** The person, the vehicle and where the lead came from. */
 export function LeadFacts({ lead }: { lead: LeadRecord }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { type Lead, LEAD_LIST } from '#contract/leads/inbox/lead-list.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, LeadBlock, WIDTHS } from './lead-columns.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '../inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')

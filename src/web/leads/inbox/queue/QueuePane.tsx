@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { type Lead, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import { LeadClock } from '../lead/LeadClock.tsx'
 import { Preview } from './lead-columns.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   rows: readonly Lead[]

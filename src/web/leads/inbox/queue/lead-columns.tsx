@@ -1,6 +1,5 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { leads } from '#contract/leads/inbox/leads.ts'
-import { Link } from '@tanstack/react-router'
 import {
   type Lead,
   type LEAD_LIST,
@@ -13,6 +12,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { LeadClock } from '../lead/LeadClock.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<Lead, keyof typeof LEAD_LIST.fields> = {

@@ -13,7 +13,6 @@ import {
   IconPlayerPlay,
   IconTrash,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
@@ -23,6 +22,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { describeTargets, type RuleNames, summarizeConditions } from './describe-rule.ts'
 import type { RuleProblem } from './rule-problem.ts'
 import { useRuleActions } from './use-rule-actions.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 export type RuleRowProps = {
   rule: LeadRoutingRule

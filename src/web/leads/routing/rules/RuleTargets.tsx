@@ -1,5 +1,4 @@
 import { Select, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import { STRATEGIES, type Strategy } from '#contract/leads/routing/rule-choices.ts'
@@ -7,6 +6,7 @@ import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { BLANK_TARGET, type RuleValues } from './rule-form.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const CHOICES = STRATEGIES.map(({ value, label }) => ({ value, label }))
 

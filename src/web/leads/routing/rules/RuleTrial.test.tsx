@@ -4,8 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { TrialResult } from './RuleTrial.tsx'
 
-vi.mock('@tanstack/react-router', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
+vi.mock('#web/ui/controls/Link.tsx', () => ({
   Link: ({ children }: { children: string }) => <a href="/">{children}</a>,
 }))
 

@@ -1,6 +1,5 @@
 import { Button, Select } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import {
@@ -13,6 +12,7 @@ import { send } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Input = NonNullable<z.input<typeof leadRoutingRules.simulate.input>['rule']>
 type Props = {

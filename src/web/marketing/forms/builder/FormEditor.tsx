@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { type Form, type FormVersion, forms } from '#contract/marketing/forms/forms.ts'
 import { send } from '#web/api/query.ts'
@@ -29,6 +29,7 @@ import type { Definition } from '#contract/questions/definition.ts'
 import type { ShownVersion } from '#web/ui/document/DocumentVersions.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { mayLeaveUnread } from '#web/ui/form/unread-numbers.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Options = {
   form: Form

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
@@ -17,6 +17,7 @@ import { type FormValues, sumUp } from './form-values.ts'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
 import { HistoryButtons } from '#web/questions/builder/HistoryButtons.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
   form: Form

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import type { SubmissionRecord } from '#contract/marketing/forms/submissions.ts'
 import type { Question } from '#contract/questions/definition.ts'
@@ -9,6 +8,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
 import { SentFiles } from '#web/ui/record/SentFiles.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 

@@ -1,11 +1,12 @@
 import { IconInbox } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type Submission, SUBMISSION_LIST, submissions } from '#contract/marketing/forms/submissions.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, SubmissionBlock, WIDTHS } from './submission-columns.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const route = getRouteApi('/shell/dvp/submissions')
 

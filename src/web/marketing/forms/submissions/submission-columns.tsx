@@ -1,6 +1,5 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
-import { Link } from '@tanstack/react-router'
 import { labelOf } from '#contract/record.ts'
 import {
   type Submission,
@@ -10,6 +9,7 @@ import {
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<Submission, keyof typeof SUBMISSION_LIST.fields> = {

@@ -1,5 +1,6 @@
 import type { View } from '#contract/lists/views.ts'
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { describe } from '#contract/permission-text.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { ViewValues } from './SaveViewForm.tsx'

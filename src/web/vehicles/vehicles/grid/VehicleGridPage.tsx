@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCar, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -14,6 +14,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { readAllPages } from '#web/ui/list/read-all-pages.ts'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { VehicleGrid } from './VehicleGrid.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import './vehicle-grid.css'
 
 const route = getRouteApi('/shell/inventory/vehicle-data/edit-grid')

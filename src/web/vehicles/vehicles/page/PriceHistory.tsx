@@ -4,7 +4,7 @@ import { query } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
-import { PageLink } from '#web/ui/controls/PageLink.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 import { drawSteps } from './price-steps.ts'
 import { formatPrice } from '../vehicle-labels.ts'
 
@@ -86,14 +86,9 @@ function Row({ point, price }: { point: PricePoint; price: (cents: number | null
       <td>
         <bdi>{isByRules ? 'Pricing rules or fees' : (by ?? 'Feed')}</bdi>
         {rules.map(({ id, name }) => (
-          <PageLink
-            key={id}
-            to="/inventory/pricing-rules"
-            search={{ rule: id }}
-            className="fc-second fc-link"
-          >
+          <Link key={id} to="/inventory/pricing-rules" search={{ rule: id }} className="fc-second fc-link">
             <bdi>{name}</bdi>
-          </PageLink>
+          </Link>
         ))}
       </td>
       <td className="fc-end fc-number">

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -8,6 +7,7 @@ import { formatValuation } from './valuation-text.ts'
 import { formatMileage, formatPrice } from '../vehicle-labels.ts'
 import { PriceLink } from '../PriceLink.tsx'
 import { VehicleStatus } from '../VehicleStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 

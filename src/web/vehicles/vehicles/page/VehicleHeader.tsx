@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
@@ -7,6 +7,7 @@ import { formatMileage, nameVehicle } from '../vehicle-labels.ts'
 import { Thumbnail } from '../photos/Thumbnail.tsx'
 import { VehicleActions } from '../VehicleActions.tsx'
 import { PublishedStatus } from '../PublishedStatus.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Breadcrumb to the list with its filters, photo, name and actions. `vehicle` is null while loading. */
 export function VehicleHeader({ vehicle }: { vehicle: VehicleRecord | null }) {

@@ -1,5 +1,4 @@
 import { IconHistory } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Output } from '#contract/endpoint.ts'
 import {
   MAX_EVENTS,
@@ -10,6 +9,7 @@ import {
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Timeline, type TimelineEntry } from '#web/ui/record/Timeline.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Entries with more changed fields than this list only the fields, not the values. */
 const MAX_SHOWN = 8

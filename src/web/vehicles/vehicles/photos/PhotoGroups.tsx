@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { PhotoVehicle } from '#contract/vehicles/vehicles/photos/vehicle-photos.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { chooseVehicle, type PhotoBatch, type PictureState } from './photo-batch.ts'
 import type { Picture, PictureGroup } from './photo-groups.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Photos that need a choice of vehicle, matched photos, and skipped files. */
 export function PhotoGroups({ batch }: { batch: PhotoBatch }) {
