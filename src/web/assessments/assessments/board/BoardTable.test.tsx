@@ -13,7 +13,8 @@ import { BoardBlocks } from './BoardBlocks.tsx'
 import { BoardTable } from './BoardTable.tsx'
 import { StateStrip } from './StateStrip.tsx'
 
-vi.mock('#web/session/use-session.ts', () => ({ useHolds: () => () => true }))
+// For someone who may open every page.
+vi.mock('#web/ui/controls/Link.tsx', async () => ({ Link: (await import('@tanstack/react-router')).Link }))
 
 const section = (id: string, answered: number, questions: number, flagged = 0) => ({
   section: id,
