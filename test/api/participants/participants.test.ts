@@ -195,6 +195,16 @@ describe('a session', () => {
     await expect(open(token)).toRefuse(404)
   })
 
+  test('is corrected by one of two users who saw the same person', async () => {
+    const { participantId: id } = await ford.addParticipant()
+    const email = `twice.${id}@people.example`
+    const known = await admin.call(assessmentParticipants.update, { id, name: 'Tom', email, language: 'de' })
+    const seen = { name: known.name, email: known.email, language: known.language }
+    await admin.call(assessmentParticipants.update, { id, ...seen, name: 'Tom Becker', known: seen })
+    const late = admin.call(assessmentParticipants.update, { id, ...seen, language: 'fr', known: seen })
+    await expect(late).toRefuse(409)
+  })
+
   test.for(['fcp_x', 'fcp_'.padEnd(47, 'x'), 'nonsense', 'a.b.c'])(
     'does not begin with the token %s',
     async (token) => {

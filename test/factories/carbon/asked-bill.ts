@@ -6,6 +6,7 @@ import { importWorld } from './import-world.ts'
 export const BILL_SOURCES = {
   power: null,
   gas: { activity: 'combustion/natural-gas', unit: 'therm', scope: '1', type: 'natural_gas' },
+  diesel: { activity: 'mobile-combustion/diesel-fuel', unit: 'gallon', scope: '1', type: 'diesel' },
   water: { activity: 'water/supply', unit: 'gallon', scope: '3.1', type: 'water' },
   refrigerant: { activity: 'refrigerant/hfc-134a', unit: 'kg', scope: '1', type: 'refrigerant_vehicles' },
   waste: { activity: 'waste/landfilled/mixed-msw', unit: 'short ton', scope: '3.5', type: 'waste_mixed' },

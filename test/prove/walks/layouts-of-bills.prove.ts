@@ -1,3 +1,4 @@
+import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { csv } from '#test/factories/carbon/imported-bill.ts'
@@ -127,4 +128,44 @@ test('the energy of gas outside of the United States is gross or net', async () 
   expect(first).toMatchObject({ ready: 0, open: 1 })
   await one.bring(file, { calorificBasis: 'gross' }, { sourceId: gas })
   expect(await one.records()).toMatchObject([{ quantity: '8282', calorificBasis: 'gross' }])
+})
+
+test.for<[BillSource, string, string, string]>([
+  ['power', 'Usage (therms)', '1000', 'therms'],
+  ['power', 'Consumption (Btu)', '1000', 'Btu'],
+  ['power', 'Usage (kWh)', '52 therms', 'therms'],
+  ['gas', 'Usage (gallons)', '1000', 'gallons'],
+  ['gas', 'Consumption (lbs)', '1000', 'lbs'],
+  ['gas', 'Usage (therms)', '1500 kWh', 'kWh'],
+  ['diesel', 'Usage (CCF)', '1000', 'CCF'],
+  ['diesel', 'Usage (m3)', '1000', 'm3'],
+])('%s is not stored below %s with %s before someone said so', async ([to, head, value, word]) => {
+  const { stored, asked } = await imported(bill(head, value), { to })
+  expect({ stored, asked }).toEqual({ stored: [], asked: [`product:${word.toLowerCase()}`] })
+})
+
+test('what is beside a clear table is confirmed: a sheet with a name, and text below', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const head = ['Start Date', 'End Date', 'Usage (kWh)']
+  const book = (name: string) =>
+    writeXlsx({ sheets: [{ name, rows: [head, ['2025-01-01', '2025-01-31', 15]] }] })
+  const isConfirmed = async (bytes: string | Uint8Array, file = 'bills.xlsx') =>
+    (await one.preview(bytes, { file })).layout.isConfirmed
+  expect(await isConfirmed(await book('Sheet1'))).toBe(true)
+  expect(await isConfirmed(await book('Bills Jan 2025'))).toBe(true)
+  expect(await isConfirmed(await book('Natural gas'))).toBe(false)
+  const text = csv(head.join(','), '2025-01-01,2025-01-31,15')
+  expect(await isConfirmed(text, 'bills.csv')).toBe(true)
+  expect(await isConfirmed(`${text}\n* in thousands,,\n`, 'bills.csv')).toBe(false)
+})
+
+test('with no source open, a file that names none waits for a choice', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { mapping, ready } = await one.preview(bill('Usage (kWh)', '15'), { sourceId: null })
+  expect({ source: mapping.sourceType, ready }).toEqual({ source: null, ready: 0 })
+})
+
+test('the last day of a month below "Month" is the whole month', async () => {
+  const { stored } = await imported(csv('Month,Usage (kWh)', '2025-01-31,10', '2025-02-28,11'))
+  expect(stored).toEqual(['10 kWh', '11 kWh'])
 })

@@ -152,7 +152,14 @@ export const assessmentParticipants = {
     allow: can(Func.participants, Opr.update),
     summary:
       'Corrects the name, email or language of a person. After a change of the email, their links stop working and new invitations are needed.',
-    input: z.strictObject({ id: Id, name: line(100, 'Name'), email: ParticipantEmail, language: Language }),
+    input: z.strictObject({
+      id: Id,
+      name: line(100, 'Name'),
+      email: ParticipantEmail,
+      language: Language,
+      /** The person as the caller saw them. Returns 409 with the current one if another user has corrected them since. */
+      known: z.strictObject({ name: z.string(), email: z.string(), language: Language }).optional(),
+    }),
     output: KnownParticipant,
     changes: CHANGED,
   }),

@@ -7,7 +7,7 @@ import type {
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import { conflict, notFound } from '#server/http/failure.ts'
+import { conflict, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import { endSessionsOf, endSessionsOfLinks } from '../access/participant-sessions.ts'
@@ -61,11 +61,15 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
       return inTenant((db) => readInvitations(db, byIds(added.map(({ id }) => id))))
     },
 
-    async update({ db, actor, input: { id, ...changes } }) {
-      const { rows } = await sql<{ email: string }>`
-        select email from assessment_participants where id = ${id} for update`.execute(db)
+    async update({ db, actor, input: { id, known, ...changes } }) {
+      const { rows } = await sql<{ name: string; email: string; language: string }>`
+        select name, email, language from assessment_participants where id = ${id} for update`.execute(db)
       const [former] = rows
       if (former === undefined) throw notFound('Person')
+      const isStale =
+        known !== undefined &&
+        (known.name !== former.name || known.email !== former.email || known.language !== former.language)
+      if (isStale) throw stale('Person', (await readParticipants(db, sql`id = ${id}`))[0])
       await db
         .updateTable('assessmentParticipants')
         .set(changes)

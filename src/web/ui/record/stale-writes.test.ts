@@ -140,7 +140,6 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
     'ruleFiles.import ruleFiles.importLowest valueMappings.importMany unmappedValues.resolve unmappedValues.acceptSure',
   'Each answer says which one it replaces, and meets another one in the questionnaire.':
     'assessmentAnswers.save participantArea.save',
-  [NO_FORM]: 'assessmentParticipants.update',
 }
 
 /** New records, such as `lots.add`. */

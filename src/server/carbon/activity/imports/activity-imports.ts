@@ -21,8 +21,8 @@ import { wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/staleness/lock-inventory-row.ts'
 import { findInventory } from '../../inventories/find-inventory.ts'
-import { readImportContext } from './import-context.ts'
-import { type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-import.ts'
+import { type ImportContext, readImportContext } from './import-context.ts'
+import { type CheckedImport, type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-import.ts'
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { currencyColumn } from './read-cost.ts'
@@ -99,12 +99,7 @@ export async function readImport({
       unused,
       above: [...columns.above],
       isRemembered: remembered !== null,
-      layout: checkLayout(columns, found.mapping, {
-        units: context.units,
-        unused,
-        sheet: table.name,
-        sheets: namesOf(tables),
-      }),
+      layout: layoutOf(found, { tables, table, columns, context }),
       lines: found.lines.length,
       ...found.counts,
       ...sums,
@@ -144,13 +139,7 @@ export async function addImport({
     const proposal = proposeMapping(columns, context, request)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: false })
-    const unused = unusedOf(columns, found.mapping)
-    const layout = checkLayout(columns, found.mapping, {
-      units: context.units,
-      unused,
-      sheet: table.name,
-      sheets: namesOf(tables),
-    })
+    const layout = layoutOf(found, { tables, table, columns, context })
     if (found.counts.ready > 0 && !layout.isConfirmed)
       throw refused('Some fields are invalid.', {
         asked: `The layout of this file is new. Check in the preview how it is read, then send its “layout” key as the answer “layout”.`,
@@ -173,6 +162,24 @@ export async function addImport({
 
 /** The name of the first sheet with a table of bills; null if none has one. */
 const tableSheet = (tables: readonly Sheet[]): string | null => tables.find(hasTable)?.name ?? null
+
+function layoutOf(
+  { mapping, lines }: CheckedImport,
+  {
+    tables,
+    table,
+    columns,
+    context: { units },
+  }: { tables: readonly Sheet[]; table: Sheet; columns: SheetColumns; context: ImportContext },
+): ImportPreview['layout'] {
+  return checkLayout(columns, mapping, {
+    units,
+    unused: unusedOf(columns, mapping),
+    sheet: table.name,
+    sheets: namesOf(tables),
+    notes: lines.filter(({ isNote }) => isNote).map(({ raw }) => raw.filter((cell) => cell !== '').join(' ')),
+  })
+}
 
 /** The names of the sheets with tables. Only one of them is read. */
 const namesOf = (tables: readonly Sheet[]): string[] =>

@@ -380,7 +380,7 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
     .filter((part) => part !== '')
   const pairs = outside.map((part, at) => `${part} ${outside[at + 1] ?? ''}`.trim())
   // One letter outside of parentheses is no unit either: "Meter L".
-  const clear = [title.trim(), ...inside].find((text) => billedUnit(units, text) !== null)
+  const clear = [...inside, title.trim()].find((text) => billedUnit(units, text) !== null)
   // A "meter" among other words is a device.
   const isUnit = (text: string) => {
     const dimension = billedUnit(units, text)?.unit.dimension

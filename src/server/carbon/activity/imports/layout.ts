@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { plainHeading, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
@@ -49,6 +50,8 @@ type Beside = Pick<ImportContext, 'units'> & {
   unused: readonly number[]
   sheet: string
   sheets: readonly string[]
+  /** The lines of the table that were left out as text. */
+  notes: readonly string[]
 }
 
 /**
@@ -59,8 +62,9 @@ type Beside = Pick<ImportContext, 'units'> & {
 export function checkLayout(
   columns: SheetColumns,
   mapping: ImportMapping,
-  { units, unused, sheet, sheets }: Beside,
-): { key: string; isConfirmed: boolean } {
+  beside: Beside,
+): ImportPreview['layout'] {
+  const { notes } = beside
   const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const parts = [
     columns.head,
@@ -68,15 +72,23 @@ export function checkLayout(
     mapping.addends,
     mapping.sourceType,
     columns.unit,
-    columns.above.map(lasting),
+    [sheetWords(columns, beside.sheet), ...columns.above, ...notes].map(lasting),
   ]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
   return {
     key,
-    isConfirmed:
-      mapping.answers['layout'] === key || isClear(columns, mapping, { units, unused, sheet, sheets }),
+    isConfirmed: mapping.answers['layout'] === key || isClear(columns, mapping, beside),
+    notes: notes.slice(0, MOST_NOTES),
   }
 }
+
+const MOST_NOTES = 10
+
+/** What the name of a sheet says: nothing in "Sheet1", "Bills" and "Jan 2025", but "Natural gas" does. A text file has no sheets. */
+const sheetWords = ({ delimiter }: SheetColumns, sheet: string): string =>
+  delimiter !== null || GENERIC.test(lasting(sheet)) ? '' : lasting(sheet)
+const GENERIC =
+  /^(|sheet|tabelle|feuil|hoja|foglio|blad|planilha|arkusz|ark|table|data|export|report|bills?|usage|use|consumption|readings?|invoices?|lines?|results?|history)$/i
 
 /** A line above the table without what differs from file to file: numbers, days and months. */
 const lasting = (text: string): string =>
@@ -85,11 +97,16 @@ const lasting = (text: string): string =>
     .filter((word) => word !== '' && !isMonth(`${word} 2025`))
     .join(' ')
 
-function isClear(columns: SheetColumns, mapping: ImportMapping, { units, unused, sheets }: Beside): boolean {
+function isClear(
+  columns: SheetColumns,
+  mapping: ImportMapping,
+  { units, unused, sheet, sheets, notes }: Beside,
+): boolean {
   const { titles, above, others, isWide, unit } = columns
   if (
-    above.length + others.length + mapping.addends.length > 0 ||
+    above.length + notes.length + others.length + mapping.addends.length > 0 ||
     sheets.length > 1 ||
+    sheetWords(columns, sheet) !== '' ||
     isWide ||
     unit !== null
   )

@@ -1,8 +1,10 @@
+import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { type ColumnRole, isCharge, isPart, isProduct, plainHeading, productIn } from './column-roles.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
-import type { ImportSource } from './import-context.ts'
+import type { ImportContext, ImportSource } from './import-context.ts'
 import { isFlow } from './generated-lines.ts'
 import { isDocument, saysKind } from './bill-words.ts'
+import { splitAmount } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
 /** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
@@ -47,27 +49,39 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
   return asked
 }
 
-/** Units that only one kind of energy is billed in. */
-const ELECTRIC = /^[kmg]?wh$/i
+/** Units that only electricity, or only gas, is billed in. */
+const ELECTRIC = /^[kmgt]?wh$/i
 const GAS = /^(therms?|thm|dth|dekatherms?|ccf|mcf|hcf|mmbtu)$/i
+/** Gas and water are measured in them; other fuels are liquid. */
+const CUBIC = /^(hundred ft3|ft3|m3|yd3)$/
+const OF_ENERGY: ReadonlySet<string> = new Set(['energy', 'volume', 'gas_volume_std', 'mass'])
 
-const LIQUID = /^((us|uk|imp(erial)?) )?(gal|gallons?|lit(er|re)s?|l)$/i
+/** Whether the energy of a source may be billed in a unit: electricity never in therms, natural gas never in gallons. */
+function isBilledIn(text: string, { activity, unit }: ImportSource, { units }: ImportContext): boolean {
+  const read = readUnit(units, text)
+  if (!('unit' in read) || !OF_ENERGY.has(read.unit.dimension)) return true
+  const { code, dimension } = read.unit
+  const isCubic = dimension === 'gas_volume_std' || CUBIC.test(code)
+  if (activity.startsWith('electricity')) return ELECTRIC.test(code)
+  if (!/^(mobile-)?combustion\//.test(activity)) return true
+  const own = units.byCode.get(unit)
+  const isOfGas = activity.includes('natural-gas') || own?.dimension === 'gas_volume_std' || CUBIC.test(unit)
+  return isOfGas ? isCubic || dimension === 'energy' : dimension === own?.dimension && !isCubic
+}
 
-/** Lines in a unit that their source is never billed in are those of another energy: therms of electricity, gallons of natural gas. */
+/** Lines in a unit that their source is never billed in are those of another energy. */
 export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const used = plan.mapping.columns.quantity
   const heading = plan.proposal.evidence.find(({ place }) => place === used)?.unit ?? ''
-  const hasGas = lines.some(({ cells }) => GAS.test(cells.unit ?? ''))
+  const wordOf = ({ cells }: ReadLine) => cells.unit ?? splitAmount(cells.quantity ?? '').unit ?? heading
+  const hasGas = GAS.test(heading) || lines.some((read) => GAS.test(wordOf(read)))
   for (const read of lines) {
     const { source } = read
     if (read.isLeft || source === null) continue
-    const word = read.cells.unit ?? heading
-    const isElectric = source.activity.startsWith('electricity')
-    const isGas = source.activity.startsWith('combustion/natural-gas')
+    const word = wordOf(read)
     // Gas is billed in kWh, too, but not beside therms.
-    const isBeside = hasGas && !isElectric && ELECTRIC.test(word)
-    const isOther = (isElectric && GAS.test(word)) || (isGas && LIQUID.test(word)) || isBeside
-    if (isOther) askProduct(read, { word, source, plan })
+    const isBeside = hasGas && !source.activity.startsWith('electricity') && ELECTRIC.test(word)
+    if (isBeside || !isBilledIn(word, source, plan.context)) askProduct(read, { word, source, plan })
   }
 }
 

@@ -5,7 +5,7 @@ import { type ColumnRole, plainHeading } from './column-roles.ts'
 import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
-import type { ImportContext } from './import-context.ts'
+import type { ImportContext, ImportSource } from './import-context.ts'
 import { hasManyTimes, isMonth, isMonthOnly, isTimeOnly, readImportDay, splitRange } from './import-day.ts'
 import { type CostProposal, proposeCost } from './propose-cost.ts'
 import { readAmount } from './read-amount.ts'
@@ -43,6 +43,8 @@ export function proposeMapping(
 ): Proposal {
   const evidence = readEvidence(columns, context)
   const open = context.sources.find(({ id }) => id === sourceId) ?? context.sources[0]
+  const isOne = (of: (source: ImportSource) => string): boolean =>
+    sourceId !== null || new Set(context.sources.map(of)).size === 1
   const fields: Columns = {
     ...namesIn(evidence, {
       context,
@@ -87,8 +89,9 @@ export function proposeMapping(
       addends: [...quantity.addends],
       format: { decimal: decimal.value, order: orderOf(fields).value },
       answers: {},
-      facilityId: open?.facilityId ?? null,
-      sourceType: open?.sourceType ?? null,
+      // With no source open, nobody said which of several it is.
+      facilityId: isOne(({ facilityId }) => facilityId) ? (open?.facilityId ?? null) : null,
+      sourceType: isOne(({ sourceType }) => sourceType) ? (open?.sourceType ?? null) : null,
       calorificBasis: null,
       facilities: {},
       sources: {},

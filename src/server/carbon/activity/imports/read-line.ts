@@ -31,6 +31,8 @@ export type ReadLine = {
   isCredit?: boolean
   /** It waits for the answer to a question. */
   isOpen: boolean
+  /** It is text beside the bills. */
+  isNote?: true
 }
 
 /** What is read in all lines of a file. */

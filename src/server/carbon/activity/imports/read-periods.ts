@@ -178,14 +178,18 @@ const withYear = ({ periodStart, year }: ReadLine['cells']): string | undefined 
     ? `${year}-${(periodStart ?? '').padStart(2, '0')}`
     : periodStart
 
-/** A month typed into a spreadsheet becomes the first day of it. */
+/** A month typed into a spreadsheet becomes the first day of it, and one that was calculated is often the last. */
 function isMonthColumn({ proposal, mapping }: ReadingPlan): boolean {
   const column = proposal.evidence.find(({ place }) => place === mapping.columns.periodStart)
   if (column?.role !== 'period') return false
-  return column.values.every((text) => {
+  const days = column.values.map((text) => {
     const read = readImportDay(text, mapping.format, 'first', 2000)
-    return 'value' in read && read.value.endsWith('-01')
+    return 'value' in read ? read.value : ''
   })
+  return (
+    days.every((day) => day.endsWith('-01')) ||
+    days.every((day) => day !== '' && day === wholeMonth(day).last)
+  )
 }
 
 function wholeMonth(day: string): Days {

@@ -39,6 +39,7 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
     }
     const isNote = !hasDay && figure === null && filled.length <= 2 && !filled.some((cell) => isAmount(cell))
     if (isNote && filled.length > 0) {
+      read.isNote = true
       leave(read, null, `Left out: no bill, but “${filled.join(' ').slice(0, 120)}”.`)
       continue
     }

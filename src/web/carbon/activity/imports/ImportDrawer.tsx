@@ -35,6 +35,8 @@ const ignoreProgress = { onSent: () => undefined }
 /** Imports an activity data file: shows its lines, the column mapping, and what each line would become. */
 export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Props) {
   const [options, setOptions] = useState<ImportOptions | null>(null)
+  // While the file is read again with another mapping, the last preview stays.
+  const [preview, setPreview] = useState<ImportPreview | null>(null)
   const requestOf = ({ sheet, mapping }: ImportOptions): { inventoryId: string; asked: string } => {
     const { decimal, order } = localeFormat()
     const asked: ImportRequest = { sheet, mapping, usual: { decimal, order }, sourceId }
@@ -44,6 +46,7 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
   const reading = useMutation<ImportPreview, CallFailure, ImportOptions>({
     mutationFn: (one) =>
       upload(activityImports.read, requestOf(one), [one.file], { signal: signal(), ...ignoreProgress }),
+    onSuccess: (read) => setPreview(read),
   })
   const adding = useMutation<Added, CallFailure, ImportOptions>({
     mutationFn: (one) =>
@@ -52,10 +55,10 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
   })
   function read(next: ImportOptions) {
     setOptions(next)
+    if (next.mapping === null) setPreview(null)
     adding.reset()
     reading.mutate(next)
   }
-  const preview = reading.data
   const failure = adding.error ?? reading.error
   const isDone = adding.data !== undefined
   return (

@@ -7,38 +7,37 @@ import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 
 type Props = { preview: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
 
-/** Whether the layout is confirmed here: not if all headings are clear. */
-export const isLayoutAsked = ({ layout, mapping, ready }: ImportPreview): boolean =>
-  ready > 0 && (!layout.isConfirmed || mapping.answers['layout'] === layout.key)
-
 /** Which columns the file was read from, with a line as an example. A new layout is confirmed before its first import. */
 export function ImportLayout({ preview, isReading, onMapping }: Props) {
   const { layout, mapping } = preview
   const isGiven = mapping.answers['layout'] === layout.key
+  const isAsked = isGiven || !layout.isConfirmed
   const { layout: _, ...others } = mapping.answers
   return (
     <Paper component="section" aria-label="Layout of the file" withBorder p={12}>
       <Stack gap={12}>
         <Text component="h3" fw={600}>
-          Is the file read correctly?
+          {isAsked ? 'Is the file read correctly?' : 'How the file is read'}
         </Text>
         <FactList facts={factsOf(preview)} />
-        <Checkbox
-          label="Yes, this is right"
-          description={
-            preview.isRemembered && isGiven
-              ? 'You confirmed this for an earlier file with these columns.'
-              : "You haven't imported a file like this one before. The next one is read the same way. If something is wrong, change the column mapping below."
-          }
-          checked={isGiven}
-          disabled={isReading}
-          onChange={(event) =>
-            onMapping({
-              ...mapping,
-              answers: event.currentTarget.checked ? { ...others, layout: layout.key } : others,
-            })
-          }
-        />
+        {isAsked && (
+          <Checkbox
+            label="Yes, this is right"
+            description={
+              preview.isRemembered && isGiven
+                ? 'You confirmed this for an earlier file with these columns.'
+                : "You haven't imported a file like this one before. The next one is read the same way. If something is wrong, change the column mapping below."
+            }
+            checked={isGiven}
+            disabled={isReading}
+            onChange={(event) =>
+              onMapping({
+                ...mapping,
+                answers: event.currentTarget.checked ? { ...others, layout: layout.key } : others,
+              })
+            }
+          />
+        )}
       </Stack>
     </Paper>
   )
@@ -58,15 +57,20 @@ function factsOf(preview: ImportPreview): Fact[] {
   const otherSheets = sheets.flatMap(({ name, lines }) => (name === sheet || lines === 0 ? [] : [name]))
   const example = shown.find(({ state, amount }) => state === 'ready' && amount !== null)
   return [
-    ['Sheet', otherSheets.length > 0 && `${sheet}. Not imported: ${otherSheets.join(', ')}`],
+    [
+      'Sheet',
+      sheets.length === 1 && sheet === 'CSV' ? null : sheet,
+      otherSheets.length > 0 ? `Not imported: ${otherSheets.join(', ')}` : undefined,
+    ],
     ['Above the table', above.join('; '), 'Kept with the import'],
     ['Quantity', quantity.length > 0 ? quantity.join(' + ') : range(column('meterFrom'), column('meterTo'))],
-    ['Unit', column('unit') ?? example?.amount?.unit],
+    ['Unit', [...new Set(preview.sums.map(({ unit }) => unit))].join(', '), column('unit') ?? undefined],
     ['Period', range(column('periodStart') ?? column('readDate'), column('periodEnd'))],
     ['Cost', column('cost') ?? 'Not imported'],
     ['Facility', column('facility') ?? facility],
     ['Source', column('source') ?? source],
     ['Not imported', unused.map((place) => named(place)).join(', '), 'Kept with each record'],
+    ['Left out as text', preview.layout.notes.join('; ')],
     ['Example', example === undefined ? null : describe(example)],
   ]
 }

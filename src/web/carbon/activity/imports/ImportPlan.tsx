@@ -6,7 +6,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { ImportColumnFields } from './ImportColumnFields.tsx'
-import { ImportLayout, isLayoutAsked } from './ImportLayout.tsx'
+import { ImportLayout } from './ImportLayout.tsx'
 import { ImportQuestions } from './ImportQuestions.tsx'
 import { ImportLines } from './ImportLines.tsx'
 import { UnknownNames } from './UnknownNames.tsx'
@@ -68,7 +68,7 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         choices={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
         onName={(text, id) => onMapping({ ...mapping, sources: { ...mapping.sources, [text]: id } })}
       />
-      {isLayoutAsked(preview) ? (
+      {ready > 0 ? (
         <ImportLayout preview={preview} isReading={isReading} onMapping={onMapping} />
       ) : (
         <>
