@@ -169,3 +169,19 @@ test('the last day of a month below "Month" is the whole month', async () => {
   const { stored } = await imported(csv('Month,Usage (kWh)', '2025-01-31,10', '2025-02-28,11'))
   expect(stored).toEqual(['10 kWh', '11 kWh'])
 })
+
+test.for(['1.5 MWh,50', '1400,0.3 MWh', '100 therms,50', '1400,-50'])('%s are not added', async (line) => {
+  const { stored, says } = await imported(bill('Day kWh,Night kWh', line, '100,50'), {
+    answers: { quantity: '2+3' },
+  })
+  expect(stored).toEqual(['150 kWh'])
+  expect(says).toMatch(/one unit|below 0/)
+})
+
+test('a line "Gas" between bills is not passed over', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { layout } = await one.preview(
+    csv('From,To,Usage (kWh)', '2025-01-01,2025-01-31,15', 'Gas,,', '2025-02-01,2025-02-28,16'),
+  )
+  expect(layout).toMatchObject({ isConfirmed: false, notes: ['Gas'] })
+})

@@ -330,6 +330,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
 export function roleOf(title: string): ColumnRole | null {
   const plain = plainHeading(title)
   if (plain === '' || /^column \d+$/.test(plain)) return null
+  if (/[$€£¢]\s*(\/|per )\s*\p{L}/iu.test(title)) return 'price'
   const found = ROLES.find(([is]) => is.test(plain))?.[1] ?? null
   return found
 }

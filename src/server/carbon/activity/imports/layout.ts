@@ -117,6 +117,8 @@ function isClear(
   const hasUnit = unitOfUse !== null || mapping.columns.unit !== undefined
   const isReading = mapping.columns.quantity === undefined
   const rest = plainHeading(unitOfUse === null ? used : used.replace(unitOfUse, ' '))
+  // Whether a stated use was multiplied already.
+  if (!isReading && mapping.columns.multiplier !== undefined) return false
   const isUseClear = isReading ? hasUnit : hasUnit && CLEAR_QUANTITY.test(rest)
   return (
     isUseClear &&

@@ -122,11 +122,30 @@ export function askDecimal(
   })
 }
 
+/** The sum with the other columns of the quantity, if all are in one unit. */
 function withAddends(read: ReadLine, stated: string, plan: ReadingPlan): Figure | null {
-  return plan.mapping.addends.reduce<Figure | null>((sum, place) => {
+  const { mapping, proposal, context } = plan
+  const unitAt = (place: number | undefined) =>
+    splitAmount(read.raw[place ?? -1] ?? '').unit ??
+    read.cells.unit ??
+    proposal.evidence.find((one) => one.place === place)?.unit ??
+    null
+  const own = unitAt(mapping.columns.quantity)
+  return mapping.addends.reduce<Figure | null>((sum, place) => {
     const text = read.raw[place]?.trim() ?? ''
     const more = numberOf(read, 'quantity', plan, text)
-    return sum === null ? null : sum.plus(more ?? 0)
+    if (sum === null || isBlank(text)) return sum
+    const unit = unitAt(place)
+    const title = plan.columns.titles[place] ?? ''
+    if (unit !== own && !isSameUnit(context.units, unit ?? '', own ?? ''))
+      return wrong(
+        read,
+        'quantity',
+        `“${title}” is in ${unit ?? 'no unit'}, and the figure before it in ${own ?? 'no unit'}. Only figures in one unit are added.`,
+      )
+    if (new Figure(more ?? 0).isNegative() && !new Figure(more ?? 0).isZero())
+      return wrong(read, 'quantity', `“${title}” is below 0. Import credits as lines of their own.`)
+    return sum.plus(more ?? 0)
   }, new Figure(stated))
 }
 

@@ -46,7 +46,7 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
   const reading = useMutation<ImportPreview, CallFailure, ImportOptions>({
     mutationFn: (one) =>
       upload(activityImports.read, requestOf(one), [one.file], { signal: signal(), ...ignoreProgress }),
-    onSuccess: (read) => setPreview(read),
+    onSuccess: setPreview,
   })
   const adding = useMutation<Added, CallFailure, ImportOptions>({
     mutationFn: (one) =>

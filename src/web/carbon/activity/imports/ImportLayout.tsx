@@ -29,8 +29,9 @@ export function ImportLayout({ preview, isReading, onMapping }: Props) {
                 : "You haven't imported a file like this one before. The next one is read the same way. If something is wrong, change the column mapping below."
             }
             checked={isGiven}
-            disabled={isReading}
+            // Disabled, it would lose the focus.
             onChange={(event) =>
+              isReading ||
               onMapping({
                 ...mapping,
                 answers: event.currentTarget.checked ? { ...others, layout: layout.key } : others,

@@ -53,16 +53,12 @@ function Question({
           label={label}
           description={about}
           value={answer ?? ''}
-          onChange={(value) => onAnswer(id, value)}
+          // Disabled ones would lose the focus.
+          onChange={(value) => isReading || onAnswer(id, value)}
         >
           <Stack gap={8} pt={8} pb={4}>
             {choices.map((choice) => (
-              <Radio
-                key={choice.value}
-                value={choice.value}
-                label={<bdi>{choice.label}</bdi>}
-                disabled={isReading}
-              />
+              <Radio key={choice.value} value={choice.value} label={<bdi>{choice.label}</bdi>} />
             ))}
           </Stack>
         </Radio.Group>
