@@ -6,6 +6,9 @@ import { CLOSED } from './sign-in.ts'
 
 export const ENDED = 'Your session has ended. Sign in again.'
 
+const ACTED_AS =
+  'The access of the user you were impersonating was changed, which ended your session. Sign in again.'
+
 /** Sentences for what is stored as the reason of an ended session. Others need no explanation. */
 const REASONS: Readonly<Record<string, string>> = {
   'signed out by an administrator': 'An administrator ended your session. Sign in again.',
@@ -36,9 +39,11 @@ export async function whyEnded(
   const { rows } = await sql<{
     cookieHash: Buffer | null
     reason: string | null
+    isActingAs: boolean
     closedBy: 'suspended' | 'closed' | 'deactivated' | null
   }>`
     select s.cookie_hash, s.revoke_reason as reason,
+      (s.effective_customer_id, s.effective_user_id) <> (s.customer_id, s.user_id) as is_acting_as,
       case when home.status <> 'active' then home.status when not u.is_active then 'deactivated' end as closed_by
     from iam.sessions s
     join users u on u.customer_id = s.customer_id and u.id = s.user_id
@@ -48,5 +53,6 @@ export async function whyEnded(
   if (session === undefined) return ENDED
   if (session.cookieHash !== null && !isSameSecret(session.cookieHash, cookie)) return ENDED
   if (session.closedBy !== null) return CLOSED[session.closedBy]
+  if (session.isActingAs && session.reason === 'switched on or off') return ACTED_AS
   return REASONS[session.reason ?? ''] ?? ENDED
 }

@@ -20,6 +20,7 @@ import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { MayCall } from '#web/ui/controls/MayCall.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { showDayOff } from '../destinations/show-day-off.ts'
@@ -69,8 +70,12 @@ export function MoreMenu() {
             Personal data
           </ActionItem>
           <Menu.Divider />
-          <AbsenceItem />
-          <NoticeItem />
+          <MayCall for={leadAbsences.own}>
+            <AbsenceItem />
+          </MayCall>
+          <MayCall for={leadNotices.get}>
+            <NoticeItem />
+          </MayCall>
         </Menu.Dropdown>
       </Menu>
       <Button

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   type activityImports as Calls,
   activityImports,
@@ -9,7 +9,7 @@ import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { Output } from '#contract/endpoint.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { useMutation } from '#web/api/mutation.ts'
+import { isSame, useMutation } from '#web/api/mutation.ts'
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
@@ -36,6 +36,7 @@ const ignoreProgress = { onSent: () => undefined }
 export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Props) {
   const [options, setOptions] = useState<ImportOptions | null>(null)
   // While the file is read again with another mapping, the last preview stays.
+  const latest = useRef<ImportOptions | null>(null)
   const [preview, setPreview] = useState<ImportPreview | null>(null)
   const requestOf = ({ sheet, mapping }: ImportOptions): { inventoryId: string; asked: string } => {
     const { decimal, order } = localeFormat()
@@ -46,7 +47,10 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
   const reading = useMutation<ImportPreview, CallFailure, ImportOptions>({
     mutationFn: (one) =>
       upload(activityImports.read, requestOf(one), [one.file], { signal: signal(), ...ignoreProgress }),
-    onSuccess: setPreview,
+    // Another answer may have been given meanwhile.
+    onSuccess: (found, one) => {
+      if (isSame(one, latest.current)) setPreview(found)
+    },
   })
   const adding = useMutation<Added, CallFailure, ImportOptions>({
     mutationFn: (one) =>
@@ -55,6 +59,7 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
   })
   function read(next: ImportOptions) {
     setOptions(next)
+    latest.current = next
     if (next.mapping === null) setPreview(null)
     adding.reset()
     reading.mutate(next)
@@ -91,7 +96,11 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
             isReading={reading.isPending}
             isAdding={adding.isPending}
             onSheet={(sheet) => read({ ...options, sheet, mapping: null })}
-            onMapping={(mapping) => read({ ...options, sheet: preview.sheet, mapping })}
+            onMapping={(mapping) => {
+              // The choice is shown at once, what follows from it once the file was read.
+              setPreview({ ...preview, mapping })
+              read({ ...options, sheet: preview.sheet, mapping })
+            }}
             onImport={() => adding.mutate({ ...options, sheet: preview.sheet, mapping: preview.mapping })}
           />
         )}

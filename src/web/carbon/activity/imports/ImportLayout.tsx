@@ -5,10 +5,10 @@ import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 
-type Props = { preview: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
+type Props = { preview: ImportPreview; onMapping: (mapping: ImportMapping) => void }
 
 /** Which columns the file was read from, with a line as an example. A new layout is confirmed before its first import. */
-export function ImportLayout({ preview, isReading, onMapping }: Props) {
+export function ImportLayout({ preview, onMapping }: Props) {
   const { layout, mapping } = preview
   const isGiven = mapping.answers['layout'] === layout.key
   const isAsked = isGiven || !layout.isConfirmed
@@ -29,9 +29,7 @@ export function ImportLayout({ preview, isReading, onMapping }: Props) {
                 : "You haven't imported a file like this one before. The next one is read the same way. If something is wrong, change the column mapping below."
             }
             checked={isGiven}
-            // Disabled, it would lose the focus.
             onChange={(event) =>
-              isReading ||
               onMapping({
                 ...mapping,
                 answers: event.currentTarget.checked ? { ...others, layout: layout.key } : others,

@@ -52,7 +52,10 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         <p className="fc-small fc-soft">Using the column mapping of your last file with these columns.</p>
       )}
       <ImportQuestions
-        questions={preview.questions}
+        questions={preview.questions.map((one) => ({
+          ...one,
+          answer: mapping.answers[one.id] ?? one.answer,
+        }))}
         isReading={isReading}
         onAnswer={(id, answer) => onMapping({ ...mapping, answers: { ...mapping.answers, [id]: answer } })}
       />
@@ -69,7 +72,7 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         onName={(text, id) => onMapping({ ...mapping, sources: { ...mapping.sources, [text]: id } })}
       />
       {ready > 0 ? (
-        <ImportLayout preview={preview} isReading={isReading} onMapping={onMapping} />
+        <ImportLayout preview={preview} onMapping={onMapping} />
       ) : (
         <>
           <UnusedColumns preview={preview} />

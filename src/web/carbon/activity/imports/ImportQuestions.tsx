@@ -53,8 +53,7 @@ function Question({
           label={label}
           description={about}
           value={answer ?? ''}
-          // Disabled ones would lose the focus.
-          onChange={(value) => isReading || onAnswer(id, value)}
+          onChange={(value) => onAnswer(id, value)}
         >
           <Stack gap={8} pt={8} pb={4}>
             {choices.map((choice) => (
