@@ -28,6 +28,29 @@ const OPENED_BY: readonly [pages: RegExp, anyOf: readonly Permission[]][] = [
   [/^\/administration\/users\/[^/]+$/, [can(Func.users, Opr.read), can(Func.users, Opr.create)]],
 ]
 
+type Ways = readonly Permission[]
+const known = new Map<string, readonly Ways[]>()
+
+/** What an address is opened with: of each of the lists, one permission is enough. Records of a list differ only by their numbers. */
+function wantedAt(router: ReturnType<typeof useRouter>, href: string): readonly Ways[] {
+  const kind = href.replaceAll(/\d+/g, '0')
+  const before = known.get(kind)
+  if (before !== undefined) return before
+  const { pathname, searchParams } = new URL(kind, ANY_HOST)
+  const [, , found] = router.getMatchedRoutes(pathname)
+  const { needs } = found?.options.staticData ?? {}
+  const isRecord = [...searchParams].some(([name, value]) => RECORDS.has(name) && value !== 'new')
+  const wanted = [
+    needs === undefined ? [] : [needs],
+    OPENED_BY.find(([pages]) => pages.test(pathname))?.[1] ?? [],
+    needs !== undefined && isRecord ? [{ func: needs.func, opr: Opr.read }] : [],
+  ]
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(kind, wanted)
+  return wanted
+}
+const MOST_KNOWN = 1_000
+
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
   /** What the opened part of a page is read with, if its route doesn't know. */
   for?: Endpoint
@@ -37,15 +60,8 @@ type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
 function Anchor({ for: endpoint, children, ...props }: Props) {
   const router = useRouter()
   const holds = useHolds()
-  const { pathname, searchParams } = new URL(props.href ?? '', ANY_HOST)
-  const [, , found] = router.getMatchedRoutes(pathname)
-  const { needs } = found?.options.staticData ?? {}
-  const isRecord = [...searchParams].some(([name, value]) => RECORDS.has(name) && value !== 'new')
-  // Of each, one permission is enough.
   const wanted = [
-    needs === undefined ? [] : [needs],
-    OPENED_BY.find(([pages]) => pages.test(pathname))?.[1] ?? [],
-    needs !== undefined && isRecord ? [{ func: needs.func, opr: Opr.read }] : [],
+    ...wantedAt(router, props.href ?? ''),
     endpoint === undefined ? [] : permissionsFor(endpoint.allow),
   ]
   const isLocked = wanted.some((ways) => ways.length > 0 && ways.every((way) => holds(way) === false))
