@@ -1,5 +1,5 @@
 import { List, Stack, Text, Title } from '@mantine/core'
-import { Func, type Permissions } from '#contract/permissions.ts'
+import { Func, type Permission, type Permissions } from '#contract/permissions.ts'
 import { permissionText } from '#contract/permission-text.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -49,15 +49,21 @@ function Held({ permissions: { isSuper, permissions } }: { permissions: Permissi
         list their records. Ask an administrator of your user types if you miss a page.
       </Text>
       <List aria-label="Your permissions">
-        {permissions.map((permission) => (
-          <List.Item key={permissionText(permission)}>
-            {permissionText(permission)}
-            {WHERE[permission.func] !== undefined && `: ${WHERE[permission.func]}`}
+        {[...Map.groupBy(permissions, ({ func }) => func)].map(([func, own]) => (
+          <List.Item key={func}>
+            {wordsOf(own)}
+            {WHERE[func] !== undefined && ` (${WHERE[func]})`}
           </List.Item>
         ))}
       </List>
     </>
   )
+}
+
+/** "Lots: list, read". */
+function wordsOf(permissions: readonly Permission[]): string {
+  const texts = permissions.map((one) => permissionText(one).split(/, (?=[^,]+$)/))
+  return `${texts[0]?.[0] ?? ''}: ${texts.map(([, operation]) => operation).join(', ')}`
 }
 
 function AlwaysOpen() {
