@@ -114,8 +114,8 @@ test('asks which order the dates have and what happened to a meter, and shows th
   await questions.getByLabel('First reading of the new meter').fill('5')
   await button(page, 'Use these readings').click()
   await see(drawer(page).getByRole('row', { name: /^4 Ready to import.*155 therm/ }))
-  // Its headings mean one thing only.
-  await see(drawer(page).getByRole('heading', { name: 'How the file is read' }).first())
+  await see(drawer(page).getByText('first; new meter'))
+  await drawer(page).getByRole('checkbox', { name: 'Yes, this is right' }).check()
   await button(page, 'Import 2 records').click()
   await see(drawer(page).getByText(/^2 records imported\./))
   const download = page.waitForEvent('download')

@@ -170,13 +170,16 @@ test('the last day of a month below "Month" is the whole month', async () => {
   expect(stored).toEqual(['10 kWh', '11 kWh'])
 })
 
-test.for(['1.5 MWh,50', '1400,0.3 MWh', '100 therms,50', '1400,-50'])('%s are not added', async (line) => {
-  const { stored, says } = await imported(bill('Day kWh,Night kWh', line, '100,50'), {
-    answers: { quantity: '2+3' },
-  })
-  expect(stored).toEqual(['150 kWh'])
-  expect(says).toMatch(/one unit|below 0/)
-})
+test.for(['1.5 MWh,50', '1400,0.3 MWh', '100 therms,50', '1400,-50', '-100,1000'])(
+  '%s are not added',
+  async (line) => {
+    const { stored, says } = await imported(bill('Day kWh,Night kWh', line, '100,50'), {
+      answers: { quantity: '2+3' },
+    })
+    expect(stored).toEqual(['150 kWh'])
+    expect(says).toMatch(/one unit|below 0/)
+  },
+)
 
 test('a line "Gas" between bills is not passed over', async () => {
   const one = await importWorld(forecourt, ford, admin)
@@ -185,3 +188,54 @@ test('a line "Gas" between bills is not passed over', async () => {
   )
   expect(layout).toMatchObject({ isConfirmed: false, notes: ['Gas'] })
 })
+
+test.for([
+  ['Notes', 'natural gas bill', false],
+  ['Notes', 'wrong, do not use', false],
+  ['Account', 'Natural gas 9921', false],
+  ['Meter', 'Solar', false],
+  ['Invoice No', 'CREDIT-2', false],
+  ['Account', 'ACC-1001', true],
+  ['Invoice No', 'INV-77', true],
+  ['Notes', 'actual', true],
+] as const)('below %s, “%s” is clear: %s', async ([head, text, isConfirmed]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { layout } = await one.preview(
+    csv(`From,To,Usage (kWh),${head}`, `2025-01-01,2025-01-31,15,"${text}"`),
+  )
+  expect(layout).toMatchObject({ isConfirmed, notes: isConfirmed ? [] : [text] })
+})
+
+test('a gallon outside of the United States is asked about, unless it says which', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { type, ...source } = BILL_SOURCES.diesel
+  const diesel = await one.addSource({ ...source, facilityId: await one.addFacility({ country: 'GB' }) })
+  await forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [
+    diesel,
+    type,
+  ])
+  const asked = async (head: string) =>
+    (await one.preview(bill(head, '500'), { sourceId: diesel })).questions.map(({ id }) => id)
+  expect(await asked('Usage (gallons)')).toEqual(['unit:gallons'])
+  expect(await asked('Usage (UK gallons)')).toEqual([])
+  expect(await asked('Usage (US gallons)')).toEqual([])
+})
+
+test.for([
+  ['Usage (kWh),Unit', '1500,', '1.6,MWh'],
+  ['Usage (kWh),Flow', '1500,Import', '500,Export'],
+  ['Usage (kWh),Type', '1500,Actual', '500,Generation'],
+  ['Usage (kWh),Customer', '1500,Northgate', '500,Berlin Branch'],
+  ['Day kWh,Night kWh', '1500,', '1000,500'],
+])(
+  'what is new in the next file (%s: %s, then %s) is asked about or read',
+  async ([head = '', first = '', next = '']) => {
+    const one = await importWorld(forecourt, ford, admin)
+    await one.bring(csv(`From,To,${head}`, `2025-01-01,2025-01-31,${first}`))
+    const { layout, questions, shown } = await one.preview(
+      csv(`From,To,${head}`, `2025-02-01,2025-02-28,${next}`),
+    )
+    const isAsked = !layout.isConfirmed || questions.some(({ answer }) => answer === null)
+    expect(isAsked || shown.some(({ amount }) => amount?.unit === 'MWh')).toBe(true)
+  },
+)

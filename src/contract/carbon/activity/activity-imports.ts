@@ -103,8 +103,8 @@ export const ImportPreview = z.object({
   isRemembered: z.boolean(),
   /**
    * A layout is confirmed once before its files are imported: with `key` as the answer `layout` in the mapping. Confirmed already if a
-   * file of the same layout was imported as it is now, or if all headings mean one thing only. `notes`: the lines of the table that
-   * are left out as text.
+   * file of the same layout was imported as it is now, or if all headings mean one thing only. `notes`: what lines, notes and
+   * names beside the figures say in words, at most ten.
    */
   layout: z.object({ key: z.string(), isConfirmed: z.boolean(), notes: z.array(z.string()) }),
   ...counts,

@@ -17,7 +17,7 @@ export type ImportSource = {
   method: (typeof METHODS)[number]
   factorId: string | null
 }
-export type ImportFacility = { id: string; code: string; name: string }
+export type ImportFacility = { id: string; code: string; name: string; country: string | null }
 /** A factor that a line may name. It applies to one activity. */
 export type NamedFactor = { id: string; name: string; activity: string }
 
@@ -47,7 +47,12 @@ export async function readImportContext(db: Database, inventoryId: string): Prom
     db,
   )
   const { rows: facilities } = await sql<ImportFacility>`
-    select f.id::text, f.code, f.name from facilities f
+    select f.id::text, f.code, f.name, (
+      with recursive chain(id, depth) as (select f.id, 0 union all
+          select p.parent_id, c.depth + 1 from facilities p join chain c on c.id = p.id where p.parent_id is not null and c.depth < 20)
+      select (array_agg(p.country order by c.depth) filter (where p.country is not null))[1]
+      from chain c join facilities p on p.id = c.id) as country
+    from facilities f
     where f.id = any(${[...new Set(sources.map(({ facilityId }) => facilityId))]}::bigint[]) order by f.name, f.id`.execute(
     db,
   )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import { isDocument } from './bill-words.ts'
 import { plainHeading, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isMonth } from './import-day.ts'
@@ -64,7 +65,8 @@ export function checkLayout(
   mapping: ImportMapping,
   beside: Beside,
 ): ImportPreview['layout'] {
-  const { notes } = beside
+  const said = saidIn(columns, mapping, beside.unused)
+  const notes = [...beside.notes, ...said.all]
   const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const parts = [
     columns.head,
@@ -72,17 +74,46 @@ export function checkLayout(
     mapping.addends,
     mapping.sourceType,
     columns.unit,
-    [sheetWords(columns, beside.sheet), ...columns.above, ...notes].map(lasting),
+    [sheetWords(columns, beside.sheet), ...columns.above, ...beside.notes].map(lasting),
+    [...new Set(said.lasting.map(lasting))].toSorted(),
+    [...new Set(beside.sheets.map(lasting))].toSorted(),
   ]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
   return {
     key,
-    isConfirmed: mapping.answers['layout'] === key || isClear(columns, mapping, beside),
+    isConfirmed: mapping.answers['layout'] === key || isClear(columns, mapping, { ...beside, notes }),
     notes: notes.slice(0, MOST_NOTES),
   }
 }
 
 const MOST_NOTES = 10
+/**
+ * What the columns that name or explain a bill say in words: "natural gas bill" in a note, "Solar" as the meter. `lasting`: those that
+ * are the same in the next file, or few.
+ */
+function saidIn(
+  { lines }: SheetColumns,
+  { columns }: ImportMapping,
+  unused: readonly number[],
+): { all: string[]; lasting: string[] } {
+  const places = [columns.comment, columns.reference, ...unused].filter((place) => place !== undefined)
+  const found = places.map((place) => ({
+    // Numbers of bills are others in the next file.
+    isLasting: place !== columns.reference,
+    texts: [
+      ...new Set(
+        lines.flatMap(({ cells }) => {
+          const text = cells[place]?.trim() ?? ''
+          return /\p{L}{4}/u.test(lasting(text)) && !isDocument(text) ? [text] : []
+        }),
+      ),
+    ],
+  }))
+  return {
+    all: found.flatMap(({ texts }) => texts),
+    lasting: found.flatMap(({ isLasting, texts }) => (isLasting && texts.length <= MOST_NOTES ? texts : [])),
+  }
+}
 
 /** What the name of a sheet says: nothing in "Sheet1", "Bills" and "Jan 2025", but "Natural gas" does. A text file has no sheets. */
 const sheetWords = ({ delimiter }: SheetColumns, sheet: string): string =>

@@ -143,8 +143,13 @@ function withAddends(read: ReadLine, stated: string, plan: ReadingPlan): Figure 
         'quantity',
         `“${title}” is in ${unit ?? 'no unit'}, and the figure before it in ${own ?? 'no unit'}. Only figures in one unit are added.`,
       )
-    if (new Figure(more ?? 0).isNegative() && !new Figure(more ?? 0).isZero())
-      return wrong(read, 'quantity', `“${title}” is below 0. Import credits as lines of their own.`)
+    const isBelow = (figure: Figure) => figure.isNegative() && !figure.isZero()
+    if (isBelow(new Figure(more ?? 0)) || isBelow(new Figure(stated)))
+      return wrong(
+        read,
+        'quantity',
+        'A figure below 0 is not added to others. Import credits as lines of their own.',
+      )
     return sum.plus(more ?? 0)
   }, new Figure(stated))
 }
@@ -309,6 +314,16 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
         word: `${plan.columns.titles[used ?? -1] ?? ''} or ${text}`,
         problem: `The heading names ${heading}, and the line ${text}.`,
         suggestions: [heading, text].flatMap((one) => codeOf(context.units, one) ?? []),
+        source,
+        plan,
+      })
+    const isAnyGallon = 'unit' in found && found.unit.code === 'gallon' && !/\bus\b|american/i.test(text)
+    const country = context.facilities.find(({ id }) => id === source.facilityId)?.country ?? 'US'
+    if (isAnyGallon && country !== 'US')
+      return askUnit(read, {
+        word: text,
+        problem: 'A gallon of the United States is a sixth smaller than an imperial one.',
+        suggestions: ['imperial gallon', 'gallon'],
         source,
         plan,
       })

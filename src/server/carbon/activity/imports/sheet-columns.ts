@@ -88,9 +88,17 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
     unitsBeside: unitsIn([...lines.slice(0, Math.max(0, at)), ...found.map(({ cells }) => cells)]),
     width: filled,
     count: found.length,
-    head: createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex'),
+    // Columns of months are filled one after the other.
+    head: headOf(table.isWide ? titles : filledOf(titles, ofTable)),
   }
 }
+
+/** The titles of columns with values. A column without one may have some in the next file, which is another layout then. */
+const filledOf = (titles: readonly string[], lines: readonly SheetLine[]): string[] =>
+  titles.filter((_, place) => lines.some(({ cells }) => (cells[place] ?? '') !== ''))
+
+const headOf = (titles: readonly string[]): string =>
+  createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex')
 
 /** Short words of lines with one or two cells, but none behind a figure: "50 kW" is a figure of its own. */
 const unitsIn = (lines: readonly (readonly string[])[]): string[] => {

@@ -69,7 +69,7 @@ function factsOf(preview: ImportPreview): Fact[] {
     ['Facility', column('facility') ?? facility],
     ['Source', column('source') ?? source],
     ['Not imported', unused.map((place) => named(place)).join(', '), 'Kept with each record'],
-    ['Left out as text', preview.layout.notes.join('; ')],
+    ['Said beside the figures', preview.layout.notes.join('; ')],
     ['Example', example === undefined ? null : describe(example)],
   ]
 }
