@@ -65,8 +65,8 @@ export function checkLayout(
   mapping: ImportMapping,
   beside: Beside,
 ): ImportPreview['layout'] {
-  const said = saidIn(columns, mapping, beside.unused)
-  const notes = [...beside.notes, ...said.all]
+  const words = wordsBeside(columns, mapping, beside.unused)
+  const notes = [...beside.notes, ...words.all]
   const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const parts = [
     columns.head,
@@ -75,7 +75,7 @@ export function checkLayout(
     mapping.sourceType,
     columns.unit,
     [sheetWords(columns, beside.sheet), ...columns.above, ...beside.notes].map(lasting),
-    [...new Set(said.lasting.map(lasting))].toSorted(),
+    [...new Set(words.lasting.map(lasting))].toSorted(),
     [...new Set(beside.sheets.map(lasting))].toSorted(),
   ]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
@@ -91,7 +91,7 @@ const MOST_NOTES = 10
  * What the columns that name or explain a bill say in words: "natural gas bill" in a note, "Solar" as the meter. `lasting`: those that
  * are the same in the next file, or few.
  */
-function saidIn(
+function wordsBeside(
   { lines }: SheetColumns,
   { columns }: ImportMapping,
   unused: readonly number[],
