@@ -78,7 +78,8 @@ export async function readImport({
   const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
-    const table = chooseSheet(tables, request.sheet ?? tableSheet(tables))
+    const sheets = namesOf(tables)
+    const table = chooseSheet(tables, request.sheet ?? sheets[0] ?? null)
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
@@ -99,7 +100,7 @@ export async function readImport({
       unused,
       above: [...columns.above],
       isRemembered: remembered !== null,
-      layout: layoutOf(found, { tables, table, columns, context }),
+      layout: layoutOf(found, { sheets, table, columns, context }),
       lines: found.lines.length,
       ...found.counts,
       ...sums,
@@ -133,13 +134,14 @@ export async function addImport({
   const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
     const inventory = await lockOpenInventoryRow(db, inventoryId)
-    const table = chooseSheet(tables, request.sheet ?? tableSheet(tables))
+    const sheets = namesOf(tables)
+    const table = chooseSheet(tables, request.sheet ?? sheets[0] ?? null)
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const proposal = proposeMapping(columns, context, request)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: false })
-    const layout = layoutOf(found, { tables, table, columns, context })
+    const layout = layoutOf(found, { sheets, table, columns, context })
     if (found.counts.ready > 0 && !layout.isConfirmed)
       throw refused('Some fields are invalid.', {
         asked: `The layout of this file is new. Check in the preview how it is read, then send its “layout” key as the answer “layout”.`,
@@ -160,28 +162,25 @@ export async function addImport({
   })
 }
 
-/** The name of the first sheet with a table of bills; null if none has one. */
-const tableSheet = (tables: readonly Sheet[]): string | null => tables.find(hasTable)?.name ?? null
-
 function layoutOf(
   { mapping, lines }: CheckedImport,
   {
-    tables,
+    sheets,
     table,
     columns,
     context: { units },
-  }: { tables: readonly Sheet[]; table: Sheet; columns: SheetColumns; context: ImportContext },
+  }: { sheets: readonly string[]; table: Sheet; columns: SheetColumns; context: ImportContext },
 ): ImportPreview['layout'] {
   return checkLayout(columns, mapping, {
     units,
     unused: unusedOf(columns, mapping),
     sheet: table.name,
-    sheets: namesOf(tables),
+    sheets,
     notes: lines.filter(({ isNote }) => isNote).map(({ raw }) => raw.filter((cell) => cell !== '').join(' ')),
   })
 }
 
-/** The names of the sheets with tables. Only one of them is read. */
+/** The names of the sheets with tables of bills, of which one is read; none if there is no choice. */
 const namesOf = (tables: readonly Sheet[]): string[] =>
   tables.length === 1 ? [] : tables.filter(hasTable).map(({ name }) => name)
 

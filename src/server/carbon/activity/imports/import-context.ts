@@ -1,3 +1,4 @@
+import { chainOf, NEAREST_COUNTRY } from '../facility-chain.ts'
 import { sql } from 'kysely'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
@@ -47,13 +48,10 @@ export async function readImportContext(db: Database, inventoryId: string): Prom
     db,
   )
   const { rows: facilities } = await sql<ImportFacility>`
-    select f.id::text, f.code, f.name, (
-      with recursive chain(id, depth) as (select f.id, 0 union all
-          select p.parent_id, c.depth + 1 from facilities p join chain c on c.id = p.id where p.parent_id is not null and c.depth < 20)
-      select (array_agg(p.country order by c.depth) filter (where p.country is not null))[1]
-      from chain c join facilities p on p.id = c.id) as country
-    from facilities f
-    where f.id = any(${[...new Set(sources.map(({ facilityId }) => facilityId))]}::bigint[]) order by f.name, f.id`.execute(
+    select own.id::text, own.code, own.name, (
+      with ${chainOf(sql`own.id`)} select ${NEAREST_COUNTRY} from chain c join facilities f on f.id = c.id) as country
+    from facilities own
+    where own.id = any(${[...new Set(sources.map(({ facilityId }) => facilityId))]}::bigint[]) order by own.name, own.id`.execute(
     db,
   )
   const { rows: factors } = await sql<NamedFactor>`

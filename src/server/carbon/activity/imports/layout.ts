@@ -87,6 +87,7 @@ export function checkLayout(
 }
 
 const MOST_NOTES = 10
+
 /**
  * What the columns that name or explain a bill say in words: "natural gas bill" in a note, "Solar" as the meter. `lasting`: those that
  * are the same in the next file, or few.
@@ -100,14 +101,9 @@ function wordsBeside(
   const found = places.map((place) => ({
     // Numbers of bills are others in the next file.
     isLasting: place !== columns.reference,
-    texts: [
-      ...new Set(
-        lines.flatMap(({ cells }) => {
-          const text = cells[place]?.trim() ?? ''
-          return /\p{L}{4}/u.test(lasting(text)) && !isDocument(text) ? [text] : []
-        }),
-      ),
-    ],
+    texts: [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(
+      (text) => /\p{L}{4}/u.test(lasting(text)) && !isDocument(text),
+    ),
   }))
   return {
     all: found.flatMap(({ texts }) => texts),

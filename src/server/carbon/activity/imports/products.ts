@@ -74,6 +74,13 @@ export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void
   const used = plan.mapping.columns.quantity
   const heading = plan.proposal.evidence.find(({ place }) => place === used)?.unit ?? ''
   const wordOf = ({ cells }: ReadLine) => cells.unit ?? splitAmount(cells.quantity ?? '').unit ?? heading
+  const billed = new Map<string, boolean>()
+  const isUsual = (word: string, source: ImportSource): boolean => {
+    const key = `${source.activity} ${source.unit} ${word}`
+    const is = billed.get(key) ?? isBilledIn(word, source, plan.context)
+    billed.set(key, is)
+    return is
+  }
   const hasGas = GAS.test(heading) || lines.some((read) => GAS.test(wordOf(read)))
   for (const read of lines) {
     const { source } = read
@@ -81,7 +88,7 @@ export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void
     const word = wordOf(read)
     // Gas is billed in kWh, too, but not beside therms.
     const isBeside = hasGas && !source.activity.startsWith('electricity') && ELECTRIC.test(word)
-    if (isBeside || !isBilledIn(word, source, plan.context)) askProduct(read, { word, source, plan })
+    if (isBeside || !isUsual(word, source)) askProduct(read, { word, source, plan })
   }
 }
 

@@ -77,17 +77,18 @@ export function proposeMapping(
   const others = evidence.filter(({ isDate }) => isDate).flatMap(({ values }) => values)
   const orderOf = (mapped: Columns) =>
     detectOrder(pairsOf(columns, mapped), { ...columns, usual: usual.order, others })
+  const format = { decimal: decimal.value, order: orderOf(fields).value }
   const used = evidence[quantity.column ?? -1]
   const days = evidence[fields.readDate ?? -1]?.values ?? []
   const rises =
     used === undefined || fields.readDate === undefined || fields.meterTo !== undefined
       ? null
-      : risesOver(used, days, { decimal: decimal.value, order: orderOf(fields).value })
+      : risesOver(used, days, format)
   return {
     mapping: {
       columns: sorted(fields),
       addends: [...quantity.addends],
-      format: { decimal: decimal.value, order: orderOf(fields).value },
+      format,
       answers: {},
       // With no source open, nobody said which of several it is.
       facilityId: isOne(({ facilityId }) => facilityId) ? (open?.facilityId ?? null) : null,

@@ -1,3 +1,4 @@
+import { chainOf, NEAREST_COUNTRY } from '../facility-chain.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { activities, SavedRow } from '#contract/carbon/activity/activity.ts'
@@ -180,9 +181,8 @@ export async function readContext(
     select s.id::text, s.organization_id::text, s.facility_id::text, s.activity, s.scope, s.unit, s.closed, s.factor_id::text,
       place.country, place.opened_on::text, place.closed_on::text
     from emission_sources s cross join lateral (
-      with recursive chain(id, depth) as (select s.facility_id, 0 union all
-          select f.parent_id, c.depth + 1 from facilities f join chain c on c.id = f.id where f.parent_id is not null and c.depth < 20)
-        select (array_agg(f.country order by c.depth) filter (where f.country is not null))[1] as country,
+      with ${chainOf(sql`s.facility_id`)}
+        select ${NEAREST_COUNTRY} as country,
           max(f.opened_on) as opened_on, min(f.closed_on) as closed_on from chain c join facilities f on f.id = c.id) place
     where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(db)
   const [terms] = await readTerms(db, [inventory.id])

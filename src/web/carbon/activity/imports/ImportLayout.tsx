@@ -69,7 +69,7 @@ function factsOf(preview: ImportPreview): Fact[] {
     ['Facility', column('facility') ?? facility],
     ['Source', column('source') ?? source],
     ['Not imported', unused.map((place) => named(place)).join(', '), 'Kept with each record'],
-    ['Said beside the figures', preview.layout.notes.join('; ')],
+    ['Text beside the figures', preview.layout.notes.join('; ')],
     ['Example', example === undefined ? null : describe(example)],
   ]
 }
