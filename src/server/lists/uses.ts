@@ -30,6 +30,10 @@ export async function findUses(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
+  // Who saves a reference holds the record (`holdRecords`).
+  await sql`select from ${sql.table(table)} where id = any(${[...ids]}::bigint[]) order by id for update`.execute(
+    db,
+  )
   const rows = [...(await findReferring(db, uses, ids)), ...(await findNaming(db, table, ids))]
   return new Map(
     [...Map.groupBy(rows, ({ id }) => id)].map(([id, users]) => {

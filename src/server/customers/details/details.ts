@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { CustomerDetails, type customerDetails } from '#contract/customers/details/details.ts'
+import { MandatoryFee } from '#contract/customers/details/fees.ts'
 import type { Received } from '#contract/endpoint.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { forbidden, notFound, stale } from '#server/http/failure.ts'
+import { forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { refuseLostFields } from '../custom-fields/custom-fields.ts'
 import { detailsActivity } from './details-activity.ts'
@@ -66,6 +68,7 @@ export async function changeDetails(
     ...columns
   }: Received<typeof customerDetails.update>,
 ): Promise<boolean> {
+  await requireLots(db, customerId, fees)
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even if no field was sent.
   const lists = toJsonColumns({ contacts, fees, feeCaps, priceProfiles, disclaimers, customFields })
@@ -80,6 +83,32 @@ export async function changeDetails(
     version === undefined ? change : change.where('version', '=', version)
   ).executeTakeFirst()
   return changed !== undefined
+}
+
+/** @throws Failure 400 at a fee that names a lot that doesn't exist, and didn't name it before */
+async function requireLots(
+  db: Database,
+  customerId: string,
+  fees: readonly Readonly<{ lotIds: readonly string[] }>[] = [],
+): Promise<void> {
+  const named = fees.flatMap(({ lotIds }) => lotIds)
+  if (named.length === 0) return
+  const held = await holdRecords(db, 'lots', named)
+  const { fees: saved } = await db
+    .selectFrom('customers')
+    .select('fees')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const known = new Set([
+    ...held,
+    ...MandatoryFee.array()
+      .parse(saved)
+      .flatMap(({ lotIds }) => lotIds),
+  ])
+  const wrong = fees.flatMap(({ lotIds }, at) =>
+    lotIds.every((id) => known.has(id)) ? [] : [[`fees.${at}.lotIds`, 'Choose lots that exist.']],
+  )
+  if (wrong.length > 0) throw refused('Some fields are invalid.', Object.fromEntries(wrong))
 }
 
 /** Serializes lists as JSON; those that were not sent are left out. */

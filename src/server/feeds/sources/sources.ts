@@ -8,6 +8,7 @@ import {
   MAX_FEED_SOURCES,
 } from '#contract/feeds/sources/feed-sources.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -290,8 +291,8 @@ async function assertReferencesExist(
   }
   if (lotIds.length === 0) return
   const wanted = [...new Set(lotIds)]
-  const lots = await db.selectFrom('lots').select('id').where('id', 'in', wanted).execute()
-  if (lots.length < wanted.length) throw refused(WRONG, { lotIds: 'Choose from your lots.' })
+  if ((await holdRecords(db, 'lots', wanted)).size < wanted.length)
+    throw refused(WRONG, { lotIds: 'Choose from your lots.' })
 }
 
 async function explain<T>(statement: Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import {
 } from '#contract/leads/routing/lead-routing-rules.ts'
 import { warnOfRules } from '#contract/leads/routing/rule-warnings.ts'
 import { clock } from '#server/clock.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
@@ -42,7 +43,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     const current = await readRule(db, id)
     if (version !== undefined && version !== current.version) throw stale('This rule', current)
     const wanted = leadRoutingRuleRecord.schema.parse({ ...current, ...definedIn(changes) })
-    await validateRule(db, actor.customerId, wanted)
+    await validateRule(db, wanted)
     await explainRefusal(
       db
         .updateTable('leadRoutingRules')
@@ -103,7 +104,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
   async simulate({ db, actor, input: { id, rule, order, leads } }) {
     const current = id === null ? null : await readRule(db, id)
     const draft = rule === undefined ? null : toRule(rule, current)
-    if (draft !== null) await validateRule(db, actor.customerId, draft)
+    if (draft !== null) await validateRule(db, draft)
     return simulateRouting(db, actor.customerId, { draft, order: order ?? null }, leads)
   },
 
@@ -147,7 +148,7 @@ export async function addLeadRule(
   input: LeadRoutingRuleInput,
 ): Promise<LeadRoutingRule> {
   const rule = toRule(input, null)
-  await validateRule(db, customerId, rule)
+  await validateRule(db, rule)
   const { rows } = await sql<{ count: number; last: number }>`
     select count(*)::int as count, coalesce(max(position), 0) as last from lead_routing_rules
     where customer_id = ${customerId} and not is_catch_all`.execute(db)
@@ -183,19 +184,15 @@ const definedIn = (input: object): object =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
 /** @throws Failure 400 with the invalid fields; destinations, lots and forms have to exist. */
-async function validateRule(db: Database, customerId: string, rule: LeadRoutingRule): Promise<void> {
+async function validateRule(db: Database, rule: LeadRoutingRule): Promise<void> {
   const errors = leadRuleErrors(rule)
   const ids = rule.targets.map(({ destinationId }) => destinationId)
-  const { rows } = await sql<{ destinations: number; lots: number; forms: number }>`
-    select (select count(*)::int from lead_destinations d where d.customer_id = ${customerId} and d.id = any(${ids}::bigint[])) as destinations,
-      (select count(*)::int from lots l where l.customer_id = ${customerId} and l.id = any(${rule.lotIds}::bigint[])) as lots,
-      (select count(*)::int from forms f where f.customer_id = ${customerId} and f.id = any(${rule.formIds}::bigint[])) as forms`.execute(
-    db,
-  )
-  const [found] = rows
-  if ((found?.destinations ?? 0) < new Set(ids).size) errors['targets'] ??= 'Choose destinations that exist.'
-  if (rule.lotIds.length > 0 && (found?.lots ?? 0) === 0) errors['lotIds'] ??= 'Choose lots that exist.'
-  if (rule.formIds.length > 0 && (found?.forms ?? 0) === 0) errors['formIds'] ??= 'Choose forms that exist.'
+  const destinations = await holdRecords(db, 'lead_destinations', ids)
+  const lots = await holdRecords(db, 'lots', rule.lotIds)
+  const forms = await holdRecords(db, 'forms', rule.formIds)
+  if (destinations.size < new Set(ids).size) errors['targets'] ??= 'Choose destinations that exist.'
+  if (rule.lotIds.length > 0 && lots.size === 0) errors['lotIds'] ??= 'Choose lots that exist.'
+  if (rule.formIds.length > 0 && forms.size === 0) errors['formIds'] ??= 'Choose forms that exist.'
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
 }
 

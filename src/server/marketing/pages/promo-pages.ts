@@ -185,8 +185,11 @@ async function findProblems(db: Database, blocks: readonly StoredBlock[]): Promi
     (one.type === 'hours' || one.type === 'map') && one.data.lotId !== null ? [one.data.lotId] : [],
   )
   const { rows } = await sql<{ forms: string[]; lots: string[] }>`
-    select array(select key from forms where key = any(${keys}) and published_number is not null and closed_at is null) as forms,
-      array(select id::text from lots where id = any(${lots}::bigint[]) and is_visible) as lots`.execute(db)
+    select array(select key from forms where key = any(${keys}) and published_number is not null and closed_at is null
+        order by id for key share) as forms,
+      array(select id::text from lots where id = any(${lots}::bigint[]) and is_visible order by id for key share) as lots`.execute(
+    db,
+  )
   const found = rows[0] ?? { forms: [], lots: [] }
   for (const [at, stored] of blocks.entries()) {
     const [block] = knownBlocks([stored])

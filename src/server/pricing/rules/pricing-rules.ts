@@ -11,6 +11,7 @@ import {
 import { timeUseOf } from '#contract/pricing/rules/rule-conditions.ts'
 import { clock } from '#server/clock.ts'
 import type { Member } from '#server/http/actor.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
@@ -168,7 +169,7 @@ export async function requireLots(db: Database, actor: Member, lotIds: readonly 
       'Rules for all lots are managed by users with access to the whole customer. Choose your lots.',
     )
   }
-  if (await areVisible(db, actor, lotIds)) return
+  if ((await holdRecords(db, 'lots', lotIds)).size === new Set(lotIds).size) return
   throw refused('Some fields are invalid.', { lotIds: 'Choose lots of your organization.' })
 }
 

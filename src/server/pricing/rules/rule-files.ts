@@ -131,7 +131,7 @@ async function importRules(
   const { wanted, options, table } = of
   requireCosts(actor, ...wanted.map(({ rule }) => ({ field: rule.field ?? null })))
   if (!options.isTrial) await sql`select from pricing_rules order by id for update`.execute(db)
-  const lots = await readLots(db, actor)
+  const lots = await readLots(db, actor, { isHeld: !options.isTrial })
   const rules = await readRules(db, actor)
   // A turn each, so that other requests don't wait for all of them.
   for (const { rule } of wanted) {
@@ -289,12 +289,18 @@ async function codesOf(db: Database, actor: Member, lotIds: readonly string[]): 
   })
 }
 
-/** The lots within reach. */
-async function readLots(db: Database, { customerId }: Member): Promise<Lots> {
+/** The lots within reach. `isHeld`: none is deleted before rules that name them are saved. */
+async function readLots(
+  db: Database,
+  { customerId }: Member,
+  { isHeld = false }: { isHeld?: boolean } = {},
+): Promise<Lots> {
   const lots = await db
     .selectFrom('lots')
     .select(['id', 'code'])
     .where('customerId', '=', customerId)
+    .orderBy('id')
+    .$if(isHeld, (query) => query.forKeyShare())
     .execute()
   return {
     codeOf: new Map(lots.map(({ id, code }) => [id, code])),

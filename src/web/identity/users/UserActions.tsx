@@ -46,12 +46,20 @@ function describeUses(uses: UserUses['uses']): string {
   return `${new Intl.ListFormat('en').format(parts)} will be left without them. `
 }
 
+/** Asks first if an active lead destination would be left with no one. @returns whether to go on */
+async function mayDeactivate({ id, ...user }: User): Promise<boolean> {
+  const { refusal } = await send(users.uses)({ id })
+  if (refusal === null) return true
+  return ask({ title: `Deactivate ${nameOfUser(user)}?`, text: refusal, confirm: 'Deactivate' })
+}
+
 /** What the buttons do, with their questions. */
 function useUserActions(user: User) {
   const navigate = useNavigate()
   const { state } = useLocation()
   const { id, email } = user
   const name = nameOfUser(user)
+  const holds = useHolds()
 
   const mail = useMutation({
     mutationFn: mailUser,
@@ -62,8 +70,13 @@ function useUserActions(user: User) {
     onError: (failure) => showError(failure),
   })
   const switching = useMutation({
-    mutationFn: (nextActive: boolean) => setActive(user, nextActive),
+    mutationFn: async (nextActive: boolean) => {
+      // Only who may delete users reads what they are used by.
+      const isSure = nextActive || !holds(users.uses.allow) || (await mayDeactivate(user))
+      return isSure ? setActive(user, nextActive) : null
+    },
     onSuccess: (saved) =>
+      saved !== null &&
       offerUndo({
         text: `${name} was ${saved.isActive ? 'activated' : 'deactivated'}`,
         undo: () => setActive(saved, !saved.isActive),
