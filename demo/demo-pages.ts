@@ -21,7 +21,13 @@ export type DemoPage = Readonly<{
   /** Changes of the draft after it was published. */
   later?: readonly DemoBlock[]
 }>
-type DemoBlock = Readonly<{ type: BlockType; data: Readonly<Record<string, unknown>>; lot?: string }>
+type DemoBlock = Readonly<{
+  type: BlockType
+  data: Readonly<Record<string, unknown>>
+  lot?: string
+  /** The stock number of its vehicle. */
+  stock?: string
+}>
 
 const TERMS =
   'Vehicles are subject to prior sale. The total price includes all fees of the dealer; taxes, title and registration are added by the state.'
@@ -30,6 +36,11 @@ const TERMS =
 export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Promise<void> {
   const { rows } = await sql<{ id: string; code: string }>`select id::text, code from lots`.execute(db)
   const lots = new Map(rows.map(({ code, id }) => [code, id]))
+  const found = await sql<{
+    id: string
+    stock: string
+  }>`select id::text, stock from vehicles where stock <> ''`.execute(db)
+  const vehicles = new Map(found.rows.map(({ stock, id }) => [stock, id]))
   const layout = pages.some(({ hasLayout }) => hasLayout)
     ? await addLayout(
         db,
@@ -41,6 +52,7 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
             'text',
             'picture',
             'vehicles',
+            'vehicle',
             'countdown',
             'gallery',
             'form',
@@ -53,11 +65,16 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
       )
     : null
   const stored = (blocks: readonly DemoBlock[]): StoredBlock[] =>
-    blocks.map(({ type, data, lot }, at) => {
+    blocks.map(({ type, data, lot, stock }, at) => {
       const blank = blankBlock(type, `${type}-${at + 1}`)
       return {
         ...blank,
-        data: { ...blank.data, ...data, ...(lot !== undefined && { lotId: lots.get(lot) ?? null }) },
+        data: {
+          ...blank.data,
+          ...data,
+          ...(lot !== undefined && { lotId: lots.get(lot) ?? null }),
+          ...(stock !== undefined && { vehicleId: vehicles.get(stock) ?? null }),
+        },
       }
     })
   for (const { blocks, later, isPublished, hasLayout, ...page } of pages) {

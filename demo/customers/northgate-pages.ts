@@ -43,6 +43,7 @@ export const NORTHGATE_PAGES: readonly DemoPage[] = [
           ],
         },
       },
+      { type: 'vehicle', data: { heading: 'Truck of the month' }, stock: 'FU11267' },
       { type: 'form', data: { heading: 'Reserve a test drive', formKey: 'test-drive' } },
       { type: 'hours', data: { heading: 'Opening hours' }, lot: 'NGF' },
       { type: 'map', data: { heading: 'Where we are' }, lot: 'NGF' },

@@ -23,8 +23,12 @@ export type Page = Readonly<{
   canonical?: string
 }>
 
-/** Where the files of the pages are. `proofWorker`: solves the proof of work of a form. */
-export type Assets = Readonly<{ styles: string; script: string | null; proofWorker: string | null }>
+/** Where the files of the pages are. `styles`: their address, or the rules themselves. `proofWorker`: solves the proof of work of a form. */
+export type Assets = Readonly<{
+  styles: string | Readonly<{ rules: string }>
+  script: string | null
+  proofWorker: string | null
+}>
 
 /** The document of a page. Everything in it comes from this server, and without the script everything works, too. */
 export function documentOf(
@@ -47,7 +51,13 @@ export function documentOf(
         ${page.description !== null && html`<meta name="description" content="${page.description}" />`}
         ${page.isUnlisted === true && html`<meta name="robots" content="noindex" />`}
         ${page.canonical !== undefined && html`<link rel="canonical" href="${origin}${page.canonical}" />`}
-        <link rel="stylesheet" href="${assets.styles}" />
+        ${
+          typeof assets.styles === 'string'
+            ? html`<link rel="stylesheet" href="${assets.styles}" />`
+            : html`<style>
+                ${trusted(assets.styles.rules)}
+              </style>`
+        }
         ${assets.script !== null && html`<script type="module" src="${assets.script}"></script>`}
         ${site.favicon !== null && html`<link rel="icon" href="${site.favicon}" />`} ${page.head}
       </head>

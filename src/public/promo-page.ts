@@ -9,7 +9,8 @@ import { today } from '#contract/today.ts'
 import { html, type Html, type Part } from './html.ts'
 import type { Page } from './layout.ts'
 import { counted } from './money.ts'
-import { vehicleCard } from './vehicle-card.ts'
+import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
+import { priceBox, specifications, vehicleGallery } from './vehicle-page.ts'
 
 export type PromoPageView = Readonly<{
   content: PromoPageContent
@@ -23,6 +24,8 @@ export type PromoPageView = Readonly<{
   now: Date
   /** Of the draft, for the dealer's own people. */
   isPreview: boolean
+  /** Marks where each block begins, for the editor. */
+  hasMarks?: boolean
 }>
 
 /** A promo page: its blocks from top to bottom. It needs no script. */
@@ -39,7 +42,10 @@ export function promoPage(site: Site, view: PromoPageView): Page {
     body: html`${isPreview && html`<p class="notice" role="status">This is a preview of the draft. Visitors don’t see it.</p>`}
       <article class="vehicle">
         ${first?.type !== 'hero' && html`<h1>${title}</h1>`}
-        ${blocks.map((block, at) => sectionOf(block, view, { isFirst: at === 0 }))}
+        ${blocks.map((block, at) => [
+          view.hasMarks === true && html`<template data-block="${block.id}"></template>`,
+          sectionOf(block, view, { isFirst: at === 0 }),
+        ])}
       </article>`,
   }
 }
@@ -56,6 +62,8 @@ function sectionOf(block: Block, view: PromoPageView, place: Place): Part {
       return figure(block, view, place)
     case 'vehicles':
       return vehicles(block, view, place)
+    case 'vehicle':
+      return oneVehicle(block, view)
     case 'form':
       return (
         view.form && html`<section id="ask" class="ask">${titled(block.data.heading)} ${view.form}</section>`
@@ -208,6 +216,39 @@ const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date
 
 const action = ({ data: { heading, text, button, second } }: BlockOf<'action'>): Html =>
   section(heading, html`${prose(text)} ${buttonLine([button, second])}`)
+
+/** One vehicle as its own page shows it. */
+function oneVehicle({ id, data }: BlockOf<'vehicle'>, { content }: PromoPageView): Html {
+  const found = content.vehicles[id]
+  const vehicle = found?.shown[0]
+  if (vehicle === undefined)
+    return section(
+      data.heading,
+      html`<p>This vehicle is no longer for sale. <a href="${ALL_VEHICLES}">See all vehicles</a></p>`,
+    )
+  const { listing, path } = vehicle
+  const name = html`<a href="${path}">${listing.title}</a>`
+  const facts = [conditionText(vehicle), mileageText(vehicle)].filter((fact) => fact !== null)
+  const price =
+    data.hasPrice &&
+    html`<aside class="buy" aria-label="Price of ${listing.title}">
+      ${priceBox({ vehicle, offers: found?.offers ?? [] })}
+    </aside>`
+  const photos =
+    data.hasPhotos &&
+    html`<div>${vehicleGallery(vehicle, { prefix: `${id}-photo`, name: `Photos of ${listing.title}` })}</div>`
+  return html`<section>
+    ${
+      data.heading === ''
+        ? html`<h2>${name}</h2>`
+        : html`<h2>${data.heading}</h2>
+            <h3>${name}</h3>`
+    }
+    <p class="facts">${facts.join(' · ')}</p>
+    ${photos !== false && price !== false ? html`<div class="columns">${photos}${price}</div>` : [photos, price]}
+    ${data.hasDetails && specifications(vehicle)}
+  </section>`
+}
 
 /** Prices are those of the cards: the total prices of the price engine. */
 function vehicles(

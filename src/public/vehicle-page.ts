@@ -49,7 +49,7 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
           </p>
         </header>
         <div class="columns">
-          <div>${gallery(vehicle)}</div>
+          <div>${vehicleGallery(vehicle)}</div>
           <aside class="buy" aria-label="Price">
             ${priceBox(data)}
             ${form !== null && html`<a class="button wide" href="#ask">Ask about this vehicle</a>`}
@@ -57,7 +57,10 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
             ${storeBox(data.store)}
           </aside>
         </div>
-        ${specifications(vehicle)}
+        <section>
+          <h2>Details</h2>
+          ${specifications(vehicle)}
+        </section>
         ${
           listing.description !== null &&
           html`<section>
@@ -92,22 +95,23 @@ export function soldPage(vehicle: SiteVehicle, similar: readonly SiteVehicle[]):
   })
 }
 
-function gallery({ listing }: SiteVehicle): Html {
+/** The photos of a vehicle. `prefix`, `name`: of the IDs and the region of the photos, if the page has several vehicles. */
+export function vehicleGallery({ listing }: SiteVehicle, { prefix = 'photo', name = 'Photos' } = {}): Html {
   const pictures = realPictures(listing)
   if (pictures.length === 0) return html`<p class="no-photo big">No photos yet</p>`
   return html`<div
       class="gallery"
       role="region"
-      aria-label="Photos"
+      aria-label="${name}"
       tabindex="0"
-      data-title="Photos"
+      data-title="${name}"
       data-previous="Previous photo"
       data-next="Next photo"
       data-close="Close"
     >
       ${pictures.map(
         ({ url, alt }, at) =>
-          html`<a href="${url}" id="photo-${at + 1}"
+          html`<a href="${url}" id="${prefix}-${at + 1}"
             ><img
               src="${pictureIn(url, 1024)}"
               srcset="${pictureSet(url)}"
@@ -122,11 +126,11 @@ function gallery({ listing }: SiteVehicle): Html {
     </div>
     ${
       pictures.length > 1 &&
-      html`<ul class="thumbs" aria-label="Photos">
+      html`<ul class="thumbs" aria-label="${name}">
         ${pictures.map(
           ({ url }, at) =>
             html`<li>
-              <a href="#photo-${at + 1}" aria-label="Photo ${at + 1}"
+              <a href="#${prefix}-${at + 1}" aria-label="Photo ${at + 1}"
                 ><img
                   src="${pictureIn(url, 320)}"
                   alt=""
@@ -145,7 +149,10 @@ function gallery({ listing }: SiteVehicle): Html {
  * The total price is the most prominent amount. What it consists of is listed below; conditional offers follow under their
  * own heading and are never subtracted.
  */
-function priceBox({ vehicle: { listing }, offers }: VehiclePageData): Html {
+export function priceBox({
+  vehicle: { listing },
+  offers,
+}: Pick<VehiclePageData, 'vehicle' | 'offers'>): Html {
   const { price, quote } = listing
   if (price === null || quote === null) return html`<p class="total">Ask for the price</p>`
   const money = (cents: number) => amountText(cents, price.currency)
@@ -194,7 +201,7 @@ function storeBox({ name, address, phone }: Store): Html {
   </address>`
 }
 
-function specifications(vehicle: SiteVehicle): Html {
+export function specifications(vehicle: SiteVehicle): Html {
   const { listing } = vehicle
   const facts: readonly (readonly [string, string | null])[] = [
     ['Condition', conditionText(vehicle)],
@@ -211,20 +218,17 @@ function specifications(vehicle: SiteVehicle): Html {
     ['VIN', listing.vin],
     ['Stock number', listing.stock],
   ]
-  return html`<section>
-    <h2>Details</h2>
-    <dl class="specs">
-      ${facts.map(
-        ([label, value]) =>
-          value !== null &&
-          value !== '' &&
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
-  </section>`
+  return html`<dl class="specs">
+    ${facts.map(
+      ([label, value]) =>
+        value !== null &&
+        value !== '' &&
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`
 }
 
 function similarVehicles(similar: readonly SiteVehicle[]): Part {

@@ -156,6 +156,7 @@ import {
   layoutHandlers,
   findPageUses,
   pageHandlers,
+  pagePreviewHandlers,
   shortUrlHandlers,
   submissionHandlers,
 } from './marketing/index.ts'
@@ -363,7 +364,20 @@ const feedAndPricePart = ({
 })
 
 /** Leads, and the forms that send them. */
-const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery, jobs, base }: Wiring) => ({
+const leadPart = ({
+  settings,
+  pool,
+  iam,
+  media,
+  pictures,
+  secrets,
+  outsideStorage,
+  outbox,
+  inbound,
+  onDelivery,
+  jobs,
+  base,
+}: Wiring) => ({
   leads: leadHandlers({ outbox }),
   leadResponses: leadResponseHandlers,
   leadNotices: leadNoticeHandlers,
@@ -378,7 +392,10 @@ const leadPart = ({ secrets, outsideStorage, outbox, inbound, onDelivery, jobs, 
   leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
   forms: formHandlers(secrets),
   submissions: submissionHandlers(outsideStorage),
-  promoPages: pageHandlers(jobs, secrets),
+  promoPages: {
+    ...pageHandlers(jobs, secrets),
+    ...pagePreviewHandlers({ pool, iam, secrets, media, pictures, projectFolder: settings.projectFolder }),
+  },
   dvpLayouts: layoutHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
 })

@@ -36,7 +36,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/contract/leads/routing/match-rule.ts': NOT_PRINTED,
   'src/contract/leads/routing/plain-rule.ts': NOT_PRINTED,
   'src/public/money.ts': PAGE,
-  'src/public/promo-page.ts': SITE,
+  'src/public/promo-page.ts': [...SITE, 'vehicle block of a promo page'],
   'src/public/vehicle-card.ts': SITE,
   'src/public/vehicle-list-page.ts': SITE,
   'src/public/vehicle-page.ts': [...PAGE, 'structured data'],

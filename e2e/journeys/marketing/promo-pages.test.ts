@@ -41,6 +41,13 @@ test('a dealer builds a page with vehicles and a form, publishes it, and sees wh
   await page.keyboard.press('Enter')
   await add('Text')
   await field(page, 'Text').fill('From $9,995')
+  // The preview shows what isn't saved yet, with the prices of the engine.
+  const preview = page.frameLocator('iframe[title="Preview of the page"]')
+  await see(
+    preview.getByRole('heading', { name: 'SUVs for you' }),
+    preview.getByText('From $9,995'),
+    preview.getByText('Total price').first(),
+  )
   await see(button(page, 'Fix 1 to publish'))
   await page.getByRole('button', { name: /^Save changes/ }).click()
   await see(page.getByRole('alert').getByText(/^Block 3 \(Text\): “\$9,995” is typed by hand/))

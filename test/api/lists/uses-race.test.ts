@@ -87,7 +87,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-test.for(CASES)('$what: whoever deletes first, the other one is told', async ({ add, table, save, says }) => {
+test.for(CASES)('$what: after a deletion, who saves the reference is told', async ({ add, table, save, says }) => {
   const { owner } = forecourt
   const gone = await add()
   await owner.query('begin')

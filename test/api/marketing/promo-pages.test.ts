@@ -47,6 +47,56 @@ const publish = async ({ id }: { id: string }) => {
   return place.call(promoPages.publish, { id, version })
 }
 
+test('the preview shows what is not saved, with the engine’s price of one vehicle and the blocks of the layout', async () => {
+  const vehicleId = await place.addVehicle({
+    year: 2021,
+    make: 'Ford',
+    model: 'Bronco',
+    priceCents: 4_150_000,
+    photos: [{ kind: 'address', place: 'https://photos.example/1.jpg', alt: 'Front' }],
+    status: 'live',
+  })
+  const layoutId = await place.addLayout()
+  const { version } = await place.call(dvpLayouts.get, { id: layoutId })
+  await place.call(dvpLayouts.update, {
+    id: layoutId,
+    version,
+    bottom: [block('disclaimer', { text: 'Fine print' }, 'end')],
+  })
+  const page = await place.addPage()
+  const saved = await place.call(promoPages.get, { id: page.id })
+  const shows = { heading: '', vehicleId, hasPhotos: true, hasPrice: true, hasDetails: true }
+  const sent = {
+    id: page.id,
+    title: 'Not saved',
+    blocks: [textBlock('<script>Words</script>'), block('vehicle', shows)],
+    layoutId,
+    on: null,
+  }
+  const { html } = await place.call(promoPages.preview, sent)
+  const { html: later } = await place.call(promoPages.preview, { ...sent, on: '2031-01-01' })
+  for (const one of [html, later]) {
+    const text = one.replaceAll(/\s+/g, ' ').replace(/^.*<body>/, '')
+    expect(text).toContain('<h1>Not saved</h1>')
+    expect(text).toMatch(/<h2><a href="[^"]*">[^<]*Ford Bronco/)
+    expect(text).toContain('$41,500')
+    expect(text).toContain('<dt>Stock number</dt>')
+    expect(text).toContain('Fine print')
+    expect(text).toContain('&lt;script&gt;Words')
+    expect(text).not.toContain('<script')
+  }
+  expect(await place.call(promoPages.get, { id: page.id })).toEqual(saved)
+  await place.call(promoPages.update, { id: page.id, blocks: sent.blocks })
+  await publish(page)
+  pass()
+  expect((await open(`/p/${page.slug}`)).text).toContain('Ford Bronco')
+  await place.call(vehicles.update, { id: vehicleId, status: 'sold' })
+  pass()
+  const sold = await open(`/p/${page.slug}`)
+  expect(sold.text).toContain('This vehicle is no longer for sale.')
+  expect(sold.text).not.toContain('Bronco')
+})
+
 test('a page with a form and vehicles is published, and its lead names the page, the short URL and the campaign', async () => {
   const vehicleId = await place.addVehicle({
     year: 2021,

@@ -43,6 +43,16 @@ export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'
       foreign: changed,
     },
     previewLink: { input: ofPage, foreign: customerWide },
+    preview: {
+      input: async ({ addPage, addLayout }) => ({
+        id: (await addPage()).id,
+        title: 'Clearance',
+        blocks: [],
+        layoutId: await addLayout(),
+        on: null,
+      }),
+      foreign: customerWide,
+    },
     versions: { input: ofPage, foreign: customerWide },
     version: {
       input: async ({ addPage }) => ({ id: (await addPage({}, { isPublished: true })).id, number: 1 }),

@@ -86,6 +86,17 @@ const DATA = {
       .min(1, 'Show at least 1 vehicle.')
       .max(MAX_VEHICLES, `Show at most ${MAX_VEHICLES} vehicles.`),
   }),
+  vehicle: z.strictObject({
+    heading,
+    vehicleId: z
+      .string('Choose a vehicle.')
+      .regex(/^[1-9]\d{0,17}$/, 'Choose a vehicle.')
+      .nullable(),
+    hasPhotos: z.boolean('Choose whether photos are shown.'),
+    /** With fees and conditional offers, as on the page of the vehicle. */
+    hasPrice: z.boolean('Choose whether the price is shown.'),
+    hasDetails: z.boolean('Choose whether details are shown.'),
+  }),
   form: z.strictObject({ heading, formKey: words('Form', 60) }),
   hours: z.strictObject({ heading, lotId }),
   map: z.strictObject({ heading, lotId }),
@@ -130,6 +141,7 @@ export const Block = z.discriminatedUnion('type', [
   of('text'),
   of('picture'),
   of('vehicles'),
+  of('vehicle'),
   of('form'),
   of('hours'),
   of('map'),
@@ -190,6 +202,7 @@ export const BLOCK_TYPES: Readonly<Record<BlockType, TypeDeclaration>> = {
     upcasters: [],
   },
   vehicles: { title: 'Vehicles', about: 'Vehicles with their total prices', upcasters: [] },
+  vehicle: { title: 'Vehicle', about: 'One vehicle with its photos, price and details', upcasters: [] },
   form: { title: 'Form', about: 'One of your forms', upcasters: [] },
   hours: { title: 'Hours', about: 'Opening hours of a lot, and whether it is open now', upcasters: [] },
   map: { title: 'Map', about: 'Address of a lot with a link to directions', upcasters: [] },
@@ -259,6 +272,7 @@ export function blankBlock(type: BlockType, id: string): StoredBlock {
     text: { heading: '', text: '' },
     picture: { picture: NO_PICTURE, caption: '' },
     vehicles: { heading: '', source: 'search', search: '', vehicleIds: [], most: 6 },
+    vehicle: { heading: '', vehicleId: null, hasPhotos: true, hasPrice: true, hasDetails: true },
     form: { heading: '', formKey: '' },
     hours: { heading: 'Opening hours', lotId: null },
     map: { heading: 'Where we are', lotId: null },

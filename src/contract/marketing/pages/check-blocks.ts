@@ -50,6 +50,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'formKey',
   'search',
   'lotId',
+  'vehicleId',
   'vehicleIds',
   'email',
   'phone',
@@ -166,6 +167,8 @@ function missingFrom(block: Block, { isSecondForm }: { isSecondForm: boolean }):
       return block.data.picture.path === '' ? 'choose a picture.' : null
     case 'vehicles':
       return block.data.source === 'chosen' && block.data.vehicleIds.length === 0 ? 'choose vehicles.' : null
+    case 'vehicle':
+      return block.data.vehicleId === null ? 'choose a vehicle.' : null
     case 'form':
       if (isSecondForm) return 'a page can have only one form.'
       return block.data.formKey === '' ? 'choose a form.' : null

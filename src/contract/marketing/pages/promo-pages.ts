@@ -165,6 +165,27 @@ export const promoPages = {
       endsAt: Instant,
     }),
   }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/administration/preview-promo-page',
+    allow: can(Func.promoPages, Opr.read),
+    summary:
+      'Returns a promo page as visitors would see it, with unsaved content and the vehicles and prices of now. Nothing is saved.',
+    input: z.strictObject({
+      id: Id,
+      title: z.string('Title must be text.').max(100, 'Title may have at most 100 characters.'),
+      blocks: StoredBlocks,
+      layoutId: Id.nullable(),
+      /** What ends or counts down is shown as on this day; null: today. */
+      on: z.iso.date('Enter a date.').nullable(),
+    }),
+    output: z.object({
+      /** The whole document, without scripts. Before each block is a `template` whose `data-block` is its ID. */
+      html: z.string(),
+    }),
+    writes: false,
+    outside: true,
+  }),
   versions,
   version,
   remove,

@@ -1,12 +1,20 @@
 import type { Holiday, OpeningHours } from '#contract/opening-hours.ts'
 import type { Block } from '../pages/blocks.ts'
-import type { SiteVehicle, Store } from './site.ts'
+import type { SiteOffer, SiteVehicle, Store } from './site.ts'
 
 /** A lot as a page shows it. */
 export type PageLot = Store & Readonly<{ hours: OpeningHours; holidays: readonly Holiday[]; zone: string }>
 
-/** The vehicles of a block. `path`: of the list with all of them; null for those that were chosen one by one. */
-export type PageVehicles = Readonly<{ shown: readonly SiteVehicle[]; total: number; path: string | null }>
+/**
+ * The vehicles of a block. `path`: of the list with all of them; null for those that were chosen one by one. `offers`: those of the
+ * vehicle, if the block shows only one.
+ */
+export type PageVehicles = Readonly<{
+  shown: readonly SiteVehicle[]
+  total: number
+  path: string | null
+  offers?: readonly SiteOffer[]
+}>
 
 /** A promo page with everything that its blocks show, for all visitors alike. */
 export type PromoPageContent = Readonly<{

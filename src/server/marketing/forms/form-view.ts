@@ -14,6 +14,7 @@ import { newFormToken, writeFormToken } from './form-token.ts'
 import {
   evaluateForm,
   evaluateOptions,
+  type FormVisitor,
   languageLinks,
   nameOf,
   type Opened,
@@ -72,7 +73,7 @@ export async function pageForm(
 /** The first step of a form that no one has typed into. `page`: where the form is, for the dealer. */
 export function firstView(
   opened: Opened,
-  visitor: SiteRequest,
+  visitor: FormVisitor,
   { secrets, page, isFramed = false }: { secrets: Secrets; page: string; isFramed?: boolean },
 ): UnprovenView {
   const { form } = opened

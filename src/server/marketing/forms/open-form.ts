@@ -6,7 +6,6 @@ import { acceptedLanguage, pickLanguage } from '#contract/questions/texts.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
-import type { SiteRequest } from '../site/site-app.ts'
 import { type PictureAddress, readVehiclePage } from '../site/site-vehicles.ts'
 import { type FormToken, readFormToken } from './form-token.ts'
 import {
@@ -172,8 +171,17 @@ const languagesOf = ({ compiled }: PublicForm): readonly string[] => compiled.de
 export const sentLanguage = (form: PublicForm, sent: string | null): string =>
   pickLanguage(languagesOf(form), sent ?? '')
 
+/** What a form takes from a request. */
+export type FormVisitor = Readonly<{
+  query: URLSearchParams
+  request: Readonly<{
+    url: string
+    headers: Readonly<{ referer?: string | undefined; 'accept-language'?: string | undefined }>
+  }>
+}>
+
 /** The language to show a form in: that of its address (`?lang=es`), otherwise the one that the visitor's browser prefers. */
-export function shownLanguage(form: PublicForm, { query, request }: SiteRequest): string {
+export function shownLanguage(form: PublicForm, { query, request }: FormVisitor): string {
   return acceptedLanguage(
     languagesOf(form),
     [query.get('lang'), request.headers['accept-language']].filter(Boolean).join(','),
@@ -181,7 +189,7 @@ export function shownLanguage(form: PublicForm, { query, request }: SiteRequest)
 }
 
 /** The addresses of a page in each language of its form. */
-export function languageLinks(form: PublicForm, { query, request }: SiteRequest) {
+export function languageLinks(form: PublicForm, { query, request }: FormVisitor) {
   const [path = ''] = request.url.split('?')
   return languagesOf(form).map((language) => {
     const own = new URLSearchParams(query)

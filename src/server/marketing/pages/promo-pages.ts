@@ -230,7 +230,10 @@ async function checked(
 }
 
 /** Pages with their versions, of the whole customer or of the user's lots. */
-export const pageHandlers = (jobs: StartJobs, secrets: Secrets): Handlers<typeof promoPages> => ({
+export const pageHandlers = (
+  jobs: StartJobs,
+  secrets: Secrets,
+): Omit<Handlers<typeof promoPages>, 'preview'> => ({
   ...document.handlers,
   list: pageTable.handlers.list,
   async removeMany(call) {

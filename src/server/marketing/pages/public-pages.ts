@@ -1,12 +1,25 @@
 import { sql } from 'kysely'
-import { type Block, type BlockOf, knownBlocks, StoredBlocks } from '#contract/marketing/pages/blocks.ts'
+import {
+  type Block,
+  type BlockOf,
+  knownBlocks,
+  type StoredBlock,
+  StoredBlocks,
+} from '#contract/marketing/pages/blocks.ts'
 import type { PageLot, PageVehicles, PromoPageContent } from '#contract/marketing/site/promo-page.ts'
 import type { PageLink, Site } from '#contract/marketing/site/site.ts'
 import { readSearch, searchPath } from '#contract/marketing/site/vehicle-search.ts'
 import { Holidays, OpeningHours } from '#contract/opening-hours.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { openForm, type Opened } from '../forms/open-form.ts'
-import { findVehicles, type PictureAddress, readPublished, readVehicles } from '../site/site-vehicles.ts'
+import {
+  findVehicles,
+  offersOf,
+  type PictureAddress,
+  readPublished,
+  readVehiclePage,
+  readVehicles,
+} from '../site/site-vehicles.ts'
 import { liveOf } from './live-version.ts'
 
 /** A page as the site has it now. `endsAt`: when its last day is over, in milliseconds. `form`: the one that it shows. */
@@ -82,6 +95,28 @@ export async function readDraftPage(
   return rows[0] === undefined ? null : showPage(db, site, rows[0], pictureAddress)
 }
 
+/** A page with unsaved blocks, between those of its layout. */
+export async function readGivenPage(
+  db: Database,
+  site: Site,
+  {
+    id,
+    title,
+    blocks,
+    layoutId,
+    pictureAddress,
+  }: Readonly<{ id: string; title: string; blocks: readonly StoredBlock[]; layoutId: string | null }> &
+    Pick<PageRequest, 'pictureAddress'>,
+): Promise<ShownPage | null> {
+  const { rows } = await sql<Row>`
+    select p.id::text, p.slug, ${title} as title, p.description, '' as revision, c.time_zone as zone, null as ends_at, true as is_shown, true as was_shown,
+      coalesce(y.top, '[]') || ${JSON.stringify(blocks)}::jsonb || coalesce(y.bottom, '[]') as blocks
+    from promo_pages p join customers c on c.id = p.customer_id
+      left join dvp_layouts y on y.customer_id = p.customer_id and y.id = ${layoutId}
+    where p.customer_id = ${site.customerId} and p.id = ${id}`.execute(db)
+  return rows[0] === undefined ? null : showPage(db, site, rows[0], pictureAddress)
+}
+
 async function findMoved(db: Database, { customerId }: Site, slug: string): Promise<FoundPage | null> {
   const { rows } = await sql<{ slug: string }>`
     select p.slug from promo_page_addresses a join ${joined} on p.customer_id = a.customer_id and p.id = a.page_id
@@ -106,9 +141,12 @@ async function showPage(
       : await openForm(db, site, { key: asked.data.formKey, vehicleId: null, pictureAddress })
   const vehicles: [string, PageVehicles][] = []
   for (const block of blocks)
-    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    // oxlint-disable no-await-in-loop -- One connection.
     if (block.type === 'vehicles')
       vehicles.push([block.id, await vehiclesOf(db, site, { block, pictureAddress })])
+    else if (block.type === 'vehicle' && block.data.vehicleId !== null)
+      vehicles.push([block.id, await vehicleOf(db, site, { id: block.data.vehicleId, pictureAddress })])
+  // oxlint-enable no-await-in-loop
   return {
     kind: 'shown',
     id,
@@ -145,6 +183,17 @@ async function vehiclesOf(
   const search = readSearch(new URLSearchParams(data.search))
   const { ids, total } = await findVehicles(db, { site, search, most: data.most })
   return { shown: await readVehicles(db, { site, ids, pictureAddress }), total, path: searchPath(search) }
+}
+
+/** One vehicle with its offers; none if buyers don't see it. */
+async function vehicleOf(
+  db: Database,
+  site: Site,
+  of: { id: string; pictureAddress: PictureAddress },
+): Promise<PageVehicles> {
+  const read = await readVehiclePage(db, { site, ...of })
+  if (read?.isPublished !== true) return { shown: [], total: 0, path: null }
+  return { shown: [read.vehicle], total: 1, path: null, offers: offersOf(read.row) }
 }
 
 async function readLots(

@@ -32,10 +32,7 @@ export async function readSiteAssets({
   projectFolder: string
   webFolder: string
 }): Promise<SiteAssets> {
-  const parts = ['site.css', 'vehicle.css', 'forms.css'].map((name) =>
-    readFile(join(projectFolder, 'src/public', name), 'utf8'),
-  )
-  const rules = (await Promise.all(parts)).join('\n')
+  const rules = await readSiteRules(projectFolder)
   const [script, worker] = await Promise.all([
     readScript(webFolder, SCRIPT),
     readScript(webFolder, PROOF_WORKER),
@@ -61,6 +58,14 @@ export async function readSiteAssets({
     files: [script, worker].filter((file) => file !== null),
     embed,
   }
+}
+
+/** The rules of the style sheet that all sites have. */
+export async function readSiteRules(projectFolder: string): Promise<string> {
+  const parts = ['site.css', 'vehicle.css', 'forms.css'].map((name) =>
+    readFile(join(projectFolder, 'src/public', name), 'utf8'),
+  )
+  return (await Promise.all(parts)).join('\n')
 }
 
 async function readScript(webFolder: string, entry: string) {

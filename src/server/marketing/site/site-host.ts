@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { DEFAULT_BRAND } from '#contract/appearance/tokens.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
 import { clock } from '#server/clock.ts'
 import { type DatabaseWatch, isAway } from '#server/database/database-watch.ts'
@@ -74,6 +75,21 @@ async function readSite(iam: Kysely<DB>, host: string): Promise<FoundSite> {
   if (found === undefined) return null
   const { status, ...site } = found
   return status === 'active' ? site : 'closed'
+}
+
+/** The public site of a customer: the first of its domains, or what a site without a domain would be. */
+export async function readSiteOf(iam: Kysely<DB>, customerId: string): Promise<Site> {
+  const found = await siteRows(iam).where('w.customerId', '=', customerId).limit(1).executeTakeFirst()
+  if (found !== undefined) {
+    const { status: _status, ...site } = found
+    return site
+  }
+  const { name } = await iam
+    .selectFrom('customers')
+    .select('name')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return { customerId, host: '', title: name, logo: null, favicon: null, footer: '', brand: DEFAULT_BRAND }
 }
 
 async function readSites(iam: Kysely<DB>): Promise<Site[]> {

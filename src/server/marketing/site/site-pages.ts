@@ -1,9 +1,7 @@
 import type pg from 'pg'
-import { evaluatePrice } from '#contract/pricing/rules/evaluate-price.ts'
-import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { idOfSlug } from '#contract/marketing/site/vehicle-address.ts'
 import { ALL_VEHICLES, isSearch, readSearch, searchPath } from '#contract/marketing/site/vehicle-search.ts'
-import type { SearchResult, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
+import type { SearchResult, Site, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type ListingRow, pictureKey } from '#server/channels/index.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -18,6 +16,7 @@ import { withCampaign } from './pass-parameters.ts'
 import type { Allowed, PublicMemory } from './public-memory.ts'
 import type { HomeOf, PagesOf, SiteAnswer, SiteApp, SiteRequest } from './site-app.ts'
 import {
+  offersOf,
   readAddresses,
   readSimilar,
   readVehiclePage,
@@ -203,18 +202,4 @@ const noVehiclePage = () =>
 function storeOf({ lotName, address, city, region, postalCode, phone }: ListingRow): Store {
   const place = [address, city, [region, postalCode].filter((part) => part !== null).join(' ')]
   return { name: lotName, address: place.filter((part) => part !== null && part !== '').join(', '), phone }
-}
-
-/** The conditional offers of a vehicle now. */
-function offersOf(row: ListingRow): SiteOffer[] {
-  const { law } = lawOf(row)
-  const { deductsRebates } = profileOf(law, row.minute.slice(0, 10), row.profiles)
-  const { offers } = evaluatePrice(row.rules, row, { minute: row.minute, deductsRebates })
-  return offers.map(({ name, label, cents, qualifier, disclaimer, until }) => ({
-    name: label ?? name,
-    cents,
-    qualifier,
-    disclaimer,
-    until,
-  }))
 }

@@ -7,7 +7,9 @@ import {
 import type { Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { html } from '#public/html.ts'
+import { clock } from '#server/clock.ts'
 import { vehicleCard } from '#public/vehicle-card.ts'
+import { promoPage } from '#public/promo-page.ts'
 import { vehiclePage } from '#public/vehicle-page.ts'
 
 const SITE: Site = {
@@ -74,9 +76,34 @@ export function vehiclePageOf(input: SurfaceInput): { body: string; head: string
     form: html`<form></form>`,
     origin: 'https://cars.example',
   })
-  // Offers have their own heading and say that they are not in the total price.
-  const shownBody = body.text.replace(/<section class="offers">[\s\S]*?<\/section>/, '')
-  return { body: shownBody, head: html`${head}`.text }
+  return { body: withoutOffers(body.text), head: html`${head}`.text }
+}
+
+/** Offers have their own heading and say that they are not in the total price. */
+const withoutOffers = (text: string): string =>
+  text.replace(/<section class="offers">[\s\S]*?<\/section>/, '')
+
+/** A promo page with the vehicle as a block of its own. */
+function promoPageOf(input: SurfaceInput): string {
+  const data = { heading: '', vehicleId: '1', hasPhotos: true, hasPrice: true, hasDetails: true }
+  const { body } = promoPage(SITE, {
+    content: {
+      slug: 'page',
+      title: 'Page',
+      description: null,
+      blocks: [{ id: 'one', type: 'vehicle', data }],
+      vehicles: { one: { shown: [shown(input)], total: 1, path: null, offers: input.price.offers } },
+      lots: {},
+      zone: 'UTC',
+    },
+    form: null,
+    path: '/p/page',
+    pictureUrl: (path) => path,
+    origin: 'https://cars.example',
+    now: clock.date(),
+    isPreview: false,
+  })
+  return body.text
 }
 
 /** The places of the public sites where buyers read prices. */
@@ -84,6 +111,10 @@ export const SITE_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'vehicle in a list of the public site',
     amounts: (input) => amountsIn(vehicleCard(shown(input)).text),
+  },
+  {
+    name: 'vehicle block of a promo page',
+    amounts: (input) => amountsIn(withoutOffers(promoPageOf(input))),
   },
   {
     name: 'vehicle page of the public site',

@@ -15,7 +15,7 @@ import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
 import { LazyPicture } from '#web/ui/files/media/LazyPicture.tsx'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
-import { VehiclesFields } from './VehiclesFields.tsx'
+import { VehicleFields, VehiclesFields } from './VehiclesFields.tsx'
 import '#web/ui/files/picker/picker.css'
 
 /** The content of a block, or of a row of a list in it. */
@@ -30,7 +30,7 @@ type FieldOf<Name extends string> = Readonly<{ name: Name; label: string; help?:
   )
 type Field = FieldOf<string>
 type FieldsOfTypes = {
-  readonly [T in Exclude<BlockType, 'vehicles'>]: readonly FieldOf<
+  readonly [T in Exclude<BlockType, 'vehicle' | 'vehicles'>]: readonly FieldOf<
     Extract<keyof BlockOf<T>['data'], string>
   >[]
 }
@@ -138,6 +138,8 @@ type Props = { block: Block; isReadOnly: boolean; onChange: (data: Data) => void
 export function BlockFields({ block, isReadOnly, onChange }: Props) {
   if (block.type === 'vehicles')
     return <VehiclesFields block={block} isReadOnly={isReadOnly} onChange={({ data }) => onChange(data)} />
+  if (block.type === 'vehicle')
+    return <VehicleFields block={block} isReadOnly={isReadOnly} onChange={({ data }) => onChange(data)} />
   return (
     <Inputs
       fields={FIELDS[block.type]}

@@ -24,6 +24,7 @@ import { Link } from '#web/ui/controls/Link.tsx'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 
+const PagePreview = lazy(async () => ({ default: (await import('./PagePreview.tsx')).PagePreview }))
 const PageVersions = lazy(async () => ({ default: (await import('./PageVersions.tsx')).PageVersions }))
 const route = getRouteApi('/shell/administration/promo-pages/$id')
 const updatePage = send(promoPages.update)
@@ -100,27 +101,32 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
       <Tabs tab={tab} versions={page.publishedNumber ?? 0} />
       {tab === undefined && (
         <Group align="start" gap={32} px="var(--fc-gutter)" pt={16} pb={96} grow preventGrowOverflow={false}>
-          <Box flex="2 1 420px" maw={760} miw={0}>
-            <BlockList
-              label="Blocks"
-              blocks={blocks}
-              onChange={(next) => record.change({ blocks: next })}
-              isReadOnly={record.isReadOnly}
-              allowed={layout?.allowed ?? []}
-              faults={faults}
-              error={record.form.errors['blocks']}
-              locked={{ top: layout?.top ?? [], bottom: layout?.bottom ?? [] }}
-              open={open}
-              onOpen={setOpen}
-            />
-            {!record.isReadOnly && blocks.length > 1 && (
-              <Text size="xs" c="dimmed" pt={8}>
-                On a block, Alt with the arrow keys moves it.
-              </Text>
-            )}
-          </Box>
-          <Box flex="1 1 280px" maw={360} miw={0}>
+          <Stack flex="1 1 340px" maw={560} miw={0} gap={24}>
+            <Box>
+              <BlockList
+                label="Blocks"
+                blocks={blocks}
+                onChange={(next) => record.change({ blocks: next })}
+                isReadOnly={record.isReadOnly}
+                allowed={layout?.allowed ?? []}
+                faults={faults}
+                error={record.form.errors['blocks']}
+                locked={{ top: layout?.top ?? [], bottom: layout?.bottom ?? [] }}
+                open={open}
+                onOpen={setOpen}
+              />
+              {!record.isReadOnly && blocks.length > 1 && (
+                <Text size="xs" c="dimmed" pt={8}>
+                  On a block, Alt with the arrow keys moves it.
+                </Text>
+              )}
+            </Box>
             <Findings faults={faults} hasPage={page.publishedNumber !== null} onFault={goTo} />
+          </Stack>
+          <Box flex="2 1 420px" miw={0}>
+            <Suspense fallback={<Spinner label="Loading" />}>
+              <PagePreview id={page.id} values={record.form.values} open={open} />
+            </Suspense>
           </Box>
         </Group>
       )}

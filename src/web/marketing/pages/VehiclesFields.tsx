@@ -1,4 +1,4 @@
-import { MultiSelect, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core'
 import { type BlockOf, MAX_VEHICLES } from '#contract/marketing/pages/blocks.ts'
 import {
   CONDITION_LABELS,
@@ -127,7 +127,8 @@ function FilterFields({ block: { data }, isReadOnly, onChange }: FilterProps) {
 
 type ChosenProps = { ids: readonly string[]; isReadOnly: boolean; onChange: (ids: string[]) => void }
 
-function ChosenVehicles({ ids, isReadOnly, onChange }: ChosenProps) {
+/** The vehicles that can be chosen, with those that were, which may not be among the ones that were searched for. */
+function useVehicleChoices(ids: readonly string[]) {
   const { rows, search } = useSearchable(vehicles.list, { sort: '-updatedAt' })
   const known = rows.map(({ id, year, make, model, trim, stock }) => ({
     value: id,
@@ -136,10 +137,15 @@ function ChosenVehicles({ ids, isReadOnly, onChange }: ChosenProps) {
       `Vehicle ${id}`,
   }))
   const missing = ids.filter((id) => !known.some(({ value }) => value === id))
+  return { choices: [...missing.map((id) => ({ value: id, label: `Vehicle ${id}` })), ...known], search }
+}
+
+function ChosenVehicles({ ids, isReadOnly, onChange }: ChosenProps) {
+  const { choices, search } = useVehicleChoices(ids)
   return (
     <MultiSelect
       label="Vehicles"
-      data={[...missing.map((id) => ({ value: id, label: `Vehicle ${id}` })), ...known]}
+      data={choices}
       value={[...ids]}
       readOnly={isReadOnly}
       searchable={!isReadOnly}
@@ -150,5 +156,61 @@ function ChosenVehicles({ ids, isReadOnly, onChange }: ChosenProps) {
       description={<bdi>Shown in this order. One that is sold or not published leaves the page at once.</bdi>}
       onChange={onChange}
     />
+  )
+}
+
+type VehicleProps = {
+  block: BlockOf<'vehicle'>
+  isReadOnly: boolean
+  onChange: (block: BlockOf<'vehicle'>) => void
+}
+
+const PARTS = [
+  { name: 'hasPhotos', label: 'Photos' },
+  { name: 'hasPrice', label: 'Price with fees and offers' },
+  { name: 'hasDetails', label: 'Details' },
+] as const
+
+/** The one vehicle that a block shows, and what of it. */
+export function VehicleFields({ block, isReadOnly, onChange }: VehicleProps) {
+  const { heading, vehicleId } = block.data
+  const { choices, search } = useVehicleChoices(vehicleId === null ? [] : [vehicleId])
+  const change = (data: Partial<typeof block.data>) =>
+    onChange({ ...block, data: { ...block.data, ...data } })
+  return (
+    <>
+      <TextInput
+        label="Heading"
+        value={heading}
+        readOnly={isReadOnly}
+        maxLength={120}
+        autoComplete="off"
+        onChange={({ currentTarget }) => change({ heading: currentTarget.value })}
+      />
+      <Select
+        label="Vehicle"
+        data={choices}
+        value={vehicleId}
+        readOnly={isReadOnly}
+        searchable={!isReadOnly}
+        allowDeselect={false}
+        onSearchChange={search}
+        nothingFoundMessage="No vehicles found"
+        placeholder="Search by name, stock number or VIN"
+        description={
+          <bdi>When it is sold or not published, visitors read that it is no longer for sale.</bdi>
+        }
+        onChange={(id) => change({ vehicleId: id })}
+      />
+      {PARTS.map(({ name, label }) => (
+        <Checkbox
+          key={name}
+          label={label}
+          checked={block.data[name]}
+          disabled={isReadOnly}
+          onChange={({ currentTarget }) => change({ [name]: currentTarget.checked })}
+        />
+      ))}
+    </>
   )
 }

@@ -25,6 +25,8 @@ function wordsOf(block: Block): string {
       ]
         .filter(Boolean)
         .join(', ')
+    case 'vehicle':
+      return block.data.heading || (block.data.vehicleId === null ? '' : 'One vehicle')
     case 'gallery':
       return list(block.data.heading, block.data.pictures, ['picture', 'pictures'])
     case 'columns':
