@@ -1,19 +1,30 @@
 import { sql } from 'kysely'
 import { parse } from '#contract/expressions/parse.ts'
 import { RuleError } from '#contract/expressions/rule-error.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import { LOOSE_REFERENCES, type LooseReference } from '#server/database/loose-references.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 type Named = Readonly<{ row: string; name: string; key: string }>
 
+/** Why a filter of vehicles can't be saved: it names a lot that doesn't exist, or was deleted in this moment. Null if all exist. */
+export async function findLostLot(db: Database, rule: string): Promise<string | null> {
+  const ids = idsInRule(rule, ['lotId']).filter((id) => /^[1-9]\d{0,17}$/.test(id))
+  const held = await holdRecords(db, 'lots', ids)
+  return ids.every((id) => held.has(id)) ? null : "The filter names a lot that doesn't exist."
+}
+
 /** The rows that name records of a table, with the IDs of these. */
 export async function findNaming(
   db: Database,
-  table: string,
+  { table, key: only }: Readonly<{ table: string; key?: string | undefined }>,
   ids: readonly string[],
 ): Promise<{ nouns: readonly [string, string]; name: string; id: string }[]> {
   const found = []
-  for (const reference of LOOSE_REFERENCES.filter(({ target }) => target === table)) {
+  const those = LOOSE_REFERENCES.filter(
+    ({ target, key }) => target === table && (only === undefined || key === only),
+  )
+  for (const reference of those) {
     const { key = 'id', nouns } = reference
     // One after the other: all are on the connection of the transaction.
     // oxlint-disable-next-line no-await-in-loop

@@ -13,6 +13,8 @@ export type Used = Readonly<{
   /** Its table, in snake case: what `LOOSE_REFERENCES` says of it. */
   table: string
   uses?: readonly Use[]
+  /** Only what names it by this column, which isn't its ID. */
+  key?: string
 }>
 
 const LIST = new Intl.ListFormat('en')
@@ -26,7 +28,7 @@ const MOST = 3
  */
 export async function findUses(
   db: Database,
-  { noun, table, uses = [] }: Used,
+  { noun, table, uses = [], key }: Used,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
@@ -34,7 +36,7 @@ export async function findUses(
   await sql`select from ${sql.table(table)} where id = any(${[...ids]}::bigint[]) order by id for update`.execute(
     db,
   )
-  const rows = [...(await findReferring(db, uses, ids)), ...(await findNaming(db, table, ids))]
+  const rows = [...(await findReferring(db, uses, ids)), ...(await findNaming(db, { table, key }, ids))]
   return new Map(
     [...Map.groupBy(rows, ({ id }) => id)].map(([id, users]) => {
       const kinds = [...Map.groupBy(users, ({ nouns }) => nouns.join(' '))].map(([, some]) => ({

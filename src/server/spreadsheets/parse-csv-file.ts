@@ -111,6 +111,7 @@ function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
 function refuseTooMuch(text: string, delimiter: string): void {
   const cut = delimiter.charCodeAt(0)
   let [line, columns, start, closedAt, filled, isFilled, isQuoted] = [1, 1, 0, -2, 0, false, false]
+  let most = 0
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at)
     if (at - start > SHEET_LIMITS.cellLength)
@@ -121,6 +122,8 @@ function refuseTooMuch(text: string, delimiter: string): void {
       if (sign === QUOTE) [isQuoted, closedAt] = [false, at]
       continue
     }
+    if (closedAt === at - 1 && sign !== QUOTE && text.slice(start, at).includes('\n'))
+      refuseLostLines(text.slice(start, at), { line, columns, cut, sign, most })
     // A doubled quote stays inside its cell.
     if (sign === QUOTE && (at === start || closedAt === at - 1)) {
       ;[isQuoted, isFilled] = [true, true]
@@ -141,9 +144,30 @@ function refuseTooMuch(text: string, delimiter: string): void {
     }
     if (sign === RETURN && text.charCodeAt(at + 1) === NEWLINE) continue
     if (isFilled) filled += 1
+    most = Math.max(most, columns)
     ;[line, columns, start, isFilled] = [line + 1, 1, at + 1, false]
     refuseLines(filled, line)
   }
+  if (isQuoted) throw new SheetRefusal(`${placeOf(line, columns)} begins with a quote that is never closed.`)
+}
+
+const placeOf = (line: number, columns: number): string => `Line ${figure(line)}, column ${figure(columns)}`
+
+/**
+ * A quote that was closed in another line by the quote of another cell would make one cell of all lines between them.
+ * `sign`: what follows the closing quote. `most`: the columns of the longest line so far.
+ */
+function refuseLostLines(
+  cell: string,
+  { line, columns, cut, sign, most }: Record<'line' | 'columns' | 'cut' | 'sign' | 'most', number>,
+): void {
+  const isEnd = sign === cut || sign === NEWLINE || sign === RETURN
+  const isLine = (inside: string) =>
+    most > 2 && inside.split(String.fromCodePoint(cut)).length >= Math.max(3, most - 1)
+  if (!isEnd || cell.split('\n').slice(1).some(isLine))
+    throw new SheetRefusal(
+      `${placeOf(line, columns)} begins with a quote that is closed in another line. Close it in its own cell.`,
+    )
 }
 
 function refuseLines(filled: number, line: number): void {

@@ -15,20 +15,32 @@ export async function parseWorkbook(bytes: Buffer, { keepsWords = false } = {}):
     throw new SheetRefusal("This workbook can't be read. Save it as XLSX or CSV again.")
   })
   return book.sheets.map(({ name, rows, cells }) => {
-    if (!readStyles || cells === undefined) return boundSheet(name, rows)
-    return boundSheet(
-      name,
-      rows.map((row, line) =>
-        row.map((value, place) =>
-          typeof value === 'number' ? shownWith(value, cells.get(`${line},${place}`)?.style?.numFmt) : value,
-        ),
-      ),
-    )
+    const shown =
+      !readStyles || cells === undefined
+        ? rows
+        : rows.map((row, line) =>
+            row.map((value, place) =>
+              typeof value === 'number'
+                ? shownWith(value, cells.get(`${line},${place}`)?.style?.numFmt)
+                : value,
+            ),
+          )
+    return { ...boundSheet(name, shown), ...(keepsWords && { texts: textsIn(rows) }) }
   })
 }
 
+/** The texts with a figure that has a decimal or thousands sign. */
+const textsIn = (rows: readonly (readonly unknown[])[]): Set<string> =>
+  new Set(
+    rows.flatMap((row) =>
+      row.flatMap((value) =>
+        typeof value === 'string' && value.length < 80 && /\d[.,'’\s]\d/.test(value) ? [value.trim()] : [],
+      ),
+    ),
+  )
+
 /** A format with words or a currency. Most workbooks have none, and reading styles takes memory. */
-const HAS_WORDS = /formatCode="[^"]*(&quot;[^"]*[^\s&"()-]+&quot;|\[\$[^\]-]|\u20ac|\u00a3|\u00a5)/
+const HAS_WORDS = /formatCode="[^"]*(&quot;[^"]*\p{L}|\\\p{L}|\[\$[^\]-]|\u20ac|\u00a3|\u00a5)/u
 
 /** The part of a workbook that declares its own formats: a hundred megabytes of cells aren't made a text for it. */
 const formatsIn = (unpacked: Buffer): string =>
@@ -48,12 +60,15 @@ const PART = /"([^"]*)"|\[\$([^\]-]*)[^\]]*\]|\\(.)|([$\u20ac\u00a3\u00a5])|[_*]
 function shownWith(value: number, format: string | undefined): number | string {
   if (format === undefined || !/["\\[$\u20ac\u00a3\u00a5]/u.test(format)) return value
   // Sections for positive and negative figures; dates have none of the placeholders.
-  const [section = ''] = format.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+  const [section = ''] = format
+    // What a spreadsheet stores when words are added to its usual format: `General" MWh"`.
+    .replaceAll(/"[^"]*"|\\.|General/gi, (part) => (/^general$/i.test(part) ? '0' : part))
+    .split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
   const marked = section.replaceAll(
     PART,
     (_all, quoted?: string, currency?: string, escaped?: string, sign?: string) => {
       const words = quoted ?? currency ?? escaped ?? sign ?? ''
-      return words.replaceAll(/[0#?.,]/g, ' ')
+      return words.replaceAll(/[0#?.,()[\]]/g, ' ')
     },
   )
   const figure = /[0#?][0#?.,\s]*/.exec(marked)

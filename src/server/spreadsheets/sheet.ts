@@ -4,6 +4,8 @@ export type Sheet = {
   lines: readonly (readonly string[])[]
   /** From a CSV file: numbers and dates are as written in the file. */
   isText?: true
+  /** Of a workbook: figures that are texts, such as "1.500". Its other figures are numbers, and mean what they say. */
+  texts?: ReadonlySet<string>
   /** What separates the cells of a CSV file. */
   delimiter?: string
   /** The sheet has more than `SHEET_LIMITS.lines` lines, of which only the first are included. */

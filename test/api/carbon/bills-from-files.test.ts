@@ -316,7 +316,7 @@ describe('bills from the files of utilities', () => {
         ),
       ).toEqual(ready)
       const isOther = (id: string) =>
-        !['unit', 'quantity'].includes(id) || questions.some((one) => one.startsWith(`${id} `))
+        !(id.startsWith('unit:of ') || id === 'quantity') || questions.some((one) => one.startsWith(`${id} `))
       expect(
         found.questions.filter(({ id }) => isOther(id)).map(({ id, answer }) => `${id} ${answer}`),
       ).toEqual(questions)

@@ -69,7 +69,7 @@ test('a day that is already there is asked about, and two halves of a day are bo
   const whole = await imported(day(0, 24))
   const revised = day(0, 24, '1.5')
   const open = await whole.one.preview(revised)
-  expect(open.questions).toMatchObject([{ id: 'unit' }, { id: 'sameDay', answer: null }].slice(-1))
+  expect(open.questions).toMatchObject([{ id: 'unit:of kWh' }, { id: 'sameDay', answer: null }].slice(-1))
   await whole.one.bring(revised, { sameDay: 'replace' })
   expect((await whole.one.records()).map(({ quantity }) => quantity)).toEqual(['36'])
   // Days without hours too.

@@ -96,6 +96,10 @@ describe('a data mapping', () => {
       'Line 3: Choose a field. Line 4: Choose one of new, used, cpo, demo.',
     )
     await expect(admin.call(valueMappings.importMany, { text: 'A,B\n1,2\n' })).toRefuse(400)
+    const both = `Value,Field,Becomes\nCab 4,Body,Pickup\ncab 4,Body,Sedan\n`
+    expect(
+      (await refusalOf(admin.call(valueMappings.importMany, { text: both }))).refusal.fields?.['text'],
+    ).toBe('Line 3: “cab 4” becomes Sedan here, but becomes Pickup in an earlier line.')
     // However wrong or empty its lines are, a file has no more than can be read quickly.
     for (const line of ['x,Body,SUV\n', 'x,Bodies,SUV\n', '\n']) {
       const long = `Value,Field,Becomes\n${line.repeat(10_001)}`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
@@ -65,4 +66,15 @@ test('a user type says which saved views are deleted with it', async () => {
   const name = fresh('View')
   await place.call(views.add, { list: 'lots', name, scope: 'userType', userTypeId: type.id, state: {} })
   expect(await place.call(userTypes.get, { id: type.id })).toMatchObject({ sharedViews: [name] })
+})
+
+test('a feed source that runs with the permissions of a user is named before they are deleted', async () => {
+  const userName = fresh('feeds').replaceAll(' ', '.').toLowerCase()
+  const id = await place.addMember({ userName, userType: 'Customer administrator' })
+  const own = await forecourt.as(userName, 'Northgate Ford')
+  const name = fresh('Source')
+  await own.call(feedSources.add, { name, kind: 'upload', lotIds: [await place.addLot()] })
+  expect((await place.call(users.uses, { id })).uses).toEqual([
+    { noun: 'feed source that runs with their permissions', total: 1, names: [name] },
+  ])
 })

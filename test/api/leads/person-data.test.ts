@@ -114,6 +114,21 @@ test('a merge shows the leads of two people as one buyer, and undoing it restore
   await expect(ford.call(people.undoMerge, { id })).toRefuse(409, 'already undone')
 })
 
+test('who opted out while two people were one has opted out as both', async () => {
+  const add = async () => {
+    const id = await ford.addLead({ firstName: newName(), email: `${newName()}@mail.example` })
+    return ford.call(leads.get, { id })
+  }
+  const [kept, merged] = [await add(), await add()]
+  const { id } = await ford.call(people.merge, { keptId: kept.personId, mergedId: merged.personId })
+  await ford.call(people.revoke, { id: kept.personId, channel: 'email', text: 'Told us on the phone' })
+  await ford.call(people.undoMerge, { id })
+  for (const one of [kept, merged])
+    expect((await ford.call(leads.get, { id: one.id })).consents).toContainEqual(
+      expect.objectContaining({ kind: 'revoked', channel: 'email', text: 'Told us on the phone' }),
+    )
+})
+
 test('who asked not to be emailed is remembered by the address alone', async () => {
   const name = newName()
   const contact = `${name}@mail.example`

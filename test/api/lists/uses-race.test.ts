@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { channels } from '#contract/channels/channels/channels.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
@@ -10,10 +11,12 @@ import { fresh, testOrganization, type TestOrganization } from '#test/factories/
 let forecourt: TestApp
 let admin: Caller
 let place: TestOrganization
+let channel: string
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
+  channel = await place.addChannel()
 })
 afterAll(() => forecourt.close())
 
@@ -57,6 +60,28 @@ const CASES: readonly Case[] = [
     says: 'Choose lots of your organization.',
   },
   {
+    what: 'a filter of a pricing rule and its lot',
+    add: addLot,
+    table: 'lots',
+    save: ({ id }) =>
+      admin.call(pricingRules.add, {
+        name: fresh('Rule'),
+        kind: 'discount',
+        cents: 100,
+        condition: `make == "Ford" && lotId in ["${id}"]`,
+      }),
+    says: "The filter names a lot that doesn't exist.",
+  },
+  {
+    what: 'a filter of a channel and its lot',
+    add: addLot,
+    table: 'lots',
+    save: async ({ id }) => {
+      return admin.call(channels.update, { id: channel, rule: `lotId == "${id}"` })
+    },
+    says: "The filter names a lot that doesn't exist.",
+  },
+  {
     what: 'a lead routing rule and its lot',
     add: addLot,
     table: 'lots',
@@ -87,16 +112,19 @@ const CASES: readonly Case[] = [
   },
 ]
 
-test.for(CASES)('$what: after a deletion, who saves the reference is told', async ({ add, table, save, says }) => {
-  const { owner } = forecourt
-  const gone = await add()
-  await owner.query('begin')
-  await owner.query(`delete from ${table} where id = $1`, [gone.id])
-  const refusal = refusalOf(save(gone))
-  await expect.poll(() => countWaiting(owner), { interval: 20 }).toBe(1)
-  await owner.query('commit')
-  expect(JSON.stringify(await refusal)).toContain(says)
-})
+test.for(CASES)(
+  '$what: after a deletion, who saves the reference is told',
+  async ({ add, table, save, says }) => {
+    const { owner } = forecourt
+    const gone = await add()
+    await owner.query('begin')
+    await owner.query(`delete from ${table} where id = $1`, [gone.id])
+    const refusal = refusalOf(save(gone))
+    await expect.poll(() => countWaiting(owner), { interval: 20 }).toBe(1)
+    await owner.query('commit')
+    expect(JSON.stringify(await refusal)).toContain(says)
+  },
+)
 
 test('a lot is not deleted while a rule that names it is being saved', async () => {
   const { owner } = forecourt

@@ -12,6 +12,7 @@ import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
+import { freshCode } from '#test/factories/fresh.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -136,4 +137,38 @@ test('a page that comes back without a form of its blocks says so', async () => 
   expect(await admin.call(jobs.failures, { id: undo.id })).toMatchObject([
     { rowId: page.id, reason: 'It is back, but its form was deleted for good in the meantime.' },
   ])
+})
+
+test('the address of a form that pages and layouts name is not changed', async () => {
+  const form = await place.addForm()
+  const page = await place.addPage({ blocks: block('form', { heading: '', formKey: form.key }) })
+  await expect(admin.call(forms.update, { id: form.id, key: freshCode('form').toLowerCase() })).toRefuse(
+    409,
+    `The promo page ${page.name} uses this form.`,
+  )
+  await admin.call(forms.update, { id: form.id, key: form.key, name: fresh('Form') })
+  await admin.call(promoPages.remove, { id: page.id })
+  const key = freshCode('form').toLowerCase()
+  expect(await admin.call(forms.update, { id: form.id, key })).toMatchObject({ key })
+})
+
+test('a custom field that a channel sends is not removed, and the channel is named', async () => {
+  const { customFields } = await admin.call(customerDetails.get, {})
+  await admin.call(customerDetails.update, {
+    customFields: [...customFields, { key: 'clearance', name: 'Clearance', kind: 'text' }],
+  })
+  const id = await place.addChannel()
+  const name = fresh('Channel')
+  await admin.call(channels.update, {
+    id,
+    name,
+    kind: 'csv',
+    columns: [{ name: 'Clearance', value: '{custom_clearance}' }],
+  })
+  await expect(admin.call(customerDetails.update, { customFields })).toRefuse(
+    409,
+    `The channel ${name} uses Clearance. Change it there first`,
+  )
+  await admin.call(channels.remove, { id })
+  await admin.call(customerDetails.update, { customFields })
 })

@@ -60,20 +60,27 @@ export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 export const FileFormat = z.strictObject({ decimal: z.enum(DECIMALS), order: z.enum(DATE_ORDERS) })
 export type FileFormat = z.infer<typeof FileFormat>
 
-/** Questions about a file that are never remembered for the next one: they are about single bills. What follows a colon is left out. */
-export const QUESTIONS_OF_ONE_FILE = [
-  'replace',
-  'twice',
-  'credits',
-  'meter',
-  'replaced',
-  'sameDay',
-  'sameDays',
-  'intervals',
-  'word',
-  'alike',
-  'negativeCost',
-] as const
+/**
+ * Questions about how files of a layout are written, whose answers are remembered for the next one. Answers to all others, which are
+ * about lines, days and bills of one file, are asked again. What follows a colon is left out.
+ */
+export const QUESTIONS_OF_A_LAYOUT: readonly string[] = [
+  'layout',
+  'quantity',
+  'unit',
+  'decimal',
+  'order',
+  'cost',
+  'period',
+  'date',
+  'stamp',
+  'utc',
+  'endDay',
+  'register',
+  'calorificBasis',
+  'column',
+  'product',
+]
 
 const words = z.record(line(200), line(60))
 

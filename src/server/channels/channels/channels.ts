@@ -14,6 +14,7 @@ import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { exclusionReasons } from '#contract/channels/listings/exclusion-reasons.ts'
 import { readCustomFields, useCustomerTimeZone } from '#server/customers/index.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
+import { findLostLot } from '#server/lists/read-loose-references.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -63,7 +64,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
       const asked = { ...settingsOf(current), ...sentFields(changes) }
-      await validateSettings(db, actor.customerId, asked)
+      await validateSettings(db, actor.customerId, asked, current.rule)
       const wanted = columnsOf(asked)
       const { customerId } = actor
       const context = secretContext({ ...wanted, customerId })
@@ -282,8 +283,14 @@ function columnsOf(given: ChannelInput) {
   return { ...own, host: null, port: null, remotePath: null, userName: null }
 }
 
-async function validateSettings(db: Database, customerId: string, given: ChannelInput): Promise<void> {
-  const problem = ruleProblem(given.rule)
+async function validateSettings(
+  db: Database,
+  customerId: string,
+  given: ChannelInput,
+  before = '',
+): Promise<void> {
+  const problem =
+    ruleProblem(given.rule) ?? (given.rule === before ? null : await findLostLot(db, given.rule))
   const parts = given.kind === 'csv' ? customPartsOf(given.columns) : []
   const own = parts.length === 0 ? [] : (await readCustomFields(db, customerId)).map(customFieldName)
   const unknown = parts

@@ -36,10 +36,26 @@ export async function refuseLostFields(
   }
   for (const field of before.filter(({ key }) => fields.every((one) => one.key !== key))) {
     const vehicles = await countValues(db, customerId, field)
-    if (vehicles === 0) continue
-    const sentence = `${field.name} has values for ${vehicles.toLocaleString('en')} ${vehicles === 1 ? 'vehicle' : 'vehicles'}. Archive it instead to keep its values.`
-    throw conflict(sentence, { customFields: sentence })
+    const sentence =
+      vehicles > 0
+        ? `${field.name} has values for ${vehicles.toLocaleString('en')} ${vehicles === 1 ? 'vehicle' : 'vehicles'}. Archive it instead to keep its values.`
+        : await findUse(db, customerId, field)
+    if (sentence !== null) throw conflict(sentence, { customFields: sentence })
   }
+}
+
+/** Names something that reads or fills a field; null if nothing does. */
+async function findUse(db: Database, customerId: string, field: CustomField): Promise<string | null> {
+  const word = `\\m${customFieldName(field)}\\M`
+  const { rows } = await sql<{ noun: string; name: string }>`
+    select noun, name from (
+      select 'channel', name, columns::text from channels where customer_id = ${customerId}
+      union all select 'provider mapping', name, mapping::text from provider_mappings where customer_id = ${customerId}
+    ) u (noun, name, text) where text ~ ${word} order by noun, name limit 1`.execute(db)
+  const [found] = rows
+  return found === undefined
+    ? null
+    : `The ${found.noun} ${found.name} uses ${field.name}. Change it there first, or archive the field instead.`
 }
 
 async function countValues(db: Database, customerId: string, field: CustomField): Promise<number> {

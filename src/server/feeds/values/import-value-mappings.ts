@@ -75,6 +75,9 @@ function countLines(text: string): number {
   return lines
 }
 
+const effectOf = (canonical: string | null): string =>
+  canonical === null ? 'is ignored' : `becomes ${canonical}`
+
 /** The mappings of a file, and what is wrong with its other lines. @throws Failure 400 if it isn't such a file */
 export async function readLines(text: string, idOf: ReadonlyMap<string, string>) {
   if (countLines(text) > 2 * MAX_AT_ONCE) throw tooMany()
@@ -113,7 +116,13 @@ export async function readLines(text: string, idOf: ReadonlyMap<string, string>)
     } else {
       const { raw, canonical } = read.data
       const line = { field: read.data.field, raw, rawKey: valueKey(raw), canonical, providerMappingId }
-      lines.set(`${line.field}:${line.rawKey}:${providerMappingId}`, line)
+      const key = `${line.field}:${line.rawKey}:${providerMappingId}`
+      const before = lines.get(key)
+      if (before !== undefined && before.canonical !== canonical)
+        problems.push(
+          `Line ${row.line}: “${raw}” ${effectOf(canonical)} here, but ${effectOf(before.canonical)} in an earlier line.`,
+        )
+      lines.set(key, line)
     }
     // Also of those that aren't right: each is read.
     if (count > MAX_AT_ONCE) throw tooMany()

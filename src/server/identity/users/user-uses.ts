@@ -29,6 +29,11 @@ export const USER_USES: readonly UserUse[] = [
       join (${destinationsOf(id)}) d on d.id = (t ->> 'destinationId')::bigint where r.is_active`,
   },
   {
+    nouns: ['feed source that runs with their permissions', 'feed sources that run with their permissions'],
+    columns: [],
+    from: (id) => sql`select name from feed_sources where user_id = ${id} and is_active`,
+  },
+  {
     nouns: ['lot as its lead manager', 'lots as their lead manager'],
     columns: ['lot_lead_settings.manager_id'],
     from: (id) => sql`select l.name from lot_lead_settings s

@@ -57,7 +57,7 @@ export async function mergePeople(
 export async function undoMerge(db: Database, id: string): Promise<string> {
   const merge = await db
     .selectFrom('personMerges')
-    .select(['keptId', 'mergedId', 'filled', 'undoneAt', 'organizationId'])
+    .select(['keptId', 'mergedId', 'filled', 'undoneAt', 'organizationId', 'at'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -85,6 +85,7 @@ export async function undoMerge(db: Database, id: string): Promise<string> {
     .set({ undoneAt: sql`app_now()` })
     .where('id', '=', id)
     .execute()
+  await keepOptOuts(db, merge)
   const { organizationId } = merge
   await noteOnLeads(db, merge.keptId, {
     organizationId,
@@ -93,6 +94,25 @@ export async function undoMerge(db: Database, id: string): Promise<string> {
     personName: merged['name'] ?? merged['email'] ?? null,
   })
   return merge.mergedId
+}
+
+/** Who opted out while they were one person has opted out as both: nobody knows as whom. Consents aren't passed on. */
+async function keepOptOuts(
+  db: Database,
+  { keptId, mergedId, at }: { keptId: string; mergedId: string; at: string },
+): Promise<void> {
+  for (const [from, to] of [
+    [keptId, mergedId],
+    [mergedId, keptId],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    await sql`
+      insert into consent_events (organization_id, person_id, kind, purpose, channel, text, text_version, language, seller, page_url, at)
+      select e.organization_id, ${to}, e.kind, e.purpose, e.channel, e.text, e.text_version, e.language, e.seller, e.page_url, e.at
+      from consent_events e where e.person_id = any (${recordsOfPerson(from)}) and e.kind in ('revoked', 'declined') and e.at >= ${at}
+        and not exists (select from consent_events o where o.customer_id = e.customer_id and o.person_id = any (${recordsOfPerson(to)})
+          and o.channel = e.channel and o.purpose = e.purpose and o.at = e.at and o.kind = e.kind)
+      order by e.at, e.id`.execute(db)
 }
 
 /** @throws Failure 404 */

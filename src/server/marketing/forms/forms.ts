@@ -16,7 +16,7 @@ import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import type { Use } from '#server/lists/uses.ts'
+import { findUses, type Use } from '#server/lists/uses.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { sellerOf } from './open-form.ts'
 import { readReceiver } from './public-forms.ts'
@@ -109,6 +109,14 @@ const document = documentTable({
   uses: FORM_USES,
   inUse: 'This form has submissions. Close it instead, so that they stay readable.',
 })
+/** Pages and layouts name a form by its address. @throws Failure 409 that names them, if it would change */
+async function requireKeyUnused(db: Database, id: string, key: string): Promise<void> {
+  const { rows } = await sql<{ key: string }>`select key from forms where id = ${id}`.execute(db)
+  if (rows[0] === undefined || rows[0].key === key) return
+  const used = (await findUses(db, { noun: 'form', table: 'forms', key: 'key' }, [id])).get(id)
+  if (used !== undefined) throw conflict(used, { key: `${used} Then change its address.` })
+}
+
 /** Adds a form, and publishes the draft of one as its next version. */
 export const { add: addForm, publish: publishForm } = document
 const { get, update, publish, versions, remove } = document.handlers
@@ -132,7 +140,11 @@ export const formHandlers = (secrets: Secrets): Handlers<typeof forms> => ({
     return document.add(db, input)
   },
 
-  update,
+  async update(call) {
+    const { db, input } = call
+    if (input.key !== undefined) await requireKeyUnused(db, input.id, input.key)
+    return update(call)
+  },
 
   async tryOut({ db, actor, input: { draft, answers, language, lotId = null } }) {
     const fault = formFaults(draft).find(({ severity }) => severity === 'error')

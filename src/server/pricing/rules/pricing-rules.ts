@@ -19,6 +19,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import { readPageText } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
+import { findLostLot } from '#server/lists/read-loose-references.ts'
 import { ruleProblem } from '#server/vehicles/index.ts'
 import { previewRule, readEffects, requireRuleConsent } from './rule-effects.ts'
 import { requireCosts, ruleShownTo } from './cost-rules.ts'
@@ -123,6 +124,7 @@ export async function updateRule(
   if (version !== undefined && version !== current.version) throw stale('This rule', current)
   const wanted = changedRule(current, changes)
   validateRule(wanted)
+  if (wanted.condition !== current.condition) await requireLotsOf(db, wanted)
   if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule: wanted, current })
   const longer = wanted.condition.length - current.condition.length
   await refuseTooManyRules(db, actor.customerId, { added: 0, longer })
@@ -226,11 +228,19 @@ type RuleInput = Omit<Received<typeof pricingRules.add>, 'confirmPrices' | 'conf
 
 /** Saves a new rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
 export async function insertRule(db: Database, input: RuleInput): Promise<PricingRule> {
-  validateRule(toRule(input))
+  const rule = toRule(input)
+  validateRule(rule)
+  await requireLotsOf(db, rule)
   const { id } = await explainRefusal(
     db.insertInto('pricingRules').values(ruleColumns.write(input)).returning('id').executeTakeFirstOrThrow(),
   )
   return readRule(db, id)
+}
+
+/** @throws Failure 400 if the conditions name a lot that doesn't exist */
+async function requireLotsOf(db: Database, { condition }: PricingRule): Promise<void> {
+  const problem = await findLostLot(db, condition)
+  if (problem !== null) throw refused('Some fields are invalid.', { condition: problem })
 }
 
 /** A rule that isn't saved yet, with the defaults of the fields that were not sent. */

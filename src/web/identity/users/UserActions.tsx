@@ -46,11 +46,12 @@ function describeUses(uses: UserUses['uses']): string {
   return `${new Intl.ListFormat('en').format(parts)} will be left without them. `
 }
 
-/** Asks first if an active lead destination would be left with no one. @returns whether to go on */
+/** Asks first if something would be left without the user. @returns whether to go on */
 async function mayDeactivate({ id, ...user }: User): Promise<boolean> {
-  const { refusal } = await send(users.uses)({ id })
-  if (refusal === null) return true
-  return ask({ title: `Deactivate ${nameOfUser(user)}?`, text: refusal, confirm: 'Deactivate' })
+  const { uses, refusal } = await send(users.uses)({ id })
+  if (uses.length === 0) return true
+  const text = `${describeUses(uses)}${refusal ?? ''}`.trim()
+  return ask({ title: `Deactivate ${nameOfUser(user)}?`, text, confirm: 'Deactivate' })
 }
 
 /** What the buttons do, with their questions. */

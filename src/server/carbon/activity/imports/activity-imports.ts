@@ -9,6 +9,7 @@ import {
   type ImportMapping,
   MAX_COLUMNS,
   MAX_IMPORT_LINES,
+  QUESTIONS_OF_A_LAYOUT,
 } from '#contract/carbon/activity/import-mapping.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -27,6 +28,7 @@ import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { currencyColumn } from './read-cost.ts'
 import { checkLayout } from './layout.ts'
+import { DEFAULT_UNIT } from './read-quantity.ts'
 import { saveImport, readImports, rememberedAs } from './save-import.ts'
 import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
@@ -163,7 +165,7 @@ export async function addImport({
 }
 
 function layoutOf(
-  { mapping, lines }: CheckedImport,
+  { mapping, lines, questions }: CheckedImport,
   {
     sheets,
     table,
@@ -176,6 +178,9 @@ function layoutOf(
     unused: unusedOf(columns, mapping),
     sheet: table.name,
     sheets,
+    defaultUnits: questions.flatMap(({ id, answer }) =>
+      id.startsWith(DEFAULT_UNIT) ? [`${id} ${answer ?? ''}`] : [],
+    ),
     notes: lines.filter(({ isNote }) => isNote).map(({ raw }) => raw.filter((cell) => cell !== '').join(' ')),
   })
 }
@@ -257,11 +262,14 @@ function withRemembered(
     ...(decimal.certainty === 'sure' ? ['decimal'] : []),
     ...(order.certainty === 'sure' ? ['order'] : []),
   ]
-  const answers = Object.entries(remembered?.answers ?? {}).filter(([id]) => !sure.includes(id))
+  const answers = Object.entries(remembered?.answers ?? {}).filter(
+    ([id]) => !sure.includes(id) && QUESTIONS_OF_A_LAYOUT.includes(id.split(':')[0] ?? ''),
+  )
   return {
     ...guessed,
     ...remembered,
     format: guessed.format,
+    leavesWarned: false,
     answers: Object.fromEntries(answers),
     facilityId,
     sourceType,

@@ -187,8 +187,16 @@ function findTakenBack(own: readonly ReadLine[]): ReadonlySet<ReadLine> {
   return found
 }
 
+/** A bill number however files write it: "#000123" is 123, as a spreadsheet makes it. */
+const bareNumber = (reference: string): string =>
+  reference
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^0+/, '')
+
 /** The bill number in its source. */
-const numberOf = ({ record }: ReadLine): string => `${record?.sourceId ?? ''} ${record?.reference ?? ''}`
+const numberOf = ({ record }: ReadLine): string =>
+  `${record?.sourceId ?? ''} ${bareNumber(record?.reference ?? '')}`
 const isCredit = ({ quantity }: NonNullable<ReadLine['record']>): boolean =>
   quantity?.startsWith('-') === true
 const amountOf = ({ record }: ReadLine): string =>
@@ -214,13 +222,13 @@ async function findCorrected(
   const named = lines.filter(({ record, isLeft }) => record?.reference && !isLeft && !isCredit(record))
   if (named.length === 0) return new Map()
   const sources = [...new Set(named.map(({ record }) => record?.sourceId ?? ''))]
-  const numbers = [...new Set(named.map(({ record }) => record?.reference ?? ''))]
+  const numbers = [...new Set(named.map(({ record }) => bareNumber(record?.reference ?? '')))]
   const { rows } = await sql<Earlier>`
     select r.id::text, r.version, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
       r.period_start::text as first, r.period_end::text as last from activity_records r
-    where r.source_id = any(${sources}::bigint[]) and r.reference = any(${numbers}) and r.replaced_at is null
+    where r.source_id = any(${sources}::bigint[]) and ltrim(regexp_replace(upper(r.reference), '[^[:alnum:]]', '', 'g'), '0') = any(${numbers}) and r.replaced_at is null
       and r.unit is not null order by r.id`.execute(db)
-  const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => `${sourceId} ${reference}`)
+  const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => `${sourceId} ${bareNumber(reference)}`)
   const credits = Map.groupBy(
     lines.filter(({ record, isLeft }) => record !== null && !isLeft && isCredit(record)),
     numberOf,
@@ -240,20 +248,13 @@ async function findCorrected(
         !taken.includes(`-${quantity}`) &&
         shareDays({ period: { first, last } }, read),
     )
-    const [before] = earlier
-    if (before === undefined || earlier.some((one) => new Figure(one.quantity).equals(used))) continue
-    const [old, now] = [`${showFigure(before.quantity, 16)} ${before.unit}`, amountOf(read)]
-    const answer = questions.ask({
-      id: 'replace',
-      field: 'reference',
-      text: `Bill ${before.reference} is already there for these days, with ${old}. The file says ${now}. Is it a correction?`,
-      choices: [
-        { value: 'replace', label: 'Replace the earlier bill. It stays in the history' },
-        { value: 'both', label: 'Keep both: they are two bills' },
-        { value: 'leave', label: 'Leave the line of the file out' },
-      ],
-      proposal: null,
-    })
+    const alike = earlier.filter((one) => new Figure(one.quantity).equals(used))
+    const same = alike.find(({ reference }) => reference === read.record?.reference) ?? alike[0]
+    const before = same ?? earlier[0]
+    // The same line is known by its content.
+    if (before === undefined || same?.reference === read.record?.reference) continue
+    const answer = askReplaced(before, { read, isSame: same !== undefined, questions })
+    const old = `${showFigure(before.quantity, 16)} ${before.unit}`
     if (answer === null)
       waits(
         read,
@@ -264,6 +265,26 @@ async function findCorrected(
     if (answer === 'replace') found.set(read.key, { id: before.id, version: before.version })
   }
   return found
+}
+
+/** Whether a line replaces a bill of the same number and days, or is another one. `isSame`: with the same use. */
+function askReplaced(
+  { reference, quantity, unit }: Earlier,
+  { read, isSame, questions }: { read: ReadLine; isSame: boolean; questions: Questions },
+): string | null {
+  const old = `${showFigure(quantity, 16)} ${unit}`
+  const now = isSame ? `it as ${read.record?.reference ?? ''}` : amountOf(read)
+  return questions.ask({
+    id: 'replace',
+    field: 'reference',
+    text: `Bill ${reference} is already there for these days, with ${old}. The file has ${now}. Is it a correction?`,
+    choices: [
+      { value: 'replace', label: 'Replace the earlier bill. It stays in the history' },
+      { value: 'both', label: 'Keep both: they are two bills' },
+      { value: 'leave', label: 'Leave the line of the file out' },
+    ],
+    proposal: null,
+  })
 }
 
 const usedIn = ({ record }: ReadLine): Figure =>

@@ -50,6 +50,9 @@ export type ColumnRole =
  */
 export const plainHeading = (title: string): string =>
   title
+    // The registers of meters: +A is what was used, -A what was sent back. "A - B" is neither.
+    .replaceAll(/(?<![\p{L}\p{N}])[-−–]\s?A(?![\p{L}\p{N}])/gu, ' export ')
+    .replaceAll(/(?<=[\s(])[-−–](?=\s*(\)|$))/gu, ' minus ')
     // But not "kWh".
     .replaceAll(/(?<=\p{L}\p{Ll})(\p{Lu}\p{Ll})/gu, ' $1')
     .normalize('NFD')
@@ -374,6 +377,8 @@ export function unitInHeading(title: string, units: UnitTable): string | null {
   if (/\/|(^|[\s_])(per|pro|par|je)[\s_]/i.test(title)) return null
   const scaled = THOUSANDS.exec(title) ?? THOUSANDS_BEHIND.exec(title)
   if (scaled !== null) return multipleOf(scaled[1] ?? '', scaled[2] ?? '1000', units) ?? scaled[0].trim()
+  // Which unit a million or a hundred thousand of another one is: asked.
+  if (MILLIONS.test(title)) return title.trim()
   const inside = [...title.matchAll(/[([]([^()[\]]+)[)\]]/g)].map(([, text = '']) => text.trim())
   const outside = title
     .replaceAll(/[([][^()[\]]*[)\]]/g, ' ')
@@ -415,6 +420,10 @@ const THOUSANDS =
 /** "kWh x 1000", "kWh (x1000)", "kWh '000", "ft3 x100". */
 const THOUSANDS_BEHIND =
   /(\p{L}[\p{L}\d]*)\s*\(?\s*(?:[x×*] ?(10|100|1[.,\s']?000)\b|['’`]000s?|, ?0{3}s?|in thousands?|tsd\.?|0{3}s?(?=\)))\)?/iu
+
+/** "Mio. kWh", "Consumption in lakh kWh". */
+const MILLIONS =
+  /(?<!\p{L})(mio|mln|millions?|millionen|millones|milh[oõ]es|milioni|miljoen|lakhs?|lacs?|crores?|billions?)(?!\p{L})/iu
 
 /** What headings of quantities are made of, besides units and the names of energy. */
 const PLAIN_WORDS = word(

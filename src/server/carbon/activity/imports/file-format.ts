@@ -18,20 +18,19 @@ const COMMA_LANGUAGES =
  * The decimal sign of a file: from values that can be read in one way only, and else from what surrounds them: a semicolon
  * between cells, the language of the headings, and whole numbers beside them. Three digits after the user's own decimal sign,
  * in every line, may be thousands, and are asked about.
- * @param numbers all values of the columns of figures.
+ * @param all all values of the columns of figures.
  */
 export function detectDecimal(
-  numbers: readonly string[],
-  { delimiter, titles }: Pick<SheetColumns, 'delimiter' | 'titles'>,
+  all: readonly string[],
+  { delimiter, titles, texts }: Pick<SheetColumns, 'delimiter' | 'titles' | 'texts'>,
   usual: FileFormat['decimal'],
 ): Detected<FileFormat['decimal']> {
+  // The numbers of a workbook have no decimal sign; but "1.234" may have been typed as text.
+  const numbers = all.filter((text) => texts?.has(text) !== false)
   const [hasPoints, hasCommas] = [numbers.some(isOnlyWithPoint), numbers.some(isOnlyWithComma)]
   const unclear = numbers.filter(isAmbiguous)
   if (hasPoints !== hasCommas) return { value: hasCommas ? ',' : '.', certainty: 'sure' }
-  // The numbers of a workbook are numbers; but "1.234" may have been typed as text where the comma is the decimal sign.
   const isForeign = titles.some((title) => COMMA_LANGUAGES.test(plainHeading(title)))
-  if (delimiter === null && !hasCommas)
-    return { value: '.', certainty: isForeign && unclear.length > 0 ? 'open' : 'sure' }
   if (unclear.length === 0) return { value: usual, certainty: 'sure' }
   const signs = new Set(unclear.map((text) => (splitAmount(text).number.includes('.') ? '.' : ',')))
   if (hasPoints || signs.size > 1) return { value: usual, certainty: 'open' }

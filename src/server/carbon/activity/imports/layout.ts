@@ -53,6 +53,8 @@ type Beside = Pick<ImportContext, 'units'> & {
   sheets: readonly string[]
   /** The lines of the table that were left out as text. */
   notes: readonly string[]
+  /** The units that are used because the file names none. */
+  defaultUnits: readonly string[]
 }
 
 /**
@@ -66,7 +68,11 @@ export function checkLayout(
   beside: Beside,
 ): ImportPreview['layout'] {
   const words = wordsBeside(columns, mapping, beside.unused)
+  // Beside a stated use, a multiplier isn't used.
+  const { multiplier = -1 } = mapping.columns.quantity === undefined ? {} : mapping.columns
+  const codes = codesBeside(columns, multiplier < 0 ? beside.unused : [...beside.unused, multiplier])
   const notes = [...beside.notes, ...words.all]
+  const whose = namesOfWhose(columns, mapping)
   const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const parts = [
     columns.head,
@@ -74,6 +80,9 @@ export function checkLayout(
     mapping.addends,
     mapping.sourceType,
     columns.unit,
+    beside.defaultUnits,
+    whose,
+    codes,
     [sheetWords(columns, beside.sheet), ...columns.above, ...beside.notes].map(lasting),
     [...new Set(words.lasting.map(lasting))].toSorted(),
     [...new Set(beside.sheets.map(lasting))].toSorted(),
@@ -81,12 +90,54 @@ export function checkLayout(
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
   return {
     key,
-    isConfirmed: mapping.answers['layout'] === key || isClear(columns, mapping, { ...beside, notes }),
+    isConfirmed:
+      mapping.answers['layout'] === key ||
+      (whose.length === 0 && codes.length === 0 && isClear(columns, mapping, { ...beside, notes })),
     notes: notes.slice(0, MOST_NOTES),
   }
 }
 
 const MOST_NOTES = 10
+
+/** Headings of figures that change what a quantity means: a multiplier, a scale, a version. */
+const SCALES =
+  /(^| )(multiplier|multiplicator|factor|faktor|facteur|ratio|scale|scaling|power|powerof|ten|exponent|uom|version|flow|obis|register|channel|kanal|sign|quality|status|code)( |$)|multiplier|exponent/
+
+/** The few codes of columns that aren't imported: "DR", "-", "N", and figures that are a scale. Another one changes the next file. */
+function codesBeside({ titles, lines }: SheetColumns, unused: readonly number[]): string[] {
+  return unused.flatMap((place) => {
+    const texts = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
+    const isScale = SCALES.test(plainHeading(titles[place] ?? ''))
+    const codes = texts.filter((text) => text.length < 20 && (isScale || !/\d/.test(text)))
+    return codes.length > MOST_NOTES ? [] : codes.toSorted().map((code) => `${titles[place] ?? ''}: ${code}`)
+  })
+}
+
+/** Headings of what tells one customer, account, meter or site from another, but not one bill from another. */
+const WHOSE =
+  /(^| )(accounts?|acct|meters?|mpan|mprn|esi ?id|nmi|premises?|sites?|service (point|address|agreement|delivery)|customers?|contracts?|pod|supply point|zahler|zahlernummer|zahlpunkt|marktlokation|malo|vertrag|vertragskonto|kundennummer|konto|compteur|compte|contrat|pdl|prm|cups|contrato|medidor|cuenta|cliente|contatore|utenza|aansluiting|ean|unidade consumidora|instalacao|stores?|shops?|branch|zip|postcode|postal code|plz|address|building|location|tenant|suite|objekt|liegenschaft|filiale|standort|depot|plant|unit (no|number))( |$)/
+const NO_NAME =
+  /(^| )(read|reading|readings|multiplier|charge|charges|cost|fee|days|type|status|balance)( |$)/
+
+/**
+ * Where no column names the facility: the accounts, meters and sites of the file, if they are few. A file of another account may be of
+ * another place.
+ */
+function namesOfWhose({ titles, lines }: SheetColumns, { columns }: ImportMapping): string[] {
+  if (columns.facility !== undefined) return []
+  const places = titles.flatMap((title, place) => {
+    const plain = plainHeading(title)
+    return WHOSE.test(plain) && !NO_NAME.test(plain) ? [place] : []
+  })
+  return places.flatMap((place) => {
+    const names = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
+    // Numbers of bills differ from line to line.
+    return names.length > MOST_NAMES || (lines.length > 2 && names.length === lines.length)
+      ? []
+      : names.toSorted().map((name) => `${titles[place] ?? ''}: ${name}`)
+  })
+}
+const MOST_NAMES = 40
 
 /**
  * What the columns that name or explain a bill say in words: "natural gas bill" in a note, "Solar" as the meter. `lasting`: those that
@@ -140,6 +191,8 @@ function isClear(
     return false
   const titleAt = (place: number | undefined) => titles[place ?? -1] ?? ''
   const used = titleAt(usedColumn(mapping))
+  // "kWh -": what was sent back.
+  if (/[-−–]\s*\)?\s*$/.test(used)) return false
   const unitOfUse = unitInHeading(used, units)
   const hasUnit = unitOfUse !== null || mapping.columns.unit !== undefined
   const isReading = mapping.columns.quantity === undefined

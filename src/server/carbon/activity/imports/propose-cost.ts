@@ -53,6 +53,8 @@ export function proposeCost(
       isNumeric &&
       // "Full charge (lb)" is no money.
       unit === null &&
+      // "Cost / kWh" is a rate.
+      !/\/\s*(\p{L}{1,3}wh|kw|therm|ccf|mcf|gal|m3|m³|gj|mj|l|unit|day|month)/iu.test(title) &&
       !(hasGeneration && ONLY_NET.test(title.trim())) &&
       carrierIn(title, activity) !== 'other' &&
       !NO_COST.test(plainHeading(title)) &&

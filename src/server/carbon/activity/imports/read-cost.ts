@@ -1,9 +1,9 @@
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { otherCurrency, splitCurrency } from '#contract/parsing/parse-amount.ts'
 import { roleOf } from './column-roles.ts'
-import { isAmbiguous, isBlank, readAmount } from './read-amount.ts'
+import { isBlank, readAmount } from './read-amount.ts'
 import { type ReadingPlan, type ReadLine, waits } from './read-line.ts'
-import { askDecimal, localeOf } from './read-quantity.ts'
+import { askDecimal, localeOf, mayBeTwo } from './read-quantity.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
 /** What the bill cost. It isn't used in calculations, so a text that can't be read is only a warning. */
@@ -11,9 +11,9 @@ export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
   const text = read.cells.cost
   if (plan.mapping.columns.cost === undefined) askCost(plan)
   if (text === undefined || isBlank(text)) return null
-  if (plan.decimalProposal !== undefined && isAmbiguous(text) && askDecimal(text, 'cost', plan) === null)
+  if (mayBeTwo(text, plan) && askDecimal(text, 'cost', plan) === null)
     return waits(read, 'cost', `“${text}” may be two numbers. Say how the file writes numbers.`)
-  const found = readAmount(text, localeOf(plan))
+  const found = readAmount(text, localeOf(plan, text))
   const figure = 'value' in found ? new Figure(found.value).toDecimalPlaces(4) : null
   if (figure === null || figure.abs().gte('1e14'))
     return withoutCost(read, `The cost “${text.slice(0, 60)}” isn't an amount.`)
@@ -76,7 +76,7 @@ function currencyProblem(
     return `The cost “${text}” is in “${part}”, so it is kept only with the line of the file.`
   const title = columns.titles[mapping.columns.cost ?? -1] ?? ''
   if (
-    /[$€£]\s?0{3}|\b0{3}s?\b|thousand|tausend|\btsd|miles de|milliers|\([$€£]?k\)|\bk[$€£]|[$€£]k\b/i.test(
+    /[$€£]\s?0{3}|\b0{3}s?\b|mill?ion|\b(mio|mln|lakhs?|lacs?|crores?)\b|thousand|tausend|\btsd|miles de|milliers|\([$€£]?k\)|\bk[$€£]|[$€£]k\b/i.test(
       title,
     )
   )
@@ -85,7 +85,10 @@ function currencyProblem(
   const named = [text, ...words, own, ...currenciesAbove(columns)].filter(
     (word) => splitCurrency(word).currencies.length > 0,
   )
-  const isUnknown = own !== '' && splitCurrency(own).currencies.length === 0
+  // "45 kr", "45 Kč": a word that isn't a code that is known.
+  const isUnknown =
+    (own !== '' && splitCurrency(own).currencies.length === 0) ||
+    /\p{L}|\p{Sc}/u.test(splitCurrency(text).number.replace(/(?<=\d)\s?cr\b/i, ''))
   if (named.length > 0 || isUnknown) {
     const isOther = isUnknown || named.some((word) => otherCurrency(word, currency) !== null)
     return isOther

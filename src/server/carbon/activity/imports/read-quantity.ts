@@ -95,13 +95,26 @@ function numberOf(
   text: string | undefined = read.cells[field],
 ): string | null {
   if (text === undefined || isBlank(text)) return null
-  if (plan.decimalProposal !== undefined && isAmbiguous(text) && askDecimal(text, field, plan) === null)
+  if (mayBeTwo(text, plan) && askDecimal(text, field, plan) === null)
     return waits(read, field, `“${text}” may be two numbers. Say how the file writes numbers.`)
-  const found = readAmount(text, localeOf(plan))
+  const found = readAmount(text, localeOf(plan, text))
   return 'value' in found ? found.value : wrong(read, field, found.refusal)
 }
 
-export const localeOf = ({ format }: ReadingPlan): LocaleFormat => ({ ...format, locale: 'en' })
+/** A number of a workbook, which means what it says. */
+const isNumber = ({ columns: { texts } }: Pick<ReadingPlan, 'columns'>, text: string): boolean =>
+  texts?.has(text) === false
+
+/** How a cell of the file writes numbers. */
+export const localeOf = (plan: Pick<ReadingPlan, 'columns' | 'format'>, text: string): LocaleFormat => ({
+  ...plan.format,
+  ...(isNumber(plan, text) && { decimal: '.' }),
+  locale: 'en',
+})
+
+/** "1.234" may be two numbers, and nothing in the file says which one. */
+export const mayBeTwo = (text: string, plan: ReadingPlan): boolean =>
+  plan.decimalProposal !== undefined && isAmbiguous(text) && !isNumber(plan, text)
 
 export function askDecimal(
   text: string,
@@ -209,7 +222,8 @@ function settleReadings(
 function isSteady(plan: ReadingPlan): boolean {
   const { columns } = plan.mapping
   const value = (cells: readonly string[], field: 'quantity' | 'meterFrom' | 'meterTo') => {
-    const found = readAmount(cells[columns[field] ?? -1] ?? '', localeOf(plan))
+    const cell = cells[columns[field] ?? -1] ?? ''
+    const found = readAmount(cell, localeOf(plan, cell))
     return 'value' in found ? new Figure(found.value) : null
   }
   const ratios = plan.columns.lines.slice(0, 400).flatMap(({ cells }) => {
@@ -290,13 +304,16 @@ function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }
 
 /** "All figures in thousands". */
 const saysScale = (text: string): boolean =>
-  /thousands?|tsd|tausend|milliers?|miles de|migliaia|duizend|millions?|[x×*] ?1[.,' ]?0{3}|1[.,' ]?000 |['’`]0{3}/i.test(
+  /thousands?|tsd|tausend|milliers?|miles de|migliaia|duizend|mill?ions?|millionen|milh[oõ](es|ao)|millones|milioni|miljoen|\b(mio|mln|lakhs?|lacs?|crores?|cr)\b|[x×*] ?1[.,' ]?0{3}|1[.,' ]?000 |['’`]0{3}/i.test(
     text,
   )
 
 /** The column of the use, or of the readings that it is made of. */
 export const usedColumn = ({ columns }: ReadingPlan['mapping']): number | undefined =>
   columns.quantity ?? columns.meterTo ?? columns.meterFrom
+
+/** The question about the unit of a source where the file names none. */
+export const DEFAULT_UNIT = 'unit:of '
 
 /** The unit of a line; null: that of the source; undefined: not known. A unit that isn't understood is never replaced. */
 function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string | null | undefined {
@@ -357,7 +374,8 @@ function unitOf(read: ReadLine, source: ImportSource, plan: ReadingPlan): string
       plan,
     })
   const answer = questions.ask({
-    id: 'unit',
+    // A site of another country has another unit.
+    id: `${DEFAULT_UNIT}${source.unit}`,
     field: 'unit',
     text: `The file doesn't name a unit. Its quantities are read in ${source.unit}, the unit of the source.`,
     choices: unitChoices(source, [source.unit], plan),

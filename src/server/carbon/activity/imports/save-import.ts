@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ActivityImport } from '#contract/carbon/activity/activity-imports.ts'
-import { type ImportMapping, QUESTIONS_OF_ONE_FILE } from '#contract/carbon/activity/import-mapping.ts'
+import { type ImportMapping, QUESTIONS_OF_A_LAYOUT } from '#contract/carbon/activity/import-mapping.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { saveReady } from '../records/save-records.ts'
@@ -119,10 +119,11 @@ async function remember(
   db: Database,
   { organizationId, head, mapping }: { organizationId: string; head: string; mapping: ImportMapping },
 ): Promise<void> {
-  const lasting = Object.entries(mapping.answers).filter(
-    ([id]) => !QUESTIONS_OF_ONE_FILE.some((one) => one === id.split(':')[0]),
+  const lasting = Object.entries(mapping.answers).filter(([id]) =>
+    QUESTIONS_OF_A_LAYOUT.includes(id.split(':')[0] ?? ''),
   )
-  const text = JSON.stringify({ ...mapping, answers: Object.fromEntries(lasting) })
+  // Which lines are unusual is seen in each file.
+  const text = JSON.stringify({ ...mapping, answers: Object.fromEntries(lasting), leavesWarned: false })
   await sql`insert into activity_mappings (organization_id, head, mapping) values (${organizationId}, ${head}, ${text}::jsonb)
     on conflict (customer_id, organization_id, head) do update set mapping = excluded.mapping, updated_at = app_now(),
       updated_by = excluded.updated_by

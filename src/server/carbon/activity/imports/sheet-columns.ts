@@ -17,6 +17,8 @@ export type SheetColumns = {
   head: string
   /** The file separates its cells by semicolons, as spreadsheets with a decimal comma do. Null: a workbook. */
   delimiter: string | null
+  /** Of a workbook: the figures that are texts. All others are numbers, and mean what they say. Null: all are texts. */
+  texts: ReadonlySet<string> | null
   /** The unit that a line above the table names: "Units: MWh". */
   unit: string | null
   /** Words of lines above and below the table that may be units: "All values in MWh". */
@@ -44,11 +46,12 @@ const [LEAST_MONTHS, LEAST_TIMES] = [3, 12]
 const normalizeTitle = (title: string): string =>
   title
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}$€£¢%]+/gu, ' ')
+    .replaceAll(/[-−–](?=\s*a(?![\p{L}\p{N}])|\s*\)|\s*$)/gu, ' minus ')
+    .replaceAll(/[^\p{L}\p{N}\p{Sc}%]+/gu, ' ')
     .trim()
 
 /** The header row of a sheet and the lines below it. A sheet whose first line has numbers has no header row. */
-export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
+export function readColumns({ lines, delimiter, texts }: Sheet): SheetColumns {
   const at = headAt(lines)
   const filled = lines.reduce(
     (most, cells) => Math.max(most, cells.findLastIndex((cell) => cell !== '') + 1),
@@ -83,6 +86,7 @@ export function readColumns({ lines, delimiter }: Sheet): SheetColumns {
     ],
     others,
     delimiter: delimiter ?? null,
+    texts: delimiter === undefined ? (texts ?? new Set()) : null,
     unit: unitAbove(lines.slice(0, Math.max(0, at))),
     above: lines.slice(0, Math.max(0, at)).flatMap(textOf),
     unitsBeside: unitsIn([...lines.slice(0, Math.max(0, at)), ...found.map(({ cells }) => cells)]),

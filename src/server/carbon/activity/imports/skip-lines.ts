@@ -2,6 +2,7 @@ import { Figure } from '#contract/carbon/factors/figure.ts'
 import { isDay, splitRange } from './import-day.ts'
 import { isAmount, isBlank, readAmount } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine } from './read-line.ts'
+import { localeOf } from './read-quantity.ts'
 
 /** "Total", "Grand total:", "Summe 2025": the label of a line of sums. */
 const TOTAL =
@@ -55,8 +56,8 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
 const isSum = (figure: Figure | null, sum: Figure): boolean =>
   figure !== null && !sum.isZero() && figure.minus(sum).abs().lte(sum.abs().times('0.001').plus('0.01'))
 
-function figureOf({ cells, raw }: ReadLine, { format, mapping }: ReadingPlan): Figure | null {
-  const text = cells.quantity ?? raw[mapping.columns.meterTo ?? -1] ?? ''
-  const read = readAmount(text, { ...format, locale: 'en' })
+function figureOf({ cells, raw }: ReadLine, plan: ReadingPlan): Figure | null {
+  const text = cells.quantity ?? raw[plan.mapping.columns.meterTo ?? -1] ?? ''
+  const read = readAmount(text, localeOf(plan, text))
   return 'value' in read ? new Figure(read.value) : null
 }

@@ -52,7 +52,7 @@ function findSums(lines: readonly Dated[]): Dated[] {
       parts.length >= 2 &&
       used.gt(0) &&
       parts.every((one) => usedIn(one).gt(0)) &&
-      used.minus(sumOf(parts)).abs().lte(used.times('0.0005'))
+      used.minus(sumOf(parts)).abs().lte(roundedAway(used, parts.length))
     )
   }
   const ofOneDay = [...byDays.values()].flatMap((own) => {
@@ -81,6 +81,10 @@ function findSums(lines: readonly Dated[]): Dated[] {
   })
   return [...new Set([...ofOneDay, ...ofLonger])]
 }
+
+/** How far a total may be from the sum, if it or each of its parts is rounded. */
+const roundedAway = (total: Figure, parts: number): Figure =>
+  Figure.max(total.times('0.0005'), Figure.min(total.times('0.01'), new Figure(parts).plus(1).div(2)))
 
 const isNearHalf = (one: Figure, all: Figure): boolean =>
   one.times(2).minus(all).abs().lte(all.times('0.001'))
