@@ -159,7 +159,7 @@ M1,2025-03-01,${Array.from({ length: 24 }, () => '1.5').join(',')}
 M1,2025-03-02,${Array.from({ length: 24 }, () => '2').join(',')}
 `,
     ready: ['2025-03-01 2025-03-01 36 kWh', '2025-03-02 2025-03-02 48 kWh'],
-    questions: ['unit kWh'],
+    questions: ['unit:of kWh kWh'],
   },
   {
     name: 'one reading a line',
@@ -169,7 +169,7 @@ M1,2025-03-02,${Array.from({ length: 24 }, () => '2').join(',')}
 2025-03-01,126400
 `,
     ready: ['2025-01-01 2025-01-31 3100 kWh', '2025-02-01 2025-02-28 2800 kWh'],
-    questions: ['unit kWh'],
+    questions: ['unit:of kWh kWh'],
     others: ['refused'],
   },
   {
