@@ -112,4 +112,12 @@ async function addClicks(
     from unnest(${counted.map(({ id }) => id)}::bigint[], ${counted.map(({ daysAgo }) => daysAgo)}::int[],
       ${counted.map(({ kind }) => kind)}::text[], ${counted.map(({ clicks }) => clicks)}::int[]) g (id, days_ago, kind, clicks)
       join customers c on c.id = nullif(current_setting('app.customer_id', true), '')::bigint`.execute(db)
+  // Most scan a code with their phone; some come from an email or a site.
+  await sql`insert into short_url_visits (short_url_id, day, device, referrer, people)
+    select k.short_url_id, k.day, s.device, s.referrer, round(k.clicks * s.share)::int
+    from short_url_clicks k cross join (values ('phone', '', 0.6), ('desktop', '', 0.15), ('phone', 'facebook.com', 0.12),
+      ('desktop', 'google.com', 0.09), ('tablet', '', 0.04)) s (device, referrer, share)
+    where k.kind = 'person' and k.short_url_id = any(${ids}::bigint[]) and round(k.clicks * s.share) > 0`.execute(
+    db,
+  )
 }

@@ -2387,6 +2387,15 @@ export interface ShortUrls {
   version: Generated<number>;
 }
 
+export interface ShortUrlVisits {
+  customerId: Generated<string>;
+  day: string;
+  device: string;
+  people: number;
+  referrer: string;
+  shortUrlId: string;
+}
+
 export interface SpentProofs {
   customerId: Generated<string>;
   nonce: string;
@@ -2804,6 +2813,7 @@ export interface DB {
   searchWords: SearchWords;
   shortUrlClicks: ShortUrlClicks;
   shortUrls: ShortUrls;
+  shortUrlVisits: ShortUrlVisits;
   spentProofs: SpentProofs;
   staleSources: StaleSources;
   suppressedAddresses: SuppressedAddresses;

@@ -43,6 +43,7 @@ const NOT_AUDITED = [
   'inbound_messages', // what arrived; its leads are audited
   'form_counts', // limits of public forms
   'short_url_clicks', // counts of what visitors did
+  'short_url_visits', // the same
   'unknown_short_keys', // the same
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
   'inventory_approval_parts', // never change; the status change of the approval is audited

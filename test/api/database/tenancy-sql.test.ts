@@ -141,6 +141,7 @@ const TENANT_TABLES = [
   'row_counts',
   'search_words',
   'short_url_clicks',
+  'short_url_visits',
   'short_urls',
   'spent_proofs',
   'stale_sources',
@@ -223,6 +224,11 @@ beforeAll(async () => {
     await forecourt.owner.query(
       `insert into short_url_clicks (customer_id, short_url_id, day, kind, clicks) values ($1, $2, '2026-11-18', 'person', 1)`,
       [place.customerId, await place.addShortUrl()],
+    )
+    await forecourt.owner.query(
+      `insert into short_url_visits (customer_id, short_url_id, day, device, referrer, people)
+      select customer_id, short_url_id, day, 'phone', '', clicks from short_url_clicks where customer_id = $1 on conflict do nothing`,
+      [place.customerId],
     )
     await forecourt.owner.query(
       `insert into unknown_short_keys values ($1, 'misprint', 1, app_now(), app_now()) on conflict do nothing`,

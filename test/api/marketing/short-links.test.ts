@@ -396,3 +396,43 @@ test('redirects of the site keep the parameters of campaigns', async () => {
     location: `/v/2021-ford-focus-${id}?utm_source=google&gclid=y&wbraid=z`,
   })
 })
+
+test('people are counted by device and by the site with the link, also where their page shows that they are people', async () => {
+  const { id, key } = await add({ target: 'url', url: 'https://www.dealer.example/offers' })
+  const phone = { ...BROWSER, referer: 'https://www.facebook.com/groups/1' }
+  await open(`/s/${key}`, { headers: BROWSER })
+  await open(`/s/${key}`, { headers: phone })
+  await open(`/s/${key}`, { headers: { ...phone, 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/130' } })
+  await open(`/s/${key}`, { headers: { ...phone, referer: 'javascript:alert(1)' } })
+  // A suspect isn't a person.
+  await open(`/s/${key}`, { headers: { 'user-agent': BROWSER['user-agent'], referer: 'https://t.example/' } })
+  await forecourt.sites.flushClicks()
+  expect(await place.call(shortUrls.clicks, { id })).toMatchObject({
+    total: { people: 4, suspects: 1 },
+    devices: [
+      { device: 'phone', people: 3 },
+      { device: 'desktop', people: 1 },
+    ],
+    referrers: [
+      { referrer: '', people: 2 },
+      { referrer: 'facebook.com', people: 2 },
+    ],
+    leads: 0,
+  })
+
+  const vehicle = await add({ target: 'vehicle', vehicleId: await place.addVehicle(forSale) })
+  const { location } = await open(`/s/${vehicle.key}`, { headers: phone })
+  const click = location.split('#fc-click=')[1] ?? ''
+  await forecourt.app.inject({
+    method: 'POST',
+    url: '/s/seen',
+    headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ click }).toString(),
+  })
+  await forecourt.sites.flushClicks()
+  expect(await place.call(shortUrls.clicks, { id: vehicle.id })).toMatchObject({
+    total: { people: 1, suspects: 0 },
+    devices: [{ device: 'phone', people: 1 }],
+    referrers: [{ referrer: 'facebook.com', people: 1 }],
+  })
+})

@@ -37,6 +37,13 @@ const MAX_TAGS = 20
 /** Of a sheet, which has twelve on a page. */
 export const MAX_CODES = 120
 
+export const DEVICES = [
+  { value: 'phone', label: 'Phone' },
+  { value: 'tablet', label: 'Tablet' },
+  { value: 'desktop', label: 'Desktop' },
+] as const
+const DEVICE_NAMES = DEVICES.map(({ value }) => value)
+
 /** A short URL with its fields in form order. Belongs to one organization; its key is unique per customer. */
 export const shortUrlRecord = record(
   {
@@ -168,6 +175,12 @@ const Clicks = z.object({
 })
 export const ShortUrlClicks = z.object({
   total: Clicks,
+  /** Leads of the last 30 days that came by it, as far as the reader may see them. */
+  leads: z.number().int(),
+  /** Of the people of the last 30 days, most first. */
+  devices: z.array(z.object({ device: z.enum(DEVICE_NAMES), people: z.number().int() })),
+  /** The sites with the link, at most eight; blank: none, as from a QR code, an email or an app. */
+  referrers: z.array(z.object({ referrer: z.string(), people: z.number().int() })),
   /** Each of the last 30 days, oldest first. */
   days: z.array(Clicks.extend({ day: z.string() })),
 })

@@ -1,12 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { clock } from '#server/clock.ts'
 import type { Secrets } from '#server/secrets.ts'
+import type { Visit } from './visit-of.ts'
 
 /** A click whose page may say that a person uses it. */
-export type MarkedClick = Readonly<{ id: string; at: number; kind: 'suspect' | 'bot'; nonce: string }>
+export type MarkedClick = Readonly<{
+  id: string
+  at: number
+  kind: 'suspect' | 'bot'
+  visit: Visit
+  nonce: string
+}>
 
 const PURPOSE = 'clicks on short URLs'
-const MARK = /^(\d{1,18})\.([0-9a-z]{1,12})\.([sb])\.([\w-]{12})\.([\w-]{43})$/
+const MARK = /^(\d{1,18})\.([0-9a-z]{1,12})\.([sb])\.([ptd])\.([a-z0-9_-]{0,60})\.([\w-]{12})\.([\w-]{43})$/
+const DEVICE_OF: Readonly<Record<string, Visit['device']>> = { p: 'phone', t: 'tablet', d: 'desktop' }
 /** A page that is used later was opened by something else before. */
 const LIFETIME_MS = 30 * 60_000
 
@@ -14,25 +22,32 @@ const LIFETIME_MS = 30 * 60_000
 export function writeClickMark(
   secrets: Secrets,
   customerId: string,
-  { id, kind }: Pick<MarkedClick, 'id' | 'kind'>,
+  { id, kind, visit }: Pick<MarkedClick, 'id' | 'kind' | 'visit'>,
 ): { mark: string; nonce: string } {
   const nonce = randomBytes(9).toString('base64url')
-  const payload = `${id}.${clock.now().toString(36)}.${kind.charAt(0)}.${nonce}`
+  const from = `${visit.device.charAt(0)}.${visit.referrer.replaceAll('.', '_')}`
+  const payload = `${id}.${clock.now().toString(36)}.${kind.charAt(0)}.${from}.${nonce}`
   return { mark: `${payload}.${sign(secrets.deriveKey(PURPOSE), customerId, payload)}`, nonce }
 }
 
 /** Reads a mark; null if it isn't ours, or too old. */
 export function readClickMark(secrets: Secrets, customerId: string, text: string): MarkedClick | null {
-  const [, id = '', time = '', kind = '', nonce = '', signature = ''] = MARK.exec(text) ?? []
+  const [, id = '', time = '', kind = '', device = '', referrer = '', nonce = '', signature = ''] =
+    MARK.exec(text) ?? []
   const at = Number.parseInt(time, 36)
   if (id === '' || clock.now() - at > LIFETIME_MS) return null
   const given = Buffer.from(signature)
   const isOurs = secrets
     .deriveKeys(PURPOSE)
     .some((key) =>
-      timingSafeEqual(Buffer.from(sign(key, customerId, `${id}.${time}.${kind}.${nonce}`)), given),
+      timingSafeEqual(
+        Buffer.from(sign(key, customerId, `${id}.${time}.${kind}.${device}.${referrer}.${nonce}`)),
+        given,
+      ),
     )
-  return isOurs ? { id, at, kind: kind === 's' ? 'suspect' : 'bot', nonce } : null
+  if (!isOurs) return null
+  const visit = { device: DEVICE_OF[device] ?? 'desktop', referrer: referrer.replaceAll('_', '.') }
+  return { id, at, kind: kind === 's' ? 'suspect' : 'bot', visit, nonce }
 }
 
 function sign(key: Buffer, customerId: string, payload: string): string {

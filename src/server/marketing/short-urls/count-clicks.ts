@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
-import { inTenant } from '#server/database/tenant-transaction.ts'
+import { type Database, inTenant } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import type { ClickKind } from './classify-click.ts'
+import type { Visit } from './visit-of.ts'
 
 /** Counts wait this long for others: with the time a statement takes, a kill loses less than a second of them. */
 const WAIT_MS = 400
@@ -16,7 +17,7 @@ const MOST_WAITING = 5_000
 /** Of one customer. The keys that were opened most, and the newest, stay. */
 const MOST_UNKNOWN = 200
 
-type Count = { id: string; minute: number; kind: ClickKind; clicks: number }
+type Count = { id: string; minute: number; kind: ClickKind; visit: Visit; clicks: number }
 type Unknown = { key: string; clicks: number; firstAt: number; lastAt: number }
 type Waiting = { counts: Map<string, Count>; unknown: Map<string, Unknown> }
 
@@ -28,20 +29,21 @@ export function makeClickCounter(pool: pg.Pool, onError: (error: unknown) => voi
   let timer: NodeJS.Timeout | null = null
   let storing: Promise<void> = Promise.resolve()
 
-  const of = (customerId: string): Waiting => {
+  const waitingOf = (customerId: string): Waiting => {
     const known = waiting.get(customerId) ?? { counts: new Map(), unknown: new Map() }
     waiting.set(customerId, known)
     return known
   }
-  const addCount = (customerId: string, { id, minute, kind, clicks }: Count): void => {
-    const { counts } = of(customerId)
-    const name = `${id} ${minute} ${kind}`
+  const addCount = (customerId: string, { clicks, ...of }: Count): void => {
+    const { counts } = waitingOf(customerId)
+    const { id, minute, kind, visit } = of
+    const name = `${id} ${minute} ${kind} ${visit.device} ${visit.referrer}`
     const before = counts.get(name)
     if (before === undefined && counts.size >= MOST_WAITING) return
-    counts.set(name, { id, minute, kind, clicks: (before?.clicks ?? 0) + clicks })
+    counts.set(name, { ...of, clicks: (before?.clicks ?? 0) + clicks })
   }
   const addUnknown = (customerId: string, { key, clicks, firstAt, lastAt }: Unknown): void => {
-    const { unknown } = of(customerId)
+    const { unknown } = waitingOf(customerId)
     const before = unknown.get(key)
     if (before === undefined && unknown.size >= MOST_UNKNOWN) return
     unknown.set(key, {
@@ -79,9 +81,13 @@ export function makeClickCounter(pool: pg.Pool, onError: (error: unknown) => voi
     /** Counts a click, or takes one back with -1. `at`: when it was. */
     count(
       customerId: string,
-      { id, kind, at, clicks = 1 }: { id: string; kind: ClickKind; at: number; clicks?: 1 | -1 },
+      {
+        at,
+        clicks = 1,
+        ...click
+      }: { id: string; kind: ClickKind; visit: Visit; at: number; clicks?: 1 | -1 },
     ): void {
-      addCount(customerId, { id, minute: Math.floor(at / MINUTE_MS), kind, clicks })
+      addCount(customerId, { ...click, minute: Math.floor(at / MINUTE_MS), clicks })
       schedule()
     },
     /** Counts a key that no short URL has. */
@@ -123,6 +129,11 @@ async function store(
         on conflict (customer_id, short_url_id, day, kind) do update set clicks = k.clicks + excluded.clicks`.execute(
         db,
       )
+    await storeVisits(
+      db,
+      customerId,
+      counts.filter(({ kind }) => kind === 'person'),
+    )
     if (unknown.length === 0) return
     await sql`
       insert into unknown_short_keys as k (key, clicks, first_at, last_at)
@@ -142,15 +153,45 @@ async function store(
   })
 }
 
+/** Sites that link to a short URL, of which each has a row a day: anyone can name sites. The others count as none. */
+const MOST_REFERRERS = 100
+
+/** Where people came from. What is taken back was counted before, as with clicks. */
+async function storeVisits(db: Database, customerId: string, people: readonly Count[]): Promise<void> {
+  if (people.length === 0) return
+  await sql`
+    with given as (
+      select g.id, (to_timestamp(g.minute * 60.0) at time zone c.time_zone)::date as day, g.device,
+        case when g.referrer = '' or exists (select from short_url_visits v where v.short_url_id = g.id and v.referrer = g.referrer)
+          or (select count(distinct v.referrer) from short_url_visits v where v.short_url_id = g.id) < ${sql.lit(MOST_REFERRERS)}
+          then g.referrer else '' end as referrer, sum(g.clicks)::int as people
+      from unnest(${people.map(({ id }) => id)}::bigint[], ${people.map(({ minute }) => minute)}::bigint[],
+        ${people.map(({ visit }) => visit.device)}::text[], ${people.map(({ visit }) => visit.referrer)}::text[],
+        ${people.map(({ clicks }) => clicks)}::int[]) g (id, minute, device, referrer, clicks)
+        cross join customers c
+      where c.id = ${customerId} group by 1, 2, 3, 4
+    ), less as (
+      update short_url_visits v set people = greatest(0, v.people + g.people) from given g
+      where v.short_url_id = g.id and v.day = g.day and v.device = g.device and v.referrer = g.referrer and g.people < 0
+    )
+    insert into short_url_visits as v (short_url_id, day, device, referrer, people)
+    select id, day, device, referrer, people from given where people > 0 order by 1, 2, 3, 4
+    on conflict (customer_id, short_url_id, day, device, referrer) do update set people = v.people + excluded.people`.execute(
+    db,
+  )
+}
+
 /** Two years and a month, so that a month can be compared with that of the year before. */
 const CLICK_DAYS_KEPT = 761
 const UNKNOWN_DAYS_KEPT = 90
 
 /** Deletes old clicks, also those of short URLs that were deleted, and keys that nobody opens anymore. */
 export async function sweepShortUrls(queue: Kysely<DB>): Promise<void> {
-  await sql`delete from short_url_clicks where day < (app_now() - ${CLICK_DAYS_KEPT} * interval '1 day')::date`.execute(
-    queue,
-  )
+  for (const table of ['short_url_clicks', 'short_url_visits'])
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    await sql`delete from ${sql.table(table)} where day < (app_now() - ${CLICK_DAYS_KEPT} * interval '1 day')::date`.execute(
+      queue,
+    )
   await sql`delete from unknown_short_keys where last_at < app_now() - ${UNKNOWN_DAYS_KEPT} * interval '1 day'`.execute(
     queue,
   )

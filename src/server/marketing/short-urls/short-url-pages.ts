@@ -12,6 +12,7 @@ import { makeSeenOnce, readClickMark, writeClickMark } from './click-mark.ts'
 import { classifyClick } from './classify-click.ts'
 import type { ClickCounter } from './count-clicks.ts'
 import { makeBurstFinder } from './find-bursts.ts'
+import { visitOf } from './visit-of.ts'
 import { findShortUrl, type FoundShortUrl, unnamedPath } from './find-short-url.ts'
 
 /** A changed or deleted short URL takes effect within three seconds. */
@@ -82,9 +83,9 @@ export function addShortUrlPages(sites: SiteApp, parts: ShortUrlParts): void {
     const mark = body instanceof URLSearchParams ? body.get('click') : null
     const click = readClickMark(secrets, customerId, mark ?? '')
     if (click !== null && !note.isVoid(click.nonce) && seenOnce(click.nonce)) {
-      const { id, at, kind } = click
-      clicks.count(customerId, { id, at, kind, clicks: -1 })
-      clicks.count(customerId, { id, at, kind: 'person' })
+      const { id, at, kind, visit } = click
+      clicks.count(customerId, { id, at, kind, visit, clicks: -1 })
+      clicks.count(customerId, { id, at, kind: 'person', visit })
     }
     return reply.code(204).send()
   })
@@ -109,22 +110,23 @@ function makeClickNotes({ clicks, secrets }: ShortUrlParts) {
     click({ site, request }: SiteRequest, { id, isOwnPage, target, revision }: FoundShortUrl): string | null {
       const { customerId } = site
       const at = clock.now()
+      const visit = visitOf(request, site.host)
       const first = classifyClick(request, { toOwnPage: isOwnPage && target !== null })
       const isPage = request.method === 'GET' && isOwnPage && target !== null && first !== 'person'
       const marked = isPage
-        ? writeClickMark(secrets, customerId, { id, kind: first === 'bot' ? 'bot' : 'suspect' })
+        ? writeClickMark(secrets, customerId, { id, kind: first === 'bot' ? 'bot' : 'suspect', visit })
         : null
       const makeBot = (): void => {
         if (marked !== null) voided(marked.nonce)
         if (first === 'bot') return
-        clicks.count(customerId, { id, at, kind: first, clicks: -1 })
-        clicks.count(customerId, { id, at, kind: 'bot' })
+        clicks.count(customerId, { id, at, kind: first, visit, clicks: -1 })
+        clicks.count(customerId, { id, at, kind: 'bot', visit })
       }
       if (isBurst({ customerId, ip: request.ip, key: revision }, makeBot)) {
-        clicks.count(customerId, { id, at, kind: 'bot' })
+        clicks.count(customerId, { id, at, kind: 'bot', visit })
         return null
       }
-      clicks.count(customerId, { id, at, kind: first })
+      clicks.count(customerId, { id, at, kind: first, visit })
       return marked?.mark ?? null
     },
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Selection } from '#contract/lists/selection.ts'
 import {
   CLICK_DAYS,
+  DEVICES,
   MAX_CODES,
   type ShortUrl,
   type ShortUrlClicks,
@@ -19,6 +20,7 @@ import type { MakePdf } from '#server/printed-document.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { originOf } from '../site/site-origin.ts'
 import { addShortUrlLines } from './add-short-url-lines.ts'
+import type { Visit } from './visit-of.ts'
 import { addShortUrl, forgetUnknown, requireTarget, shortUrlTable } from './short-url-table.ts'
 
 /** Short URLs of the caller's organizations, and what came of them. */
@@ -42,8 +44,7 @@ export const shortUrlHandlers = (
   },
 
   async clicks({ db, input }) {
-    await shortUrlTable.read(db, input.id)
-    return readClicks(db, input.id)
+    return readClicks(db, await shortUrlTable.read(db, input.id))
   },
 
   addMany: ({ db, input }) => addShortUrlLines(db, input),
@@ -79,7 +80,7 @@ export const shortUrlHandlers = (
 })
 
 /** The clicks of a short URL on each of the last 30 days of the customer's time zone. */
-async function readClicks(db: Database, id: string): Promise<ShortUrlClicks> {
+async function readClicks(db: Database, { id, key }: ShortUrl): Promise<ShortUrlClicks> {
   const { rows: days } = await sql<ShortUrlClicks['days'][number]>`
     with ends as (select today(time_zone) as today from customers
       where id = nullif(current_setting('app.customer_id', true), '')::bigint)
@@ -91,8 +92,38 @@ async function readClicks(db: Database, id: string): Promise<ShortUrlClicks> {
       left join short_url_clicks k on k.short_url_id = ${id} and k.day = d::date
     group by d order by d`.execute(db)
   const sum = (kind: 'people' | 'suspects' | 'bots') => days.reduce((total, day) => total + day[kind], 0)
-  return { total: { people: sum('people'), suspects: sum('suspects'), bots: sum('bots') }, days }
+  const from = days[0]?.day ?? ''
+  const { rows: visits } = await sql<{ device: Visit['device']; referrer: string; people: number }>`
+    select device, referrer, sum(people)::int as people from short_url_visits
+    where short_url_id = ${id} and day >= ${from}::date and people > 0 group by 1, 2 order by 1, 2`.execute(
+    db,
+  )
+  const { rows: leads } = await sql<{ count: number }>`
+    select count(*)::int from leads l join customers c on c.id = l.customer_id
+    where l.campaign ->> 'short_url' = ${key} and l.created_at >= ${from}::date::timestamp at time zone c.time_zone`.execute(
+    db,
+  )
+  const peopleOf = (own: typeof visits) => own.reduce((total, { people }) => total + people, 0)
+  const most = (one: { people: number }, other: { people: number }) => other.people - one.people
+  return {
+    total: { people: sum('people'), suspects: sum('suspects'), bots: sum('bots') },
+    leads: leads[0]?.count ?? 0,
+    devices: DEVICES.map(({ value: device }) => ({
+      device,
+      people: peopleOf(visits.filter((visit) => visit.device === device)),
+    }))
+      .filter(({ people }) => people > 0)
+      .toSorted(most),
+    referrers: [...Map.groupBy(visits, (visit) => visit.referrer)]
+      .map(([referrer, own]) => ({ referrer, people: peopleOf(own) }))
+      .toSorted((one, other) => most(one, other) || (one.referrer < other.referrer ? -1 : 1))
+      .slice(0, MOST_REFERRERS),
+    days,
+  }
 }
+
+/** Shown of a short URL. */
+const MOST_REFERRERS = 8
 
 const NO_DOMAIN =
   'Add a public domain under White label first. Until it is verified, short URLs have no address.'

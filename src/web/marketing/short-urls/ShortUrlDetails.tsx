@@ -10,6 +10,7 @@ import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { ClicksByDay } from './ClicksByDay.tsx'
 import { ShortUrlState } from './ShortUrlState.tsx'
+import { VisitLists } from './VisitLists.tsx'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 
@@ -41,8 +42,9 @@ export function ShortUrlDetails({ saved }: { saved: ShortUrl }) {
       <Loaded query={query(shortUrls.clicks, { id: saved.id })} what="the clicks" shape="fields">
         {(clicks) => (
           <>
-            <Figures total={clicks.total} />
+            <Figures total={clicks.total} leads={clicks.leads} />
             <ClicksByDay clicks={clicks} />
+            <VisitLists clicks={clicks} />
           </>
         )}
       </Loaded>
@@ -75,7 +77,7 @@ function Codes({ address, name }: { address: string; name: string }) {
 }
 
 /** The clicks of 30 days by who made them. */
-function Figures({ total }: { total: ShortUrlClicks['total'] }) {
+function Figures({ total, leads }: Pick<ShortUrlClicks, 'total' | 'leads'>) {
   const { people, suspects, bots } = total
   const all = people + suspects + bots
   const share = (clicks: number) => (all === 0 ? '' : `${Math.round((clicks / all) * 100)}% of all clicks`)
@@ -83,6 +85,7 @@ function Figures({ total }: { total: ShortUrlClicks['total'] }) {
     ['Human clicks', people, 'last 30 days'],
     ['Suspected bots', suspects, share(suspects)],
     ['Bots', bots, share(bots)],
+    ['Leads', leads, people === 0 ? '' : `${((leads / people) * 100).toFixed(1)}% of human clicks`],
   ] as const
   return (
     <Group component="dl" m={0} gap={16} align="start" grow>
