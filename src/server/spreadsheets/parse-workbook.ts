@@ -16,17 +16,29 @@ export async function parseWorkbook(bytes: Buffer, { keepsWords = false } = {}):
   })
   return book.sheets.map(({ name, rows, cells }) => {
     const shown =
-      !readStyles || cells === undefined
+      !keepsWords || cells === undefined
         ? rows
         : rows.map((row, line) =>
-            row.map((value, place) =>
-              typeof value === 'number'
-                ? shownWith(value, cells.get(`${line},${place}`)?.style?.numFmt)
-                : value,
-            ),
+            row.map((value, place) => {
+              const cell = cells.get(`${line},${place}`)
+              return typeof value === 'number'
+                ? shownWith(value, cell?.style?.numFmt)
+                : apart(value, cell?.richText)
+            }),
           )
     return { ...boundSheet(name, shown), ...(keepsWords && { texts: textsIn(rows) }) }
   })
+}
+
+/** Figures with a footnote mark above, or beside one that is struck through, are no number: "1200 | 1". */
+function apart<T>(
+  value: T,
+  runs: readonly Readonly<{ text: string; font?: { vertAlign?: string; strikethrough?: boolean } }>[] = [],
+): T | string {
+  const isMarked = runs.some(({ font }) => font?.vertAlign !== undefined || font?.strikethrough === true)
+  return isMarked && runs.length > 1 && !/\p{L}/u.test(String(value))
+    ? runs.map(({ text }) => text.trim()).join(' | ')
+    : value
 }
 
 /** The texts with a figure that has a decimal or thousands sign. */

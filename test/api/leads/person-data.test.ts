@@ -114,6 +114,18 @@ test('a merge shows the leads of two people as one buyer, and undoing it restore
   await expect(ford.call(people.undoMerge, { id })).toRefuse(409, 'already undone')
 })
 
+test('an opt-out stays with the address it was given for when the person gets another one', async () => {
+  const contact = `${newName()}@mail.example`
+  const one = await ford.call(leads.get, { id: await ford.addLead({ firstName: newName(), email: contact }) })
+  await ford.call(people.revoke, { id: one.personId, channel: 'email', text: 'By phone' })
+  await ford.call(people.update, { id: one.personId, email: `${newName()}@mail.example` })
+  const other = await ford.addLead({ firstName: newName(), email: contact })
+  for (const id of [one.id, other]) {
+    const { channels } = await ford.call(leads.get, { id })
+    expect(channels.find(({ channel }) => channel === 'email')).toMatchObject({ isAllowed: false })
+  }
+})
+
 test('who opted out while two people were one has opted out as both', async () => {
   const add = async () => {
     const id = await ford.addLead({ firstName: newName(), email: `${newName()}@mail.example` })

@@ -3,6 +3,7 @@ import { channels } from '#contract/channels/channels/channels.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
+import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { countWaiting } from '#test/harness/concurrently.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const block = (type: string, data: object) => [{ id: 'block', type, v: 1, data }]
+const block = (type: string, data: Record<string, unknown>) => [{ id: 'block', type, v: 1, data }]
 
 type Case = Readonly<{
   what: string
@@ -101,6 +102,17 @@ const CASES: readonly Case[] = [
     table: 'lead_destinations',
     save: ({ id }) => place.addLeadRule({ targets: [{ destinationId: id }] }),
     says: 'Choose destinations that exist.',
+  },
+  {
+    what: 'a layout and the form of its block',
+    add: () => place.addForm(),
+    table: 'forms',
+    save: ({ key = '' }) =>
+      admin.call(dvpLayouts.add, {
+        name: fresh('Layout'),
+        top: block('form', { heading: '', formKey: key }),
+      }),
+    says: "Block 1 (Form): its form doesn't exist anymore.",
   },
   {
     what: 'a published page and the form of its block',

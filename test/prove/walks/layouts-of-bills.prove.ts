@@ -350,6 +350,20 @@ test('figures that are texts of a workbook are not read like its numbers', async
     ['01.02.2025', '28.02.2025', 1342.5, 460.5],
   ]
   expect(['asked', ['1.234', '1342.5']]).toContainEqual(await amounts(mixed))
+  const plain = await writeXlsx({
+    sheets: [
+      {
+        name: 'Sheet1',
+        rows: [
+          ['From', 'To', 'kWh', 'Cost'],
+          ['2025-01-01', '2025-01-31', '1.500', 100],
+          ['2025-02-01', '2025-02-28', 1342.5, 100],
+        ],
+      },
+    ],
+  })
+  const { questions } = await one.preview(plain, { file: 'bills.xlsx' })
+  expect(questions).toMatchObject([{ id: 'decimal', answer: null }])
   expect(await amounts([['01.01.2025', '31.01.2025', 1.234, 450.25]])).toEqual(['1.234'])
 })
 
@@ -378,6 +392,10 @@ test.for([
   ['000123', '123'],
   ['#000123', '123'],
   ['I-1', 'i-1'],
+  ['12.0', '12'],
+  ['No. 12', '12'],
+  ['Invoice 12', '12'],
+  ['Ａ12', 'A12'],
 ])('bill %s is the same as bill %s', async ([before = '', after = '']) => {
   const one = await importWorld(forecourt, ford, admin)
   const text = (number: string) =>
@@ -391,6 +409,12 @@ test.for([
   ['Service From,Service To,Energie +A (kWh)', 'Service From,Service To,Energie -A (kWh)'],
   ['Service From,Service To,Energy (+) kWh', 'Service From,Service To,Energy (-) kWh'],
   ['Service From,Service To,kWh +', 'Service From,Service To,kWh -'],
+  ['Service From,Service To,A+ kWh', 'Service From,Service To,A- kWh'],
+  ['Service From,Service To,kWh', 'Service From,Service To,- kWh'],
+  ['Service From,Service To,kWh [+]', 'Service From,Service To,kWh [−]'],
+  ['Service From,Service To,kWh →', 'Service From,Service To,kWh ←'],
+  ['From,To,kWh', 'From,To,kWh ↑'],
+  ['From,To,kWh', 'From,To,kWh ‰'],
 ])('what was sent back is no use of the same layout: %s, then %s', async ([before = '', after = '']) => {
   const one = await importWorld(forecourt, ford, admin)
   await one.bring(csv(before, '2025-01-01,2025-01-31,900'))
@@ -407,6 +431,14 @@ test.for([
   ['Dr/Cr', 'DR', 'CR'],
   ['Flow direction', '1', '19'],
   ['Estimated', 'N', 'Y'],
+  ['is_export', '0', '1'],
+  ['Kennzahl', '1-1:1.8.0', '1-1:2.8.0'],
+  ['Wandlerfaktor', '1', '50'],
+  ['Coeff.', '1', '60'],
+  ['Suffix', 'E1', 'B1'],
+  ['ICP', '0001', '0002'],
+  ['Abnahmestelle', 'A', 'B'],
+  ['Read type', 'A', 'E'],
 ])('another value of “%s” is confirmed again: %s, then %s', async ([head = '', before = '', after = '']) => {
   const one = await importWorld(forecourt, ford, admin)
   const month = (number: string, value: string) =>
@@ -422,6 +454,11 @@ test.for([
   expect(open(next) || next.shown.some(({ state }) => state !== 'ready')).toBe(true)
 })
 
+test('a cost in a currency that nobody named is not kept', async () => {
+  const { costs } = await imported(csv('From,To,kWh,Cost ₫', '2025-01-01,2025-01-31,900,45'))
+  expect(costs).toEqual([null])
+})
+
 test.for(['45 kr', '45 Kč', '45 kn', 'R 45'])('a cost of %s is not kept in dollars', async (cost) => {
   const { costs, stored } = await imported(csv('From,To,kWh,Cost', `2025-01-01,2025-01-31,900,${cost}`))
   expect({ costs, stored }).toEqual({ costs: [null], stored: ['900 kWh'] })
@@ -434,4 +471,65 @@ test('the currency of a file that names none is not that of the next one, which 
   expect(next.questions.filter(({ id }) => id === 'currency').every(({ answer }) => answer === null)).toBe(
     true,
   )
+})
+
+test('what differs from bill to bill does not ask again', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const month = (number: string, ...more: (string | number)[]) =>
+    csv(
+      'Service From,Service To,Energy Used (kWh),Invoice No,Days,Demand (kW),Avg temperature,Tax,Meter read date,Rate code',
+      `2025-${number}-01,2025-${number}-28,900,${more.join(',')}`,
+    )
+  await one.bring(month('01', 'R-1', 28, 55.2, 41, 12.5, '2025-01-28', 'A1'))
+  const { layout } = await one.preview(month('02', 'R-2', 27, 61, 44, 11, '2025-02-28', 'A1'))
+  expect(layout.isConfirmed).toBe(true)
+})
+
+test('answers about a file with clear headings are not used for the next one', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const days = (first: string, last: string) => csv('Start,End,kWh', `${first},${last},600`)
+  await one.bring(days('01/02/2025', '01/03/2025'), { order: 'dmy' })
+  const next = await one.preview(days('06/01/2025', '07/01/2025'))
+  expect(next.questions).toMatchObject([{ id: 'order', answer: null }])
+})
+
+test.for(['in MWh', 'GJ', 'x1000', 'x 40'])('a remark “%s” is confirmed', async (remark) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { layout } = await one.preview(csv('From,To,kWh,Notes', `2025-01-01,2025-01-31,100,${remark}`))
+  expect(layout.isConfirmed).toBe(false)
+})
+
+test('a meter is confirmed for the place that it is in', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const there = await one.addSource({
+    activity: 'electricity/grid',
+    scope: '2',
+    unit: 'kWh',
+    facilityId: await one.addFacility({ gridRegion: 'CAMX' }),
+  })
+  await forecourt.owner.query(
+    "update emission_sources set source_type = 'electricity', name = null where id = $1",
+    [there],
+  )
+  const month = (number: string) => csv('From,To,kWh,Meter', `2025-${number}-01,2025-${number}-28,100,M-1`)
+  await one.bring(month('01'))
+  expect((await one.preview(month('02'))).layout.isConfirmed).toBe(true)
+  expect((await one.preview(month('02'), { sourceId: there })).layout.isConfirmed).toBe(false)
+})
+
+test('a figure with a footnote mark, or beside one that is struck through, is no number', async () => {
+  const head = ['From', 'To', 'kWh']
+  for (const font of [{ vertAlign: 'superscript' as const }, { strikethrough: true }]) {
+    const richText = [{ text: '1200' }, { text: '1', font }]
+    const book = await writeXlsx({
+      sheets: [
+        {
+          name: 'Sheet1',
+          rows: [head, ['2025-01-01', '2025-01-31', '12001']],
+          cells: new Map([['1,2', { value: '12001', type: 'richText' as const, richText }]]),
+        },
+      ],
+    })
+    expect((await imported(book)).stored).toEqual([])
+  }
 })

@@ -50,6 +50,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
         throw stale('This domain', current)
       }
       const isMoved = fields.domain !== undefined && fields.domain !== current?.domain
+      if (isMoved && current !== null) await requireNotPrinted(db, current.domain)
       if (isMoved) refuseReserved(fields.domain, { own, isLoopback: settings.isLoopback })
       const columns = await columnsOf(db, fields, current)
       const saved = await explainTaken(
@@ -79,6 +80,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
       refuseUnless(actor, can(Func.whiteLabel, Opr.delete))
       await lockPictures(db, actor.customerId)
       await requireSeen(db, input, { table: 'whiteLabels', noun: 'domain', read: read })
+      await requireNotPrinted(db, (await read(db, input.id)).domain)
       const removed = await db
         .deleteFrom('whiteLabels')
         .where('id', '=', input.id)
@@ -170,6 +172,19 @@ async function lock(
 ): Promise<DomainWhiteLabel> {
   await sql`select 1 from white_labels where id = ${id} for update`.execute(db)
   return read(db, id)
+}
+
+/** @throws Failure 409 while short URLs name the domain: what is printed would lead nowhere */
+async function requireNotPrinted(db: Database, domain: string): Promise<void> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from short_urls where domain = ${domain} order by name`.execute(db)
+  if (rows.length === 0) return
+  const names = rows.slice(0, 3).map(({ name }) => name)
+  const more = rows.length > 3 ? ` and ${rows.length - 3} more` : ''
+  throw conflict(
+    `${rows.length === 1 ? 'The short URL' : 'The short URLs'} ${names.join(', ')}${more} ${rows.length === 1 ? 'uses' : 'use'} this domain. Choose another one there first.`,
+  )
 }
 
 /** Required columns of a new domain. The contract has checked that they are given. */

@@ -31,6 +31,11 @@ export const peopleHandlers: Handlers<typeof people> = {
       .select('currency')
       .where('id', '=', actor.customerId)
       .executeTakeFirstOrThrow()
+    const { email = current.email } = changes
+    await keepAddresses(db, id, {
+      email: email?.toLowerCase() !== current.email?.toLowerCase(),
+      phone: phone !== current.phone,
+    })
     await db
       .updateTable('people')
       .set({
@@ -101,6 +106,34 @@ export const peopleHandlers: Handlers<typeof people> = {
     }
     return readConsents(db, id)
   },
+}
+
+/**
+ * An opt-out is about an address or a number. Before these change, what was opted out of is kept as someone without a name, as after
+ * an erasure, so that nobody with the former address is contacted.
+ */
+async function keepAddresses(
+  db: Database,
+  personId: string,
+  changes: Readonly<{ email: boolean; phone: boolean }>,
+): Promise<void> {
+  const channels = [...(changes.email ? ['email'] : []), ...(changes.phone ? ['call', 'text'] : [])]
+  if (channels.length === 0) return
+  await sql`
+    with revoked as (
+      select e.* from consent_events e
+      where e.person_id = any (${recordsOfPerson(personId)}) and e.kind = 'revoked' and e.channel = any(${channels}::text[])
+        and not exists (select from consent_events later where later.customer_id = e.customer_id and later.person_id = e.person_id
+          and later.channel = e.channel and later.purpose = e.purpose and later.kind = 'given' and (later.at, later.id) > (e.at, e.id))
+    ), kept as (
+      insert into people (organization_id, email, phone, phone_e164)
+      select p.organization_id, case when ${changes.email} then p.email end, case when ${changes.phone} then p.phone end,
+        case when ${changes.phone} then p.phone_e164 end
+      from people p where p.id = ${personId} and exists (select from revoked) returning id
+    )
+    insert into consent_events (organization_id, person_id, kind, purpose, channel, text, text_version, language, seller, page_url, at)
+    select r.organization_id, kept.id, r.kind, r.purpose, r.channel, r.text, r.text_version, r.language, r.seller, r.page_url, r.at
+    from revoked r cross join kept`.execute(db)
 }
 
 /** What was written to the address of a buyer and hasn't left yet isn't sent anymore. */

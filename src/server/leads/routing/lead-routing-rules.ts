@@ -12,7 +12,7 @@ import {
 } from '#contract/leads/routing/lead-routing-rules.ts'
 import { warnOfRules } from '#contract/leads/routing/rule-warnings.ts'
 import { clock } from '#server/clock.ts'
-import { holdRecords } from '#server/database/hold-records.ts'
+import { findRecords, holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
@@ -104,7 +104,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
   async simulate({ db, actor, input: { id, rule, order, leads } }) {
     const current = id === null ? null : await readRule(db, id)
     const draft = rule === undefined ? null : toRule(rule, current)
-    if (draft !== null) await validateRule(db, draft)
+    if (draft !== null) await validateRule(db, draft, { isTrial: true })
     return simulateRouting(db, actor.customerId, { draft, order: order ?? null }, leads)
   },
 
@@ -184,12 +184,13 @@ const definedIn = (input: object): object =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
 /** @throws Failure 400 with the invalid fields; destinations, lots and forms have to exist. */
-async function validateRule(db: Database, rule: LeadRoutingRule): Promise<void> {
+async function validateRule(db: Database, rule: LeadRoutingRule, { isTrial = false } = {}): Promise<void> {
   const errors = leadRuleErrors(rule)
   const ids = rule.targets.map(({ destinationId }) => destinationId)
-  const destinations = await holdRecords(db, 'lead_destinations', ids)
-  const lots = await holdRecords(db, 'lots', rule.lotIds)
-  const forms = await holdRecords(db, 'forms', rule.formIds)
+  const find = isTrial ? findRecords : holdRecords
+  const destinations = await find(db, 'lead_destinations', ids)
+  const lots = await find(db, 'lots', rule.lotIds)
+  const forms = await find(db, 'forms', rule.formIds)
   if (destinations.size < new Set(ids).size) errors['targets'] ??= 'Choose destinations that exist.'
   if (rule.lotIds.length > 0 && lots.size === 0) errors['lotIds'] ??= 'Choose lots that exist.'
   if (rule.formIds.length > 0 && forms.size === 0) errors['formIds'] ??= 'Choose forms that exist.'

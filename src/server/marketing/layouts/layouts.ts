@@ -6,13 +6,14 @@ import {
   LAYOUT_LIST,
   layoutRecord,
 } from '#contract/marketing/layouts/layouts.ts'
-import { StoredBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
+import { blockTitle, knownBlocks, StoredBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import {
   faultsOnPublish,
   faultsOnSave,
   type LayoutRules,
   storedBlocks,
 } from '#contract/marketing/pages/check-blocks.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, refused } from '#server/http/failure.ts'
@@ -76,6 +77,32 @@ function lockedBlocks(
   return { ...(above && { top: above }), ...(below && { bottom: below }) }
 }
 
+/**
+ * A layout is shown as soon as it is saved, so what its new blocks name must exist. None of it is deleted before.
+ * @throws Failure 400 that names the block
+ */
+async function requireTargets(
+  db: Database,
+  { top, bottom }: z.infer<typeof SentBlocks>,
+  before: LayoutBlocks,
+): Promise<void> {
+  const known = JSON.stringify([...before.top, ...before.bottom].map(({ data }) => data))
+  for (const [name, blocks] of Object.entries({ top, bottom }))
+    for (const [at, block] of knownBlocks(blocks ?? []).entries()) {
+      const [table, key] =
+        block.type === 'form'
+          ? (['forms', block.data.formKey] as const)
+          : (['lots', block.type === 'hours' || block.type === 'map' ? block.data.lotId : null] as const)
+      if (key === null || key === '' || known.includes(JSON.stringify(key))) continue
+      // oxlint-disable-next-line no-await-in-loop -- One connection.
+      const held = await holdRecords(db, table, [key], table === 'forms' ? 'key' : 'id')
+      if (!held.has(key))
+        throw refused('Some fields are invalid.', {
+          [name]: `Block ${at + 1} (${blockTitle(block.type)}): its ${table === 'forms' ? 'form' : 'lot'} doesn't exist anymore. Choose another one.`,
+        })
+    }
+}
+
 /** Only users with access to the whole customer fill layouts. */
 function requireHeadOffice({ reach }: Member): void {
   if (reach !== 'customer') throw forbidden(FOREIGN)
@@ -95,10 +122,10 @@ export const layoutHandlers = (jobs: StartJobs): Handlers<typeof contract> => ({
     const { db, actor, input } = call
     requireHeadOffice(actor)
     const current = await layoutTable.read(db, input.id)
-    return layoutTable.handlers.update({
-      ...call,
-      input: { ...input, ...lockedBlocks(SentBlocks.parse(input), current) },
-    })
+    const sent = SentBlocks.parse(input)
+    const blocks = lockedBlocks(sent, current)
+    await requireTargets(db, sent, current)
+    return layoutTable.handlers.update({ ...call, input: { ...input, ...blocks } })
   },
   remove(call) {
     requireHeadOffice(call.actor)
@@ -107,8 +134,12 @@ export const layoutHandlers = (jobs: StartJobs): Handlers<typeof contract> => ({
 })
 
 /** Adds a layout. @throws Failure 409 or 400 with the fields that are wrong */
-export const addLayout = (db: Database, input: Parameters<typeof layoutTable.add>[1]) =>
-  layoutTable.add(db, { ...input, ...lockedBlocks(input, { top: [], bottom: [] }) })
+export async function addLayout(db: Database, input: Parameters<typeof layoutTable.add>[1]) {
+  const none = { top: [], bottom: [] }
+  const blocks = lockedBlocks(input, none)
+  await requireTargets(db, input, none)
+  return layoutTable.add(db, { ...input, ...blocks })
+}
 
 /** What a layout lets pages do; null if there is none. */
 export async function readRules(db: Database, id: string | null): Promise<LayoutRules | null> {

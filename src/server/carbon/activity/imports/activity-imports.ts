@@ -262,8 +262,10 @@ function withRemembered(
     ...(decimal.certainty === 'sure' ? ['decimal'] : []),
     ...(order.certainty === 'sure' ? ['order'] : []),
   ]
-  const answers = Object.entries(remembered?.answers ?? {}).filter(
-    ([id]) => !sure.includes(id) && QUESTIONS_OF_A_LAYOUT.includes(id.split(':')[0] ?? ''),
+  // Clear headings have many providers, who write dates and numbers in other ways.
+  const isConfirmed = remembered?.answers['layout'] !== undefined
+  const answers = Object.entries(isConfirmed ? remembered.answers : {}).filter(
+    ([id]) => !sure.includes(id) && [...QUESTIONS_OF_A_LAYOUT, 'currency'].includes(id.split(':')[0] ?? ''),
   )
   return {
     ...guessed,

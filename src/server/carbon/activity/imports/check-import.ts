@@ -190,7 +190,10 @@ function findTakenBack(own: readonly ReadLine[]): ReadonlySet<ReadLine> {
 /** A bill number however files write it: "#000123" is 123, as a spreadsheet makes it. */
 const bareNumber = (reference: string): string =>
   reference
+    .normalize('NFKC')
     .toUpperCase()
+    .replace(/^\W*(NO|NR|INVOICE|INV|BILL|RECHNUNG|FACTURE)\b/, '')
+    .replace(/\.0+$/, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replace(/^0+/, '')
 
@@ -222,12 +225,14 @@ async function findCorrected(
   const named = lines.filter(({ record, isLeft }) => record?.reference && !isLeft && !isCredit(record))
   if (named.length === 0) return new Map()
   const sources = [...new Set(named.map(({ record }) => record?.sourceId ?? ''))]
-  const numbers = [...new Set(named.map(({ record }) => bareNumber(record?.reference ?? '')))]
+  const days = named.flatMap(({ record }) => [record?.periodStart ?? '', record?.periodEnd ?? '']).toSorted()
   const { rows } = await sql<Earlier>`
     select r.id::text, r.version, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
       r.period_start::text as first, r.period_end::text as last from activity_records r
-    where r.source_id = any(${sources}::bigint[]) and ltrim(regexp_replace(upper(r.reference), '[^[:alnum:]]', '', 'g'), '0') = any(${numbers}) and r.replaced_at is null
-      and r.unit is not null order by r.id`.execute(db)
+    where r.source_id = any(${sources}::bigint[]) and r.reference is not null and r.replaced_at is null and r.unit is not null
+      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id`.execute(
+    db,
+  )
   const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => `${sourceId} ${bareNumber(reference)}`)
   const credits = Map.groupBy(
     lines.filter(({ record, isLeft }) => record !== null && !isLeft && isCredit(record)),

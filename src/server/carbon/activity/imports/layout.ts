@@ -68,21 +68,20 @@ export function checkLayout(
   beside: Beside,
 ): ImportPreview['layout'] {
   const words = wordsBeside(columns, mapping, beside.unused)
-  // Beside a stated use, a multiplier isn't used.
-  const { multiplier = -1 } = mapping.columns.quantity === undefined ? {} : mapping.columns
-  const codes = codesBeside(columns, multiplier < 0 ? beside.unused : [...beside.unused, multiplier])
+  const values = valuesBeside(columns, mapping, beside.unused)
   const notes = [...beside.notes, ...words.all]
-  const whose = namesOfWhose(columns, mapping)
   const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const parts = [
-    columns.head,
+    // As they are written: a sign in a heading may be all that tells what was used from what was sent back.
+    filledTitles(columns),
     own,
     mapping.addends,
     mapping.sourceType,
     columns.unit,
     beside.defaultUnits,
-    whose,
-    codes,
+    values,
+    // A meter is in one place.
+    values.length > 0 ? mapping.facilityId : null,
     [sheetWords(columns, beside.sheet), ...columns.above, ...beside.notes].map(lasting),
     [...new Set(words.lasting.map(lasting))].toSorted(),
     [...new Set(beside.sheets.map(lasting))].toSorted(),
@@ -92,49 +91,50 @@ export function checkLayout(
     key,
     isConfirmed:
       mapping.answers['layout'] === key ||
-      (whose.length === 0 && codes.length === 0 && isClear(columns, mapping, { ...beside, notes })),
+      (values.length === 0 && isClear(columns, mapping, { ...beside, notes })),
     notes: notes.slice(0, MOST_NOTES),
   }
 }
 
 const MOST_NOTES = 10
 
-/** Headings of figures that change what a quantity means: a multiplier, a scale, a version. */
-const SCALES =
-  /(^| )(multiplier|multiplicator|factor|faktor|facteur|ratio|scale|scaling|power|powerof|ten|exponent|uom|version|flow|obis|register|channel|kanal|sign|quality|status|code)( |$)|multiplier|exponent/
-
-/** The few codes of columns that aren't imported: "DR", "-", "N", and figures that are a scale. Another one changes the next file. */
-function codesBeside({ titles, lines }: SheetColumns, unused: readonly number[]): string[] {
-  return unused.flatMap((place) => {
-    const texts = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
-    const isScale = SCALES.test(plainHeading(titles[place] ?? ''))
-    const codes = texts.filter((text) => text.length < 20 && (isScale || !/\d/.test(text)))
-    return codes.length > MOST_NOTES ? [] : codes.toSorted().map((code) => `${titles[place] ?? ''}: ${code}`)
-  })
-}
-
-/** Headings of what tells one customer, account, meter or site from another, but not one bill from another. */
+/** Headings of what tells one customer, account, meter or site from another. */
 const WHOSE =
-  /(^| )(accounts?|acct|meters?|mpan|mprn|esi ?id|nmi|premises?|sites?|service (point|address|agreement|delivery)|customers?|contracts?|pod|supply point|zahler|zahlernummer|zahlpunkt|marktlokation|malo|vertrag|vertragskonto|kundennummer|konto|compteur|compte|contrat|pdl|prm|cups|contrato|medidor|cuenta|cliente|contatore|utenza|aansluiting|ean|unidade consumidora|instalacao|stores?|shops?|branch|zip|postcode|postal code|plz|address|building|location|tenant|suite|objekt|liegenschaft|filiale|standort|depot|plant|unit (no|number))( |$)/
-const NO_NAME =
-  /(^| )(read|reading|readings|multiplier|charge|charges|cost|fee|days|type|status|balance)( |$)/
+  /(^| )(accounts?|acct|meters?|mpan|mprn|esi ?id|nmi|icp|premises?|sites?|service (point|address|agreement|delivery)|customers?|contracts?|pod|supply point|delivery point|zahler|zahlernummer|zahlpunkt|marktlokation|malo|vertrag|vertragskonto|kundennummer|konto|compteur|compte|contrat|pdl|prm|cups|contrato|medidor|cuenta|cliente|contatore|utenza|aansluiting|ean|unidade consumidora|instalacao|stores?|shops?|branch|address|city|building|location|standort)( |$)/
+/**
+ * Headings of what differs from bill to bill and says nothing about how a bill is read: days, money, readings, demand, weather, numbers
+ * of documents. Their words do: "Estimated" below "Read type".
+ */
+const OF_ONE_BILL =
+  /(^| )(days?|tage|jours|dias|giorni|dagen|date|datum|fecha|due|month|year|period|week|amount|cost|costs|charges?|price|prices|rate per|tax|vat|gst|hst|fees?|balance|payment|paid|credit|subtotal|total|net|betrag|kosten|preis|montant|prix|importe|precio|demand|peak|kw|kva|kvar|kvarh|load|power factor|pf|temp|temperature|hdd|cdd|degree|weather|read|reading|readings|previous|prior|current|present|start|end|last|opening|closing|stand|usage|use|consumption|average|avg|per day|bill|invoice|document|reference|ref|receipt|transaction|order|ticket|statement|batch|page|record|row|line|seq|sequence|rechnung|rechnungsnummer|facture|factura)( |$)/
+/** Who drove or delivered, and free text, whose words are compared by themselves. */
+const OF_NO_MATTER =
+  /(^| )(drivers?|vehicles?|plates?|odometer|cards?|vendors?|suppliers?|providers?|currency|notes?|comments?|remarks?)( |$)/
 
 /**
- * Where no column names the facility: the accounts, meters and sites of the file, if they are few. A file of another account may be of
- * another place.
+ * The few values of columns that aren't imported, but may say how the others are to be read: "Export", a multiplier, another meter. A
+ * file with another value is confirmed again. Columns with many values, or another one in each line, are left out.
  */
-function namesOfWhose({ titles, lines }: SheetColumns, { columns }: ImportMapping): string[] {
-  if (columns.facility !== undefined) return []
-  const places = titles.flatMap((title, place) => {
-    const plain = plainHeading(title)
-    return WHOSE.test(plain) && !NO_NAME.test(plain) ? [place] : []
-  })
+function valuesBeside(
+  { titles, lines }: SheetColumns,
+  { columns }: ImportMapping,
+  unused: readonly number[],
+): string[] {
+  // Beside a stated use, a multiplier isn't used.
+  const multiplier = columns.quantity === undefined ? undefined : columns.multiplier
+  const places = [columns.reference, columns.comment, multiplier, ...unused]
   return places.flatMap((place) => {
-    const names = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
-    // Numbers of bills differ from line to line.
-    return names.length > MOST_NAMES || (lines.length > 2 && names.length === lines.length)
-      ? []
-      : names.toSorted().map((name) => `${titles[place] ?? ''}: ${name}`)
+    const title = titles[place ?? -1]
+    if (place === undefined || title === undefined) return []
+    const plain = plainHeading(title)
+    const isOfOne = OF_ONE_BILL.test(plain)
+    const isWhose = WHOSE.test(plain) && !isOfOne
+    const all = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
+    const values = isOfOne ? all.filter((text) => !/\d/.test(text) && !isMonth(`${text} 2025`)) : all
+    const isOfEach = lines.length > 2 && all.length === lines.length
+    const isIgnored = OF_NO_MATTER.test(plain) || (isWhose && columns.facility !== undefined)
+    if (isIgnored || isOfEach || values.length > (isWhose ? MOST_NAMES : MOST_NOTES)) return []
+    return values.toSorted().map((value) => `${title}: ${value.slice(0, 100)}`)
   })
 }
 const MOST_NAMES = 40
@@ -153,7 +153,10 @@ function wordsBeside(
     // Numbers of bills are others in the next file.
     isLasting: place !== columns.reference,
     texts: [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(
-      (text) => /\p{L}{4}/u.test(lasting(text)) && !isDocument(text),
+      (text) =>
+        // "in MWh", "x1000"; but numbers of bills have letters.
+        (place === columns.comment ? /\p{L}|[×*]\s?\d/u.test(text) : /\p{L}{4}/u.test(lasting(text))) &&
+        !isDocument(text),
     ),
   }))
   return {
@@ -191,8 +194,14 @@ function isClear(
     return false
   const titleAt = (place: number | undefined) => titles[place ?? -1] ?? ''
   const used = titleAt(usedColumn(mapping))
-  // "kWh -": what was sent back.
-  if (/[-−–]\s*\)?\s*$/.test(used)) return false
+  // The first period of a year isn't always January.
+  if (
+    mapping.columns.year !== undefined &&
+    !/month|monat|mois|mes\b/i.test(titleAt(mapping.columns.periodStart))
+  )
+    return false
+  const mapped = Object.values(mapping.columns).map(titleAt)
+  if (mapped.some((title) => !PLAIN.test(title))) return false
   const unitOfUse = unitInHeading(used, units)
   const hasUnit = unitOfUse !== null || mapping.columns.unit !== undefined
   const isReading = mapping.columns.quantity === undefined
@@ -210,6 +219,17 @@ function isClear(
     unused.every((place) => BESIDE.test(plainHeading(titleAt(place))))
   )
 }
+
+/** Headings without signs that may change what they mean: "kWh -", "A+", "kWh ↑", "Cost ₫". */
+const PLAIN = /^(?:[\p{L}\p{M}\p{N}\s_().:,#$€£'’]|(?<=\p{L})-(?=\p{L}))*$/u
+
+/** The headings of columns with values; in a file with a column a month, only the others. */
+const filledTitles = ({ titles, lines, isWide, head }: SheetColumns): readonly string[] =>
+  isWide
+    ? [head]
+    : titles
+        .filter((_, place) => lines.some(({ cells }) => (cells[place] ?? '') !== ''))
+        .map((title) => title.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase())
 
 const isField = (field: string): field is ImportField => Object.hasOwn(CLEAR, field)
 

@@ -343,7 +343,8 @@ const figuresOf = (evidence: readonly ColumnEvidence[]): string[] =>
   evidence
     .filter(
       ({ isNumeric, isDate, role, unit }) =>
-        isNumeric && !isDate && (role === null || unit !== null || FIGURES.has(role)),
+        // "1342.5" could be a day.
+        isNumeric && (!isDate || unit !== null) && (role === null || unit !== null || FIGURES.has(role)),
     )
     .flatMap(({ values }) => values)
 

@@ -117,7 +117,7 @@ function currencyProblem(
 }
 
 const OTHER_MONEY =
-  /^(s?fr\.?|frs|francs?|franken|kr\.?|kronor|kroner|krone|z\u0142|zl|k\u010d|kc|ft|forint|lei|ron|huf|czk|bgn|try|tl|\u20ba|\u20b9|rs\.?|rupees?|\u20a9|\u20aa|\u20bd|rub|pesos?|reais|rand|baht|\u0e3f|aed|sar|dhs?)$/i
+  /^(s?fr\.?|frs|francs?|franken|kr\.?|kronor|kroner|krone|z\u0142|zl|k\u010d|kc|ft|forint|lei|ron|huf|czk|bgn|try|tl|\u20ba|\u20b9|rs\.?|rupees?|\u20a9|\u20aa|\u20bd|rub|pesos?|reais|rand|baht|aed|sar|dhs?|\p{Sc})$/iu
 const aboveColumns = new WeakMap<SheetColumns, readonly string[]>()
 /** What lines above and below a table say about all of its amounts. */
 const ABOUT_MONEY =

@@ -119,8 +119,11 @@ async function remember(
   db: Database,
   { organizationId, head, mapping }: { organizationId: string; head: string; mapping: ImportMapping },
 ): Promise<void> {
-  const lasting = Object.entries(mapping.answers).filter(([id]) =>
-    QUESTIONS_OF_A_LAYOUT.includes(id.split(':')[0] ?? ''),
+  const lasting = Object.entries(mapping.answers).filter(
+    ([id, answer]) =>
+      QUESTIONS_OF_A_LAYOUT.includes(id.split(':')[0] ?? '') ||
+      // Costs that were left out once are left out again; but a sign may be missing once.
+      (id === 'currency' && answer === 'other'),
   )
   // Which lines are unusual is seen in each file.
   const text = JSON.stringify({ ...mapping, answers: Object.fromEntries(lasting), leavesWarned: false })
