@@ -17,6 +17,7 @@ import type { Identity } from '#server/identity/index.ts'
 import type { Sites } from '#server/marketing/index.ts'
 import type { Jobs } from '#server/queue/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
+import type { PhotoCopying } from '#server/vehicles/index.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { readSecrets } from '#server/secrets.ts'
@@ -42,6 +43,7 @@ export type TestApp = {
   feeds: { workDue: () => Promise<void> }
   prices: { workDue: () => Promise<void> }
   deliveries: { workDue: () => Promise<void> }
+  photos: PhotoCopying
   sites: Sites
   /** The folder of the file storage. */
   filesFolder: string
@@ -150,7 +152,7 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, sites } = await buildApp({
+  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, sites } = await buildApp({
     settings,
     secrets: readSecrets(secret),
     installId: INSTALL_ID,
@@ -185,6 +187,7 @@ export async function testApp(
     feeds,
     prices,
     deliveries,
+    photos,
     sites,
     filesFolder,
     anonymous,

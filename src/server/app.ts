@@ -45,7 +45,14 @@ import {
   whiteLabelOf,
   type Identity,
 } from './identity/index.ts'
-import { customJob, removeVehiclesJob, unlockVehiclesJob, vehicleJob } from './vehicles/index.ts'
+import {
+  customJob,
+  makePhotoCopying,
+  type PhotoCopying,
+  removeVehiclesJob,
+  unlockVehiclesJob,
+  vehicleJob,
+} from './vehicles/index.ts'
 import { feedJobs, makeFeeds, valueJob } from './feeds/index.ts'
 import { makeChannelWorker } from './channels/index.ts'
 import { makePriceWorker } from './pricing/index.ts'
@@ -116,6 +123,7 @@ type Product = {
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
   deliveries: ReturnType<typeof makeDeliveryWorker>
+  photos: PhotoCopying
   sites: Sites
   /** The address of the product. */
   base: () => string
@@ -183,13 +191,12 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
   })
-  const { channels, prices, deliveries } = makeWorkers(app, {
-    pool,
+  const { channels, prices, deliveries, photos } = makeWorkers(app, parts, {
+    iam,
     queue,
-    secrets,
+    storage,
     base,
     put: outbox.put,
-    allowsPrivate: transportOptions.allowsPrivate,
   })
   const feeds = makeFeeds({
     storage: outsideStorage,
@@ -261,7 +268,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       eventLoop: eventLoop.read,
       transportOptions,
       media,
-      pictures: makePublicPictures(storage),
+      photos,
       fileLimits,
       noteFile,
       countTest,
@@ -292,20 +299,18 @@ export async function buildApp(parts: Parts): Promise<Product> {
   )
   await serveReference(app, contract)
   await serveWeb(app, parts, iam)
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, sites, base }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, sites, base }
 }
 
-/** The workers of queues that start no jobs: channels, stored prices and lead deliveries. */
+/** The workers of queues that start no jobs: channels, stored prices, lead deliveries and copies of photos. */
 function makeWorkers(
   app: FastifyInstance,
-  given: Pick<
-    Parameters<typeof makeChannelWorker>[0],
-    'pool' | 'queue' | 'secrets' | 'base' | 'allowsPrivate'
-  > & {
-    put: Outbox['put']
-  },
+  { settings, secrets, pool, exportPool, jobsPool }: Parts,
+  given: Pick<Parameters<typeof makeChannelWorker>[0], 'queue' | 'base'> &
+    Pick<Parameters<typeof makePhotoCopying>[0], 'storage' | 'iam'> & { put: Outbox['put'] },
 ) {
-  const { pool, queue, secrets, base, put, allowsPrivate } = given
+  const { queue, base, put, storage, iam } = given
+  const { allowsPrivateAddresses: allowsPrivate, photoCopyLimits: limits } = settings
   const noteError = (what: string) => (error: unknown) => app.log.error({ err: error }, what)
   return {
     channels: makeChannelWorker({ pool, queue, secrets, base, allowsPrivate, onError: noteError('channel') }),
@@ -317,6 +322,17 @@ function makeWorkers(
       secrets,
       allowsPrivate,
       onError: noteError('lead delivery'),
+    }),
+    photos: makePhotoCopying({
+      pool,
+      exportPool,
+      queue: jobsPool,
+      storage,
+      pictures: makePublicPictures(storage),
+      iam,
+      limits,
+      allowsPrivate,
+      onError: noteError('copies of photos'),
     }),
   }
 }

@@ -66,6 +66,8 @@ test.for([
   ['FORECOURT_AZURE_STORAGE', 'UseDevelopmentStorage=true', { azureStorage: 'UseDevelopmentStorage=true' }],
   ['FORECOURT_FILE_LIMIT_MB', '5', { fileLimit: 5 * 1_048_576 }],
   ['FORECOURT_CUSTOMER_FILES_LIMIT_MB', '7', { customerFilesLimit: 7 * 1_048_576 }],
+  ['FORECOURT_PHOTO_COPIES', '10', { photoCopyLimits: { photos: 10 } }],
+  ['FORECOURT_PHOTO_COPIES_MB', '3', { photoCopyLimits: { bytes: 3 * 1_048_576 } }],
 ] as const)('accepts %s=%s', ([name, value, settings]) => {
   expect(readSettings({ [name]: value })).toMatchObject(settings)
 })

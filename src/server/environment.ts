@@ -64,6 +64,8 @@ const Environment = z.object({
   FORECOURT_FILES_MOVED: isOn.default(false),
   FORECOURT_FILE_LIMIT_MB: whole(1, 100_000).default(2_048),
   FORECOURT_CUSTOMER_FILES_LIMIT_MB: whole(1, 100_000_000).default(20_480),
+  FORECOURT_PHOTO_COPIES: whole(0, 100_000_000).default(100_000),
+  FORECOURT_PHOTO_COPIES_MB: whole(0, 100_000_000).default(51_200),
   FORECOURT_POSTMARK_URL: z
     .url({ protocol: /^https?$/, error: 'It must look like https://api.postmarkapp.com' })
     .default('https://api.postmarkapp.com'),
@@ -120,6 +122,8 @@ export type Settings = {
   /** The largest file and the total per customer, in bytes. */
   fileLimit: number
   customerFilesLimit: number
+  /** The most copies of photos of other servers per customer, and their bytes with the pictures made of them. */
+  photoCopyLimits: { photos: number; bytes: number }
   /** The API for email handlers of type Postmark. */
   postmarkUrl: string
   /** The Google sign-in configuration. Null: users sign in with passwords only. */
@@ -173,6 +177,10 @@ export function readSettings(environment: Record<string, string | undefined> = p
     areFilesMoved: env.FORECOURT_FILES_MOVED,
     fileLimit: env.FORECOURT_FILE_LIMIT_MB * MEGABYTE,
     customerFilesLimit: env.FORECOURT_CUSTOMER_FILES_LIMIT_MB * MEGABYTE,
+    photoCopyLimits: {
+      photos: env.FORECOURT_PHOTO_COPIES,
+      bytes: env.FORECOURT_PHOTO_COPIES_MB * MEGABYTE,
+    },
     postmarkUrl: env.FORECOURT_POSTMARK_URL,
     google: readGoogle(env),
     nameServers: env.FORECOURT_NAME_SERVERS?.split(',') ?? null,

@@ -38,14 +38,7 @@ import {
   lotTable,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import {
-  anyUses,
-  fileHandlers,
-  type logFiles,
-  type MediaReader,
-  pictureIntake,
-  type PublicPictures,
-} from './files/index.ts'
+import { anyUses, fileHandlers, type logFiles, type MediaReader, pictureIntake } from './files/index.ts'
 import {
   dashboardHandlers,
   healthHandlers,
@@ -71,6 +64,7 @@ import {
   type Identity,
 } from './identity/index.ts'
 import {
+  type PhotoCopying,
   changeVehiclesHandlers,
   customFieldHandlers,
   removeVehiclesHandlers,
@@ -199,7 +193,7 @@ export type Wiring = Readonly<{
   eventLoop: () => EventLoopDelay
   transportOptions: { postmarkUrl: string; allowsPrivate: boolean }
   media: MediaReader
-  pictures: PublicPictures
+  photos: Pick<PhotoCopying, 'pictures' | 'copies'>
   fileLimits: { file: number; customer: number }
   noteFile: ReturnType<typeof logFiles>
   countTest: Parameters<typeof emailHandlerHandlers>[1]
@@ -238,7 +232,7 @@ const identityPart = ({
   fileLimits,
   noteFile,
   countTest,
-  pictures,
+  photos: { pictures },
 }: Wiring) => ({
   auth: authHandlers(identity, (actor) => tenantBadges(pool, actor)),
   secondFactor: secondFactorHandlers(identity),
@@ -279,7 +273,15 @@ const organizationPart = ({ asOwner, identity, jobs }: Wiring) => ({
 })
 
 /** Vehicles, their photos and what their VINs say. */
-const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteFile, pictures }: Wiring) => ({
+const vehiclePart = ({
+  settings,
+  outsideStorage,
+  jobs,
+  transportOptions,
+  fileLimits,
+  noteFile,
+  photos: { pictures, copies },
+}: Wiring) => ({
   vehicles: {
     ...vehicleReading,
     ...makeVehicleEditing(
@@ -297,6 +299,8 @@ const vehiclePart = ({ outsideStorage, jobs, transportOptions, fileLimits, noteF
   vehiclePhotos: vehiclePhotoHandlers(pictureIntake(outsideStorage, fileLimits), noteFile, {
     ...transportOptions,
     pictures,
+    copies,
+    copyLimits: settings.photoCopyLimits,
   }),
   vins: vinHandlers,
 })
@@ -339,7 +343,7 @@ const feedAndPricePart = ({
   feeds,
   transportOptions,
   media,
-  pictures,
+  photos: { pictures, copies },
   base,
   onDue,
 }: Wiring) => ({
@@ -357,6 +361,7 @@ const feedAndPricePart = ({
     secrets,
     mediaReader: () => media,
     pictures: () => pictures,
+    copies,
     allowsPrivate: transportOptions.allowsPrivate,
   }),
   valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },

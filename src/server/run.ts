@@ -26,6 +26,7 @@ import {
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules } from './assessments/index.ts'
+import type { PhotoCopying } from './vehicles/index.ts'
 import { makeInvitations, sweepParticipantSessions } from './participants/index.ts'
 import { sweepRepeatedCalls } from './http/repeated-calls.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
@@ -106,7 +107,7 @@ export async function run(
     let wakeDeliveries = (): void => {}
     let wakePrices = (): void => {}
     let recheckSites = (): void => {}
-    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, sites, base } = await buildApp({
+    const product = await buildApp({
       settings,
       secrets,
       installId,
@@ -128,6 +129,7 @@ export async function run(
         wakeFeedFetcher()
       },
     })
+    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, sites, base } = product
     stops.push(() => app.close())
     outbox.warm()
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
@@ -213,29 +215,28 @@ export async function run(
           run: () => sweepInboundTexts(queue),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
-        ...fileSweeps({ storage, iam: identity.iam, pool, jobsPool }),
+        ...fileSweeps({ storage, iam: identity.iam, pool, jobsPool, photos }),
       ],
       noteError,
     )
     stops.push(schedules.stop)
     stops.push(jobs.stop)
     stops.push(debouncedJobs.stop)
-    stops.push(channels.stop)
-    stops.push(debouncedChannels.stop)
+    stops.push(channels.stop, debouncedChannels.stop)
     stops.push(feeds.stopFetching)
     stops.push(debouncedFeeds.stop)
     stops.push(debouncedPrices.stop)
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())
-    stops.push(siteWork.stop)
+    stops.push(siteWork.stop, photos.stop)
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
     const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices]
-    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest])
+    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest, () => void photos.workDue()])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.
     const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)
@@ -275,12 +276,16 @@ function workSites(sites: Sites, onError: (error: unknown) => void) {
   }
 }
 
-/** Removes files that no row names, and what the limits of forms don't need anymore. */
+/** Removes files that no row names, and what the limits of forms don't need anymore, and says which photos are copied. */
 function fileSweeps({
   jobsPool,
+  photos,
   ...parts
-}: Parameters<typeof sweepFormFiles>[0] & { jobsPool: ReturnType<typeof openPool> }) {
+}: Parameters<typeof sweepFormFiles>[0] & { jobsPool: ReturnType<typeof openPool>; photos: PhotoCopying }) {
   return [
+    { name: 'photo-requests', everyMinutes: 1, hasWork: photos.hasRequests, run: photos.noteUses },
+    { name: 'photo-copy-sweep', everyMinutes: 60, offsetMinutes: 57, run: photos.sweep },
+    { name: 'photo-copy-check', everyMinutes: 1440, offsetMinutes: 197, run: photos.check },
     {
       name: 'picture-sweep',
       everyMinutes: 1440,

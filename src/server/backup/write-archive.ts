@@ -22,6 +22,8 @@ import {
 import { listSequences, listTables, PLAIN_SETTINGS, sqlColumns, sqlName, type Table } from './tables.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
+/** Folders of what is made or fetched again when it is missing. */
+const MADE_AGAIN = new Set(['kept/pictures', 'kept/photo-copies'])
 /** The size of the pieces in which a table is written, which limits the memory use. */
 const PIECE_BYTES = 4 * 1024 * 1024
 
@@ -176,6 +178,7 @@ async function* fileEntries(folder: string): AsyncGenerator<Buffer, Manifest['fi
 
 /** The file paths below a folder, with `/` as separator on every system. Links and devices are skipped. */
 async function* listFiles(folder: string, within: string): AsyncGenerator<string> {
+  if (MADE_AGAIN.has(within)) return
   const entries = await opendir(join(folder, within)).catch(nullIfAbsent)
   if (entries === null) return
   for await (const entry of entries) {

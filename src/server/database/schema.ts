@@ -2158,6 +2158,48 @@ export interface PersonMerges {
   undoneAt: string | null;
 }
 
+export interface PhotoCopies {
+  bytes: string | null;
+  checkedAt: string | null;
+  content: string | null;
+  copiedAt: string | null;
+  customerId: Generated<string>;
+  etag: string | null;
+  failures: Generated<number>;
+  host: string;
+  key: string;
+  lastModified: string | null;
+  nextAt: string;
+  place: string;
+  problem: string | null;
+  unusedSince: string | null;
+}
+
+export interface PhotoHosts {
+  attempts: Generated<number>;
+  customerId: Generated<string>;
+  failures: Generated<number>;
+  host: string;
+  lease: string | null;
+  leasedUntil: string | null;
+  nextRunAt: string | null;
+  problem: string | null;
+  restsUntil: string | null;
+  turnAt: string | null;
+}
+
+export interface PhotoRequests {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  vehicleId: string;
+}
+
+export interface PhotoUses {
+  customerId: Generated<string>;
+  key: string;
+  vehicleId: string;
+}
+
 export interface PriceRequests {
   customerId: Generated<string>;
   id: Generated<string>;
@@ -2797,6 +2839,10 @@ export interface DB {
   pastLeads: PastLeads;
   people: People;
   personMerges: PersonMerges;
+  photoCopies: PhotoCopies;
+  photoHosts: PhotoHosts;
+  photoRequests: PhotoRequests;
+  photoUses: PhotoUses;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
   pricingRuleRequests: PricingRuleRequests;

@@ -5,7 +5,7 @@ export { anyUses, fileHandlers } from './files.ts'
 export { logFiles, type LogFileEvent } from './log-files.ts'
 export { spaceOf } from './storage-paths.ts'
 export { type Limits, makeQuota, type Quota } from './quota.ts'
-export { type MediaReader, mediaReader } from './read-media.ts'
+export { type MediaReader, mediaReader, readBytes } from './read-media.ts'
 export {
   makePublicPictures,
   MOST_PICTURE_BYTES,

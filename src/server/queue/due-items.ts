@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import {
   claim,
@@ -39,26 +39,24 @@ export type DueLease = {
 }
 
 /**
- * Leases the next item: of the customer who was served longest ago, the one that has been due longest. So hundreds of due items
- * of one customer don't delay another's. Items leased to other servers are skipped.
+ * What is due, in turns: first of the customer who was served longest ago, what has been due longest. So hundreds of due items
+ * of one customer don't delay another's. Over a table with `turn_at` and `next_run_at`.
  */
+export const inTurns = (of: LeaseTable) => ({
+  joins: sql`join (select s.customer_id, max(s.turn_at) as turn_at,
+      count(*) filter (where s.lease is not null and not ${isFree(of, 's')}) as leases
+    from ${sql.table(of.table)} s group by s.customer_id) busy on busy.customer_id = d.customer_id`,
+  where: sql<SqlBool>`d.next_run_at <= app_clock_timestamp() and busy.leases < ${MAX_PER_CUSTOMER}`,
+  orderBy: sql`busy.leases, busy.turn_at nulls first, d.next_run_at`,
+})
+
+/** Leases the next item, in turns of customers. Items leased to other servers are skipped. */
 export async function claimLease(queue: Kysely<DB>, of: LeaseTable): Promise<DueLease | null> {
   const id = sql.ref(of.keys.at(-1) ?? '')
-  return claim<DueLease>(
-    queue,
-    of,
-    {
-      joins: sql`join (select s.customer_id, max(s.turn_at) as turn_at,
-          count(*) filter (where s.lease is not null and not ${isFree(of, 's')}) as leases
-        from ${sql.table(of.table)} s group by s.customer_id) busy on busy.customer_id = d.customer_id`,
-      where: sql`d.next_run_at <= app_clock_timestamp() and busy.leases < ${MAX_PER_CUSTOMER}`,
-      orderBy: sql`busy.leases, busy.turn_at nulls first, d.next_run_at`,
-    },
-    {
-      set: sql`turn_at = app_clock_timestamp()`,
-      returning: sql`t.customer_id, t.${id} as id, t.lease, t.requested_by, t.failures`,
-    },
-  )
+  return claim<DueLease>(queue, of, inTurns(of), {
+    set: sql`turn_at = app_clock_timestamp()`,
+    returning: sql`t.customer_id, t.${id} as id, t.lease, t.requested_by, t.failures`,
+  })
 }
 
 /** Extends a lease. @throws LostLease if it is no longer ours */

@@ -7,6 +7,8 @@ export { customFieldHandlers } from './vehicles/custom-fields/custom-fields.ts'
 export { lockVehicle, makeVehicleEditing } from './vehicles/edit-vehicle.ts'
 export { makeVehicleCells } from './vehicles/grid/edit-cells.ts'
 export { fetchPhoto, isHostDown } from './vehicles/photos/fetch-photo.ts'
+export { type CopiedPhotos, readCopiedPlaces } from './vehicles/photos/copies/copied-photos.ts'
+export { makePhotoCopying, type PhotoCopying } from './vehicles/photos/copies/photo-copying.ts'
 export { findPhotoUses, vehiclePhotoHandlers } from './vehicles/photos/vehicle-photos.ts'
 export {
   type CustomerPriceLimits,

@@ -69,6 +69,10 @@ const NOT_AUDITED = [
   'past_leads', // figures of deleted leads
   'lot_dealer_ids', // derived from audited rows
   'mail_events', // events from the email provider; changes of the email are audited
+  'photo_copies', // derived from vehicles, which are audited
+  'photo_hosts', // whose photos are due, and their leases
+  'photo_requests', // the queue of photos
+  'photo_uses', // the same as photo_copies
   'provider_mapping_versions', // versions of provider_mappings, whose changes are audited
   'price_requests', // the queue of prices to calculate
   'repeated_calls', // answers of calls for an hour; what the calls change is audited
@@ -379,6 +383,10 @@ describe('the startup check', () => {
     'organization_profiles',
     'organizations',
     'outbox_mails',
+    'photo_copies',
+    'photo_hosts',
+    'photo_requests',
+    'photo_uses',
     'price_requests',
     'price_states',
     'pricing_rule_requests',

@@ -126,6 +126,10 @@ const TENANT_TABLES = [
   'past_leads',
   'people',
   'person_merges',
+  'photo_copies',
+  'photo_hosts',
+  'photo_requests',
+  'photo_uses',
   'price_requests',
   'price_states',
   'pricing_rule_requests',
@@ -243,9 +247,21 @@ beforeAll(async () => {
       [place.customerId],
     )
     await addAssessmentRows(forecourt.owner, place)
+    await addPublished(place)
   }
+  await forecourt.photos.noteUses()
+  for (const place of [home, sister, other]) await addPublished(place)
 })
 afterAll(() => forecourt.close())
+
+/** Adds a vehicle whose photo is to be copied. */
+const addPublished = ({ addVehicle }: TestOrganization) =>
+  addVehicle({
+    status: 'live',
+    year: 2022,
+    priceCents: 1_900_000,
+    photos: [{ kind: 'address' as const, place: 'https://photos.example/1.jpg', alt: '' }],
+  })
 
 /** The user with a default view in the home customer. */
 let defaultViewUser = ''

@@ -177,6 +177,7 @@ test('every table with leases is known to wait in a copy, or to stay inside', as
     // These wait.
     'lead_deliveries',
     'outbox_mails',
+    'photo_hosts',
     // Prices.
     'price_states',
     // What they send is an email.

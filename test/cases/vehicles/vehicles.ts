@@ -196,6 +196,7 @@ export const vehicleCases: Pick<
       allowedStatus: 404,
       foreign: foreignTo(404),
     },
+    copies: ofVehicle,
     // A name from another customer simply has no match (vehicle-photos.test.ts).
     match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },
     add: ofVehicle,

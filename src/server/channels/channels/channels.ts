@@ -30,7 +30,7 @@ import { nextBySchedule } from './channel-lease.ts'
 import { listChannels, readChannel } from './channel-list.ts'
 import { stopAdvertising } from '#server/pricing/index.ts'
 import { ruleProblem } from '#server/vehicles/index.ts'
-import { listingOf, readListings, readPublicUrls } from '../listings/listings.ts'
+import { listingOf, readListings, readPublicUrls, withCopiedPhotos } from '../listings/listings.ts'
 
 export type ChannelOptions = {
   secrets: Secrets
@@ -184,13 +184,14 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
     async ofVehicle({ db, actor, input }) {
       const { customerId } = actor
       const zone = await useCustomerTimeZone(db, customerId)
-      const { pictureAddress } = await readPublicUrls(db, { customerId, base: base(), secrets })
+      const { pictureAddress, origin } = await readPublicUrls(db, { customerId, base: base(), secrets })
       const all = await db
         .selectFrom('channels')
         .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate'])
         .orderBy('nameKey')
         .execute()
-      const [row] = await readListings(db, { customerId, rule: '', zone, ids: [input.id] })
+      const listed = await readListings(db, { customerId, rule: '', zone, ids: [input.id] })
+      const [row] = await withCopiedPhotos(db, { customerId, origin }, listed)
       if (row === undefined) throw notFound('Vehicle')
       const inclusions = []
       for (const { id, name, kind, isActive, rule, pageTemplate } of all) {

@@ -7,7 +7,13 @@ import { type CustomColumn, sendsPrice } from '#contract/channels/listings/custo
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
-import { listingOf, type ListingRow, readListings, readPublicUrls } from '../listings/listings.ts'
+import {
+  listingOf,
+  type ListingRow,
+  readListings,
+  readPublicUrls,
+  withCopiedPhotos,
+} from '../listings/listings.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { readActiveRules, type ListedVehicle, stagePrices } from '#server/pricing/index.ts'
 import { feedWriter } from '../listings/write-feed.ts'
@@ -54,7 +60,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   const hash = createHash('sha256')
   // The whole file follows the same rules, even if they change while it is made.
   const rules = await inTenant((db) => readActiveRules(db, customerId))
-  const { pictureAddress } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
+  const { pictureAddress, origin } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
   const isPriced = channel.kind !== 'csv' || sendsPrice(channel.columns)
   const options = { pictureAddress, pageTemplate: channel.pageTemplate }
   let waiting: Buffer[] = []
@@ -97,7 +103,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
     const rows = await inTenant(async (db) => {
       await holdChannelLease(db, lease)
       const zone = await useCustomerTimeZone(db, customerId)
-      const some = await readListings(db, {
+      const read = await readListings(db, {
         customerId,
         rule: channel.rule,
         zone,
@@ -105,6 +111,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
         after,
         most: AT_ONCE,
       })
+      const some = await withCopiedPhotos(db, { customerId, origin }, read)
       const excluded: ExcludedVehicle[] = []
       const listed: ListedVehicle[] = []
       for (const row of some) add(row, excluded, listed)

@@ -8,7 +8,7 @@ import {
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { isInStock, ruleSql } from '#server/vehicles/index.ts'
+import { isInStock, readCopiedPlaces, ruleSql } from '#server/vehicles/index.ts'
 import {
   lotMinutes,
   specialPrice,
@@ -58,6 +58,27 @@ export async function readListings(
     order by v.id limit ${sql.lit(most)}`.execute(db)
   const byId = new Map(rules.map((rule) => [rule.id, toPriceRule(rule)]))
   return rows.map(({ ruleIds, ...row }) => ({ ...row, rules: ruleIds.flatMap((id) => byId.get(id) ?? []) }))
+}
+
+/**
+ * The rows with our own address for each photo of another server that is copied, so that receivers have it also while that server
+ * does not answer. Only where receivers can reach us: by HTTPS. A photo whose copy is still to be made keeps its address.
+ */
+export async function withCopiedPhotos(
+  db: Database,
+  { customerId, origin }: { customerId: string; origin: string },
+  rows: readonly ListingRow[],
+): Promise<ListingRow[]> {
+  if (!origin.startsWith('https:')) return [...rows]
+  const ids = rows.map(({ id }) => id)
+  const copied = await readCopiedPlaces(db, customerId, ids)
+  return rows.map((row) => {
+    const places = copied.get(row.id)
+    const photos = row.photos.map((photo) =>
+      places?.has(photo.place) === true ? { ...photo, kind: 'file' as const } : photo,
+    )
+    return places === undefined ? row : { ...row, photos }
+  })
 }
 
 /** Builds public URLs for the customer. `base`: the base URL of the product. */

@@ -12,7 +12,7 @@ import { notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { fetchPhoto, isHostDown } from '#server/vehicles/index.ts'
+import { type CopiedPhotos, fetchPhoto, isHostDown } from '#server/vehicles/index.ts'
 import { opensFile, opensPicture, readFileKey, readPictureKey } from '../channels/channel-row.ts'
 import { scopeOfLease } from '../channels/channel-lease.ts'
 import { readParts } from '../listings/file-parts.ts'
@@ -35,10 +35,12 @@ type Parts = {
   allowsPrivate: boolean
   mediaReader: (outside: Outside) => MediaReader
   pictures: (outside: Outside) => PublicPictures
+  copies: CopiedPhotos
 }
 
 /**
- * Public downloads: channel files, and photos of published vehicles. A photo is always made of its original, so that nothing of a
+ * Public downloads: channel files, and photos of published vehicles. A photo of another server is read from its copy; it is loaded only
+ * while there is none. A photo is always made of its original, so that nothing of a
  * phone's or another server's file leaves the house, and a page of ours makes no request to other servers. The key in the URL identifies the customer;
  * on another customer's host the URL doesn't exist. Every error is a 404.
  */
@@ -48,9 +50,9 @@ export function publicFeedHandlers({
   secrets,
   mediaReader,
   pictures,
+  copies,
   allowsPrivate,
 }: Parts): Handlers<typeof publicFeeds> {
-  const readRemotePhoto = remotePhotos({ isGuarded: !allowsPrivate })
   const within = (customerId: string) => {
     const scope = scopeOfLease({ customerId }, true)
     return <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, scope, work)
@@ -65,7 +67,7 @@ export function publicFeedHandlers({
     if (owner !== undefined && owner.customerId !== customerId) throw notFound('File')
   }
 
-  const originalOf = photoOriginals({ mediaReader, readRemotePhoto })
+  const readPicture = photoPictures({ mediaReader, pictures, copies, allowsPrivate })
 
   return {
     async file({ visit, input }) {
@@ -123,8 +125,7 @@ export function publicFeedHandlers({
       )
       const type = input.w === undefined ? 'image/jpeg' : 'image/webp'
       const width = input.w ?? LARGEST
-      const original = photo && (await originalOf(outside, customerId, photo))
-      const bytes = original && (await pictures(outside).read({ customerId, width, type, ...original }))
+      const bytes = photo && (await readPicture(outside, photo, { customerId, width, type }))
       if (!bytes) throw notFound('Photo')
       const name = `photo.${type === 'image/webp' ? 'webp' : 'jpg'}`
       return new Download({ name, type, body: bytes, privateSeconds: PICTURE_SECONDS, isInline: true })
@@ -132,25 +133,34 @@ export function publicFeedHandlers({
   }
 }
 
-const remotePhotos = (options: { isGuarded: boolean }) =>
-  makePhotoCache((place) => fetchPhoto(place, options), isHostDown)
+type Form = { customerId: string; width: number; type: 'image/webp' | 'image/jpeg' }
 
-/** Where a photo comes from; null if its file is gone. */
-const photoOriginals =
-  ({
-    mediaReader,
-    readRemotePhoto,
-  }: Pick<Parts, 'mediaReader'> & { readRemotePhoto: ReturnType<typeof remotePhotos> }) =>
-  async (outside: Outside, customerId: string, { kind, place }: Photo) => {
-    if (kind === 'address')
-      return {
+/** Makes a picture of a photo: of its copy, or of the photo itself; null if its file is gone. */
+function photoPictures({
+  mediaReader,
+  pictures,
+  copies,
+  allowsPrivate,
+}: Pick<Parts, 'mediaReader' | 'pictures' | 'copies' | 'allowsPrivate'>) {
+  const isGuarded = !allowsPrivate
+  const readRemotePhoto = makePhotoCache((place) => fetchPhoto(place, { isGuarded }), isHostDown)
+  return async (outside: Outside, { kind, place }: Photo, form: Form): Promise<Buffer | null> => {
+    const { customerId } = form
+    if (kind === 'address') {
+      const copy = await copies.picture(outside, { place, ...form })
+      if (copy !== null) return copy
+      return pictures(outside).read({
+        ...form,
         original: place,
         freshMs: REMOTE_FRESH_MS,
         load: async () => (await readRemotePhoto(place, customerId)).body,
         isPassing: isHostDown,
-      }
+      })
+    }
     const media = mediaReader(outside)
     const original = await media.identify(customerId, place)
+    if (original === null) return null
     const load = async () => (await media.read(customerId, place, MOST_PICTURE_BYTES))?.bytes ?? null
-    return original && { original, load }
+    return pictures(outside).read({ ...form, original, load })
   }
+}

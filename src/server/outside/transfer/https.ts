@@ -17,42 +17,76 @@ import {
 
 const MAX_REDIRECTS = 5
 
+/** What a server says about the present version of a file, for asking later whether it changed. */
+export type FileVersion = { etag: string | null; lastModified: string | null }
+
 /**
  * Fetches a file by HTTPS. Each redirect is checked like the first URL, and the password is not sent to another server.
  * @throws TransferFailure
  */
 export async function fetchHttps(remote: Remote, bounds: Bounds): Promise<FetchedFile> {
+  const { response, from } = await follow(remote, bounds, {})
+  return bodyOf(response, { remote, from, bounds })
+}
+
+/**
+ * Fetches a file by HTTPS, with its version. Null if it is still the known one.
+ * @throws TransferFailure
+ */
+export async function fetchNewerVersion(
+  remote: Remote,
+  bounds: Bounds,
+  known: FileVersion | null,
+): Promise<(FetchedFile & FileVersion) | null> {
+  const { response, from } = await follow(remote, bounds, {
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
+  })
+  if (response.statusCode === 304 && known !== null) {
+    response.destroy()
+    return null
+  }
+  const { etag = null, 'last-modified': lastModified = null } = response.headers
+  return { ...bodyOf(response, { remote, from, bounds }), etag, lastModified }
+}
+
+/** Asks for a file and follows redirects. */
+async function follow(
+  remote: Remote,
+  bounds: Bounds,
+  headers: Record<string, string>,
+): Promise<{ response: IncomingMessage; from: Remote }> {
   const late = AbortSignal.timeout(bounds.totalMs)
   let current = remote
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    const response = await send(current, bounds, { method: 'GET', signal: late })
+    const response = await send(current, bounds, { method: 'GET', signal: late, headers })
     const status = response.statusCode ?? 0
-    if (status >= 300 && status < 400 && response.headers.location !== undefined) {
-      response.destroy()
-      current = followRedirect(current, response.headers.location, bounds)
-      continue
-    }
-    if (status !== 200) {
-      response.destroy()
-      throw new TransferFailure(current, 'file', `The server returned status ${status}.`)
-    }
-    const body = limited(current, bounds)
-    const from = current
-    response.on('error', (error: unknown) => body.destroy(asFailure(from, 'transfer', error)))
-    response.once('aborted', () =>
-      body.destroy(
-        new TransferFailure(
-          from,
-          'transfer',
-          'The server closed the connection before the file was complete.',
-        ),
-      ),
-    )
-    body.once('close', () => response.destroy())
-    response.pipe(body)
-    return { body, hostKey: null, file: { path: remote.path, bytes: null, changedAt: null } }
+    if (status < 300 || status >= 400 || response.headers.location === undefined)
+      return { response, from: current }
+    response.destroy()
+    current = followRedirect(current, response.headers.location, bounds)
   }
   throw new TransferFailure(remote, 'file', `There were more than ${MAX_REDIRECTS} redirects.`)
+}
+
+function bodyOf(
+  response: IncomingMessage,
+  { remote, from, bounds }: { remote: Remote; from: Remote; bounds: Bounds },
+): FetchedFile {
+  if (response.statusCode !== 200) {
+    response.destroy()
+    throw new TransferFailure(from, 'file', `The server returned status ${response.statusCode ?? 0}.`)
+  }
+  const body = limited(from, bounds)
+  response.on('error', (error: unknown) => body.destroy(asFailure(from, 'transfer', error)))
+  response.once('aborted', () =>
+    body.destroy(
+      new TransferFailure(from, 'transfer', 'The server closed the connection before the file was complete.'),
+    ),
+  )
+  body.once('close', () => response.destroy())
+  response.pipe(body)
+  return { body, hostKey: null, file: { path: remote.path, bytes: null, changedAt: null } }
 }
 
 /**

@@ -64,11 +64,14 @@ type Step = 'host lookup' | 'connection' | 'host key' | 'sign-in' | 'file' | 'tr
 /** Why a transfer failed: a sentence for users, with the server and the step. */
 export class TransferFailure extends Error {
   readonly step: Step
+  /** The sentence without the server and the step. */
+  readonly reason: string
 
   constructor(remote: Pick<Remote, 'protocol' | 'host' | 'port'>, step: Step, reason: string) {
     super(`${remote.protocol.toUpperCase()} ${remote.host}:${remote.port}, ${step}: ${reason}`)
     this.name = 'TransferFailure'
     this.step = step
+    this.reason = reason
   }
 }
 

@@ -1,7 +1,7 @@
 import { AskedWidth } from '#contract/files/picture-widths.ts'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id } from '#contract/fields.ts'
+import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { VEHICLE_STATUSES } from '../vehicle-choices.ts'
 
@@ -33,6 +33,24 @@ export const PhotoOutcome = z.object({
 })
 export type PhotoOutcome = z.infer<typeof PhotoOutcome>
 
+const count = z.number().int()
+/** How far the photos of a vehicle that are on other servers are copied. They are copied while it is published. */
+export const PhotoCopies = z.object({
+  isPublished: z.boolean(),
+  /** Photos on other servers, and those of which there is a copy. */
+  photos: count,
+  copied: count,
+  /** To be copied for the first time. */
+  waiting: count,
+  /** Photos that could not be copied, by reason, and when the first of them is tried again. */
+  problems: z.array(
+    z.object({ host: z.string(), reason: z.string(), photos: count, nextAt: Instant.nullable() }),
+  ),
+  /** Set when waiting photos are not copied because the customer's limit of photos or bytes is reached. */
+  limit: z.object({ of: z.enum(['photos', 'bytes']), most: z.number() }).nullable(),
+})
+export type PhotoCopies = z.infer<typeof PhotoCopies>
+
 const CHANGE = can(Func.vehicles, Opr.update)
 
 /** Bulk photo upload; photos are matched to vehicles by file name. */
@@ -51,6 +69,15 @@ export const vehiclePhotos = {
       place: z.string().max(4_000, 'A URL may have at most 4000 characters.'),
       w: AskedWidth.optional(),
     }),
+  }),
+  copies: endpoint({
+    method: 'GET',
+    path: '/api/inventory/photo-copies/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary:
+      "Returns how many of a vehicle's photos on other servers are copied, waiting and failed, and why. Photos of published vehicles are copied in the background.",
+    input: z.strictObject({ id: Id }),
+    output: PhotoCopies,
   }),
   match: endpoint({
     method: 'POST',

@@ -23,7 +23,10 @@ import { Failure, forbidden, noneFound, notFound } from '#server/http/failure.ts
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockVehicle, writeVehicle } from '../edit-vehicle.ts'
-import { fetchPhoto, isHostDown } from './fetch-photo.ts'
+import type { CopiedPhotos } from './copies/copied-photos.ts'
+import type { CopyLimits } from './copies/copy-photo.ts'
+import { readPhotoCopies } from './copies/read-photo-copies.ts'
+import { fetchPhoto, isHostDown, namePhotoFile } from './fetch-photo.ts'
 import { matchNames } from './match-photos.ts'
 import { readVehicle } from '../vehicles.ts'
 
@@ -35,14 +38,21 @@ const ROOT = { container: 'media', root: [] }
 /** The media folder for a vehicle's uploaded photos. */
 const folderOf = (id: string): readonly string[] => ['Vehicles', `Vehicle ${id}`]
 
+type PhotoParts = {
+  allowsPrivate: boolean
+  pictures: PublicPictures
+  copies: CopiedPhotos
+  copyLimits: CopyLimits
+}
+
 /** Bulk photo upload: match file names, add photos, and undo. */
 export function vehiclePhotoHandlers(
   picturesOf: (outside: Outside) => PictureIntake,
   note: LogFileEvent,
-  { allowsPrivate, pictures: thumbnails }: { allowsPrivate: boolean; pictures: PublicPictures },
+  parts: PhotoParts,
 ): Handlers<typeof vehiclePhotos> {
   return {
-    async view({ inTenant, actor, input: { id, place, w: width } }) {
+    async view({ inTenant, actor, outside, input: { id, place, w: width } }) {
       // Row level security limits this to the vehicles the user sees.
       const vehicle = await inTenant((db) =>
         db.selectFrom('vehicles').select('photos').where('id', '=', id).executeTakeFirst(),
@@ -52,11 +62,10 @@ export function vehiclePhotoHandlers(
       const photos = z.array(Photo).parse(vehicle.photos)
       const isOwnUrl = photos.some((photo) => photo.kind === 'address' && photo.place === place)
       if (!isOwnUrl) throw notFound('Photo')
-      const load = () => fetchPhoto(place, { isGuarded: !allowsPrivate })
-      return width === undefined
-        ? load()
-        : thumbnail(thumbnails, load, { customerId: actor.customerId, place, width })
+      return showPhoto({ ...parts, outside }, { customerId: actor.customerId, place, width })
     },
+
+    copies: ({ db, actor, input }) => readPhotoCopies(db, actor.customerId, input.id, parts.copyLimits),
 
     match: ({ db, actor, input }) => matchNames(db, actor, input.names),
 
@@ -131,30 +140,41 @@ export function vehiclePhotoHandlers(
   }
 }
 
-async function thumbnail(
-  thumbnails: PublicPictures,
-  load: () => Promise<{ body: Buffer }>,
-  { customerId, place, width }: { customerId: string; place: string; width: number },
+/** A photo of another server, or a thumbnail of it: of its copy, or loaded if there is none. */
+async function showPhoto(
+  { copies, pictures, allowsPrivate, outside }: PhotoParts & { outside: Outside },
+  { width, ...wanted }: { customerId: string; place: string; width: number | undefined },
 ): Promise<Download> {
-  const type = 'image/webp'
-  const bytes = await thumbnails.read({
-    customerId,
-    original: place,
-    width,
-    type,
-    freshMs: REMOTE_SECONDS * 1_000,
-    load: async () => (await load()).body,
-    isPassing: isHostDown,
-  })
+  const load = () => fetchPhoto(wanted.place, { isGuarded: !allowsPrivate })
+  if (width === undefined) {
+    const copy = await copies.original(outside, wanted)
+    return copy === null ? load() : wholePhoto(wanted.place, copy)
+  }
+  const form = { customerId: wanted.customerId, width, type: 'image/webp' as const }
+  const bytes =
+    (await copies.picture(outside, { ...wanted, ...form })) ??
+    (await pictures.read({
+      ...form,
+      original: wanted.place,
+      freshMs: REMOTE_SECONDS * 1_000,
+      load: async () => (await load()).body,
+      isPassing: isHostDown,
+    }))
   if (bytes === null) throw notFound('Photo')
-  return new Download({
+  return asThumbnail(bytes)
+}
+
+const asThumbnail = (body: Buffer): Download =>
+  new Download({
     name: 'photo.webp',
-    type,
-    body: bytes,
+    type: 'image/webp',
+    body,
     privateSeconds: REMOTE_SECONDS,
     isInline: true,
   })
-}
+
+const wholePhoto = (place: string, { type, bytes }: { type: string; bytes: Buffer }): Download =>
+  new Download({ name: namePhotoFile(place), type, body: bytes, privateSeconds: REMOTE_SECONDS })
 
 type Limits = { left: number; sent: number }
 type IsDuplicate = (picture: { fingerprint: string; size: number }) => Promise<boolean>
