@@ -192,6 +192,7 @@ const PAGE_PARTS = [
   PRICES,
   '/api/inventory/vehicle-price/{id}',
   '/api/inventory/vehicle-price-places/{id}',
+  '/api/inventory/photo-copies/{id}',
 ] as const
 
 export const vehicles = {

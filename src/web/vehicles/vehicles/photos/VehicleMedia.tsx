@@ -8,21 +8,27 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import { Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
+import { vehiclePhotos } from '#contract/vehicles/vehicles/photos/vehicle-photos.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { live } from '#web/api/live.ts'
+import { query } from '#web/api/query.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { BROKEN, usePictures } from '#web/ui/files/media/use-pictures.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { AddPhotos } from './AddPhotos.tsx'
 import { photoLoader } from './load-photo.ts'
-import { namePhoto } from './photo-labels.ts'
+import { describeCopies, namePhoto } from './photo-labels.ts'
 import { PhotoTile } from './PhotoTile.tsx'
 import { usePhotos } from './use-photos.tsx'
 
 const NEEDED = can(Func.media, Opr.read)
+const COPIES_MS = 10_000
 const Lightbox = lazy(async () => ({
   default: (await import('#web/ui/files/lightbox/Lightbox.tsx')).Lightbox,
 }))
@@ -65,6 +71,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
         </p>
         <AddPhotos vehicle={vehicle} photos={photos} onAdd={add} addInDialog={addInDialog} />
       </div>
+      {vehicle.photos.some(({ kind }) => kind === 'address') && <CopiesNote vehicleId={vehicle.id} />}
       {photos.length === 0 && (
         <EmptyState
           icon={<IconPhoto size={18} />}
@@ -106,6 +113,26 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** Which photos of other servers are copied, and why the others aren't. */
+function CopiesNote({ vehicleId }: { vehicleId: string }) {
+  return (
+    <Loaded
+      query={live(query(vehiclePhotos.copies, { id: vehicleId }), {
+        while: (copies) => copies !== undefined && copies.waiting > 0,
+        ms: COPIES_MS,
+      })}
+      what="the copies of the photos"
+      shape={null}
+    >
+      {(copies) => (
+        <Text size="sm" c="dimmed" mb="sm" aria-live="polite">
+          {describeCopies(copies).join(' ')}
+        </Text>
+      )}
+    </Loaded>
   )
 }
 

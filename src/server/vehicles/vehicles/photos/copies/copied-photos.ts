@@ -9,8 +9,8 @@ import { folderOfCopy, type PhotoStore, sha256 } from './photo-store.ts'
 import { photoScope } from './photo-hosts.ts'
 import { makeAgain } from './sweep-photo-copies.ts'
 
-type Wanted = { customerId: string; place: string }
-type WantedPicture = Wanted & { width: number; type: 'image/webp' | 'image/jpeg' }
+type CopyQuery = { customerId: string; place: string }
+type PictureQuery = CopyQuery & { width: number; type: 'image/webp' | 'image/jpeg' }
 
 /** Reads photos of other servers from their copies, also while those servers do not answer. */
 export type CopiedPhotos = {
@@ -18,9 +18,9 @@ export type CopiedPhotos = {
    * A picture of a photo's copy; null if there is no copy.
    * @throws Failure 404 if there is none, and the photo or its host failed a moment ago: it isn't asked again yet
    */
-  picture: (outside: Outside, wanted: WantedPicture) => Promise<Buffer | null>
+  picture: (outside: Outside, wanted: PictureQuery) => Promise<Buffer | null>
   /** The photo itself; null if there is no copy. @throws Failure 404 as `picture` */
-  original: (outside: Outside, wanted: Wanted) => Promise<{ type: string; bytes: Buffer } | null>
+  original: (outside: Outside, wanted: CopyQuery) => Promise<{ type: string; bytes: Buffer } | null>
 }
 
 export function makeCopiedPhotos({
@@ -34,7 +34,7 @@ export function makeCopiedPhotos({
 }): CopiedPhotos {
   /** What `read` makes of the copy. A copy whose file is gone is made again. */
   async function readCopy<T>(
-    { customerId, place }: Wanted,
+    { customerId, place }: CopyQuery,
     read: (content: string) => Promise<T | null>,
   ): Promise<T | null> {
     const found = await inTenant(pool, systemScope(customerId, 'photos.read', true), (db) =>
