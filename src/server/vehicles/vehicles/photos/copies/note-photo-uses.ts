@@ -5,8 +5,9 @@ import { photoUrl } from '../fetch-photo.ts'
 import { makeHostsDue, photoScope } from './photo-hosts.ts'
 import { sha256 } from './photo-store.ts'
 
-/** Vehicles per transaction. */
+/** Vehicles per transaction, and transactions of a customer before the next one has its turn. */
 const AT_ONCE = 200
+const BATCHES = 25
 const WRONG_ADDRESS = "Its address can't be used. It must begin with https://."
 
 /** Whether vehicles changed, so that `notePhotoUses` has something to do. */
@@ -17,7 +18,7 @@ export async function hasPhotoRequests(queue: pg.Pool): Promise<boolean> {
 
 /**
  * Notes which addresses published vehicles name now, after changes that requested it in their own transaction: new addresses become
- * due, and those that none names anymore are kept for a while. One batch of each customer in turn.
+ * due, and those that none names anymore are kept for a while. Some batches of each customer in turn.
  */
 export async function notePhotoUses(queue: pg.Pool, pool: pg.Pool): Promise<void> {
   for (;;) {
@@ -27,12 +28,14 @@ export async function notePhotoUses(queue: pg.Pool, pool: pg.Pool): Promise<void
     )
     if (rows.length === 0) return
     for (const { id } of rows)
-      // oxlint-disable-next-line no-await-in-loop -- One batch at a time.
-      await inTenant(pool, photoScope(id), (db) => noteNext(db, id))
+      for (let batch = 0; batch < BATCHES; batch += 1)
+        // oxlint-disable-next-line no-await-in-loop -- One batch at a time.
+        if (!(await inTenant(pool, photoScope(id), (db) => noteNext(db, id)))) break
   }
 }
 
-async function noteNext(db: Database, customerId: string): Promise<void> {
+/** @returns whether there may be more */
+async function noteNext(db: Database, customerId: string): Promise<boolean> {
   // A change that commits later has a request of its own.
   const { rows } = await sql<{ id: string }>`
     with taken as (delete from photo_requests where customer_id = ${customerId} and id in (
@@ -40,7 +43,7 @@ async function noteNext(db: Database, customerId: string): Promise<void> {
       returning vehicle_id)
     select distinct vehicle_id::text as id from taken`.execute(db)
   const vehicleIds = rows.map(({ id }) => id)
-  if (vehicleIds.length === 0) return
+  if (vehicleIds.length === 0) return false
   const named = await readNamed(db, customerId, vehicleIds)
   await addCopies(db, customerId, named)
   const uses = JSON.stringify(named.map(({ vehicleId, key }) => ({ vehicle_id: vehicleId, key })))
@@ -57,6 +60,7 @@ async function noteNext(db: Database, customerId: string): Promise<void> {
     and not exists (select from photo_uses u where u.customer_id = c.customer_id and u.key = c.key)`.execute(
     db,
   )
+  return true
 }
 
 type Named = { vehicleId: string; key: string; place: string; position: number }

@@ -35,14 +35,15 @@ const FULL_WAIT = 3_600
 export type PhotoHostLease = Leased & {
   customerId: string
   host: string
-  /** How often the host did not answer since it last did. */
+  /** How often the host did not answer any customer since it last did. */
   failures: number
 }
 
 export const photoScope = (customerId: string) => systemScope(customerId, 'photos.copy')
 
 /**
- * Leases the next host with due photos, in turns of customers. Hosts that rest after a failure, or have enough connections, wait.
+ * Leases the next host with due photos, in turns of customers. Hosts that rest after a failure, or have enough connections, wait; one
+ * that did not answer is tried with one.
  * Leases are given one after another on all servers: otherwise two would both take the last connection of a host.
  */
 export async function claimPhotoHost(queue: pg.Pool): Promise<PhotoHostLease | null> {
@@ -54,17 +55,29 @@ export async function claimPhotoHost(queue: pg.Pool): Promise<PhotoHostLease | n
       HOSTS,
       {
         ...turns,
-        where: sql`${turns.where} and ${MOST_PER_HOST} > (select count(*) from photo_hosts o
-            where o.host = d.host and o.lease is not null and not ${isFree(HOSTS, 'o')})
+        where: sql`${turns.where} and (select count(*) from photo_hosts o where o.host = d.host and o.lease is not null
+            and not ${isFree(HOSTS, 'o')}) < case when ${failuresOf('d')} = 0 then ${MOST_PER_HOST}::int else 1 end
           and not exists (select from photo_hosts o where o.host = d.host and o.rests_until > app_clock_timestamp())`,
       },
       {
         set: sql`turn_at = app_clock_timestamp()`,
-        returning: sql`t.customer_id, t.host, t.lease, t.failures`,
+        returning: sql`t.customer_id, t.host, t.lease, ${failuresOf('t')} as failures`,
       },
     )
   })
   return row && { ...row, key: [row.customerId, row.host] }
+}
+
+/** SQL: how often a host did not answer any customer since it last did. */
+const failuresOf = (alias: 'd' | 't') =>
+  sql`(select max(o.failures) from photo_hosts o where o.host = ${sql.ref(`${alias}.host`)})`
+
+/** A host that did not answer does again: for all customers. */
+export async function noteHostAnswers(queue: pg.Pool, host: string): Promise<void> {
+  await queue.query(
+    'update photo_hosts set failures = 0, problem = null, rests_until = null where host = $1 and failures > 0',
+    [host],
+  )
 }
 
 /** Renews a lease. @throws LostLease if another server has it */

@@ -28,8 +28,9 @@ export type PhotoStore = {
   put: (customerId: string, content: string, photo: Buffer) => Promise<number | null>
   remove: (customerId: string, contents: readonly string[]) => Promise<void>
   removeAll: (customerId: string) => Promise<void>
-  /** The contents that are stored. `leftBehind`: whether it has been there for a day. */
+  /** The contents that are stored, completely or not. */
   list: (customerId: string) => Promise<ReadonlySet<string>>
+  /** Whether nothing of it was stored within the last day. */
   isOld: (customerId: string, content: string) => Promise<boolean>
   /** The customers of whom something is stored. */
   owners: () => Promise<string[]>
@@ -72,8 +73,10 @@ export function photoStore(
       return new Set(found)
     },
     async isOld(customerId, content) {
-      const [file] = (await storage.list(folderOfCopy(customerId, content))) ?? []
-      return file?.kind !== 'file' || clock.now() - file.updatedAt.getTime() > LEFT_BEHIND_MS
+      const files = (await storage.list(folderOfCopy(customerId, content))) ?? []
+      return files.every(
+        (one) => one.kind !== 'file' || clock.now() - one.updatedAt.getTime() > LEFT_BEHIND_MS,
+      )
     },
     owners: () => foldersIn([COPIES_FOLDER]),
   }

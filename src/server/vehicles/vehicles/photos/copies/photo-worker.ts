@@ -9,6 +9,7 @@ import {
   claimPhotoHost,
   endPhotoHost,
   holdPhotoHost,
+  noteHostAnswers,
   type PhotoHostLease,
   photoScope,
   whileCopying,
@@ -89,6 +90,7 @@ export function makePhotoWorker(parts: PhotoWorkerParts): DueWorker {
         return { problem: DISK_FULL, isFull: false }
       })
       await within((db) => endPhotoHost(db, lease, result))
+      if (lease.failures > 0 && result.problem === null) await noteHostAnswers(queue, lease.host)
     } catch (error) {
       // The server that holds the lease now continues.
       if (!(error instanceof LostLease)) throw error
