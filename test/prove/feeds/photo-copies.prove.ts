@@ -1,4 +1,4 @@
-import { readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import sharp from 'sharp'
@@ -243,7 +243,7 @@ test('a customer has a limit, which says so, and copies that no vehicle shows ma
   expect(await stateOf(second)).toMatchObject({ copied: 4, waiting: 0, limit: null })
 })
 
-test('what is withdrawn is not public, is not loaded again, and goes after 90 days; a closed customer has no copies', async () => {
+test('what is withdrawn is not public, is not loaded again, and goes after 90 days, as do copies of a closed customer', async () => {
   const places = await fill(host, 2)
   const lotId = await of(ford).addLot()
   const id = await publish(places, ford, { lotId })
@@ -271,20 +271,36 @@ test('what is withdrawn is not public, is not loaded again, and goes after 90 da
   expect(await stored()).toEqual([])
   expect(host.requests.length).toBe(asked)
 
-  const staff = await forecourt.as('super', 'Northgate Ford')
-  const close = (status: 'closed' | 'active') =>
-    staff.call(customers.setStatus, {
+  const close = async (status: 'closed' | 'active') =>
+    (await forecourt.as('super', 'Northgate Ford')).call(customers.setStatus, {
       id: of(harbor).customerId,
       status,
       ...(status === 'closed' && { reason: 'The end' }),
     })
   await close('closed')
   await forecourt.photos.sweep()
+  clock.advance(60 * DAY_MS)
+  await forecourt.photos.sweep()
+  expect(await stored(harbor)).toHaveLength(1)
+  // Opened again, it has them at once; closed for longer, they are gone and copied again.
+  await close('active')
+  await work()
+  clock.advance(60 * DAY_MS)
+  await forecourt.photos.sweep()
+  expect(await stored(harbor)).toHaveLength(1)
+  await close('closed')
+  await forecourt.photos.sweep()
+  clock.advance(91 * DAY_MS)
+  await forecourt.photos.sweep()
   expect(await stored(harbor)).toEqual([])
   await close('active')
   await work()
-  expect(await stored(harbor)).toHaveLength(1)
   expect((await stateOf(theirs, harbor)).copied).toBe(1)
+  // What the folder has of a customer that does not exist goes at once.
+  const nobodys = join(forecourt.filesFolder, 'kept/photo-copies/999999')
+  await mkdir(nobodys)
+  await forecourt.photos.sweep()
+  expect(await readdir(join(nobodys, '..'))).not.toContain('999999')
 })
 
 test('copies that are missing, as after a restore, are made again, and what a killed server left is removed', async () => {

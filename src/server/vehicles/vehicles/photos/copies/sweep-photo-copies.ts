@@ -14,19 +14,19 @@ const AT_ONCE = 500
 type Parts = { iam: Kysely<DB>; pool: pg.Pool; store: PhotoStore }
 
 /**
- * Removes copies that no published vehicle has shown for 90 days, and all of customers that were closed. A closed customer that is
- * opened again has its photos copied again.
+ * Removes copies that no published vehicle has shown for 90 days, or whose customer was closed 90 days ago, and everything of customers
+ * that do not exist anymore.
  */
 export async function sweepPhotoCopies({ iam, pool, store }: Parts): Promise<void> {
   const customers = await iam.selectFrom('customers').select(['id', 'status']).execute()
+  const known = new Set(customers.map(({ id }) => id))
+  for (const owner of await store.owners())
+    // oxlint-disable-next-line no-await-in-loop -- One customer at a time.
+    if (!known.has(owner)) await store.removeAll(owner)
   for (const { id, status } of customers) {
     const within = <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, photoScope(id), work)
-    if (status === 'closed') {
-      // oxlint-disable-next-line no-await-in-loop -- One customer at a time.
-      await within((db) => forgetAll(db, id))
-      // oxlint-disable-next-line no-await-in-loop -- One customer at a time.
-      await store.removeAll(id)
-    }
+    // oxlint-disable-next-line no-await-in-loop -- One customer at a time.
+    if (status === 'closed') await within((db) => dropUses(db, id))
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- One batch at a time.
       const { count, contents } = await within((db) =>
@@ -39,21 +39,20 @@ export async function sweepPhotoCopies({ iam, pool, store }: Parts): Promise<voi
   }
 }
 
-async function forgetAll(db: Database, customerId: string): Promise<void> {
-  for (const table of ['photoCopies', 'photoHosts', 'photoRequests'] as const)
-    await db.deleteFrom(table).where('customerId', '=', customerId).execute()
+/** Nothing of a closed customer is published. When it is opened again, its vehicles are looked at again. */
+async function dropUses(db: Database, customerId: string): Promise<void> {
+  await db.deleteFrom('photoUses').where('customerId', '=', customerId).execute()
+  await sql`update photo_copies set unused_since = app_now()
+    where customer_id = ${customerId} and unused_since is null`.execute(db)
 }
 
 /**
  * Compares what is stored with the rows: copies that a restore or someone else removed are made again, and what a killed server
- * left without a row is removed, as is everything of customers that do not exist anymore.
+ * left without a row is removed.
  */
 export async function checkPhotoCopies({ iam, pool, store }: Parts): Promise<void> {
-  const customers = new Set((await iam.selectFrom('customers').select('id').execute()).map(({ id }) => id))
-  for (const owner of await store.owners())
-    // oxlint-disable-next-line no-await-in-loop -- One customer at a time.
-    if (!customers.has(owner)) await store.removeAll(owner)
-  for (const id of customers) {
+  const customers = await iam.selectFrom('customers').select('id').execute()
+  for (const { id } of customers) {
     const within = <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, photoScope(id), work)
     // oxlint-disable-next-line no-await-in-loop -- Rows before files: a photo is stored before its row is written.
     const { rows } = await within((db) =>
