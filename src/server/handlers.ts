@@ -374,7 +374,7 @@ const leadPart = ({
   pool,
   iam,
   media,
-  pictures,
+  photos: { pictures },
   secrets,
   outsideStorage,
   outbox,
