@@ -343,16 +343,47 @@ test('a restored copy loads nothing until an operator says that it is the real i
   expect((await stateOf(id)).copied).toBe(2)
 })
 
-test("channel files name our address once a photo is copied, and the provider's before and elsewhere", async () => {
-  const [place = '', failing = ''] = [...(await fill(host, 1)), `${host.url}/gone.png`]
-  const id = await publish([place, failing])
-  const images = async () => (await of(ford).call(channels.ofVehicle, { id })).jsonLd.image
+test("channel files name our address once a photo is copied, stay with it, and name the provider's before", async () => {
+  const [place = ''] = await fill(host, 1)
+  const failing = `${host.url}/gone.png`
+  const id = await publish([place, failing], ford, {
+    stock: 'COPIED',
+    mileage: 10,
+    body: 'SUV',
+    color: 'Red',
+  })
+  const channel = {
+    name: 'Copied',
+    kind: 'csv',
+    format: 'json',
+    destination: 'pull',
+    rule: 'stock == "COPIED"',
+  }
+  const pageTemplate = 'https://ford.example/{stock}'
+  const added = await of(ford).call(channels.add, channels.add.input.parse({ ...channel, pageTemplate }))
+  const file = async (): Promise<string> => {
+    await of(ford).call(channels.run, { id: added.id })
+    await forecourt.channels.workDue()
+    return (await open(added.feedPath ?? '')).text
+  }
+  const images = async () => listOf((await of(ford).call(channels.ofVehicle, { id })).jsonLd.image)
   expect(await images()).toEqual([place, failing])
+  expect(await file()).toContain(place)
   await work()
-  const [own = '', ...rest] = listOf(await images())
+  const [own, ...rest] = await images()
   expect(rest).toEqual([failing])
   expect(own).toMatch(/^https:\/\/.+\/feeds\/pictures\//)
-  expect((await open(new URL(own).pathname)).status).toBe(200)
+  const copied = await file()
+  expect([copied.includes(own ?? ''), copied.includes(place), copied.includes(failing)]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect((await open(new URL(own ?? '').pathname)).status).toBe(200)
+  host.mood = 'down'
+  clock.advance(8 * DAY_MS)
+  await work()
+  expect(await file()).toBe(copied)
 })
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)])

@@ -107,7 +107,7 @@ export function makePhotoWorker(parts: PhotoWorkerParts): DueWorker {
   }
 }
 
-/** Deletes the rows of copies that no published vehicle has named for so many days, the oldest first. */
+/** Deletes the rows of copies that no published vehicle has named for this number of days, the oldest first. */
 export async function forgetUnused(
   db: Database,
   customerId: string,
