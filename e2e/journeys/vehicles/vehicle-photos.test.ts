@@ -92,3 +92,16 @@ test('photos dropped on the list are matched, and a failed upload is retried', a
   await miss(page.getByRole('dialog'))
   expect(new URL(page.url()).searchParams.has('panel')).toBe(false)
 })
+
+test('photos added by URL say whether they are copied', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto(`/inventory/vehicle-data?search=${STOCK}`)
+  await page.getByRole('row').filter({ hasText: STOCK }).getByRole('link').first().click()
+  const sections = page.getByRole('navigation', { name: 'Sections of this vehicle' })
+  await sections.getByRole('link', { name: /^Media/ }).click()
+  await button(page, 'Add photo URLs').click()
+  await page.getByRole('textbox', { name: 'Photo URLs' }).fill('https://photos.example/front.jpg')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add photos' }).click()
+  await see(page.getByText(/^Copied: 0 of 1 photo on other servers\. /))
+})
