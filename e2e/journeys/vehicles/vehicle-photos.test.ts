@@ -103,5 +103,7 @@ test('photos added by URL say whether they are copied', async () => {
   await button(page, 'Add photo URLs').click()
   await page.getByRole('textbox', { name: 'Photo URLs' }).fill('https://photos.example/front.jpg')
   await page.getByRole('dialog').getByRole('button', { name: 'Add photos' }).click()
-  await see(page.getByText(/^Copied: 0 of 1 photo on other servers\. /))
+  const note = page.getByText(/^Copied: /)
+  await see(note)
+  expect(await note.textContent()).toMatch(/^Copied: 0 of 1 photo on other servers\. \w/)
 })
