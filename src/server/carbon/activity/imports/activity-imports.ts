@@ -94,6 +94,7 @@ export async function readImport({
     const found = await checkImport(db, actor, { ...asked, isPreview: true })
     const unused = unusedOf(columns, found.mapping)
     const { byKey, ...sums } = await emissionsOf(db, inventoryId, found)
+    const { isPlain: _isPlain, ...layout } = layoutOf(found, { sheets, table, columns, context })
     return {
       sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
       sheet: table.name,
@@ -102,7 +103,7 @@ export async function readImport({
       unused,
       above: [...columns.above],
       isRemembered: remembered !== null,
-      layout: layoutOf(found, { sheets, table, columns, context }),
+      layout,
       lines: found.lines.length,
       ...found.counts,
       ...sums,
@@ -148,7 +149,8 @@ export async function addImport({
       throw refused('Some fields are invalid.', {
         asked: `The layout of this file is new. Check in the preview how it is read, then send its “layout” key as the answer “layout”.`,
       })
-    const id = await saveImport(db, { name, sheet: table.name, inventory, columns, found })
+    const { isPlain } = layout
+    const id = await saveImport(db, { name, sheet: table.name, inventory, columns, found, isPlain })
     const [saved] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
     const { ready, known, left, open, refused: rejected } = found.counts
     return {
@@ -172,7 +174,7 @@ function layoutOf(
     columns,
     context: { units },
   }: { sheets: readonly string[]; table: Sheet; columns: SheetColumns; context: ImportContext },
-): ImportPreview['layout'] {
+): ReturnType<typeof checkLayout> {
   return checkLayout(columns, mapping, {
     units,
     unused: unusedOf(columns, mapping),
@@ -262,9 +264,8 @@ function withRemembered(
     ...(decimal.certainty === 'sure' ? ['decimal'] : []),
     ...(order.certainty === 'sure' ? ['order'] : []),
   ]
-  // Clear headings have many providers, who write dates and numbers in other ways.
-  const isConfirmed = remembered?.answers['layout'] !== undefined
-  const answers = Object.entries(isConfirmed ? remembered.answers : {}).filter(
+  const known = remembered?.answers ?? {}
+  const answers = Object.entries(known['layout'] === undefined ? {} : known).filter(
     ([id]) => !sure.includes(id) && [...QUESTIONS_OF_A_LAYOUT, 'currency'].includes(id.split(':')[0] ?? ''),
   )
   return {

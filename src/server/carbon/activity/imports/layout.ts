@@ -60,13 +60,13 @@ type Beside = Pick<ImportContext, 'units'> & {
 /**
  * What a person confirms once before a file is imported: which columns were read as what, below which lines.
  * @returns `key`: the answer that confirms it. `isConfirmed`: given, for this or an earlier file of the same layout, or all headings
- * mean one thing only.
+ * mean one thing only, which is `isPlain`.
  */
 export function checkLayout(
   columns: SheetColumns,
   mapping: ImportMapping,
   beside: Beside,
-): ImportPreview['layout'] {
+): ImportPreview['layout'] & { isPlain: boolean } {
   const words = wordsBeside(columns, mapping, beside.unused)
   const values = valuesBeside(columns, mapping, beside.unused)
   const notes = [...beside.notes, ...words.all]
@@ -87,11 +87,11 @@ export function checkLayout(
     [...new Set(beside.sheets.map(lasting))].toSorted(),
   ]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+  const isPlain = values.length === 0 && isClear(columns, mapping, { ...beside, notes })
   return {
     key,
-    isConfirmed:
-      mapping.answers['layout'] === key ||
-      (values.length === 0 && isClear(columns, mapping, { ...beside, notes })),
+    isConfirmed: isPlain || mapping.answers['layout'] === key,
+    isPlain,
     notes: notes.slice(0, MOST_NOTES),
   }
 }

@@ -27,12 +27,15 @@ export async function saveImport(
     inventory,
     columns,
     found: { lines, checked, counts, mapping },
+    isPlain,
   }: {
     name: string
     sheet: string
     inventory: { id: string; organizationId: string }
     columns: SheetColumns
     found: CheckedImport
+    /** Its headings mean one thing only, and many providers have them: nothing about how this one writes is remembered. */
+    isPlain: boolean
   },
 ): Promise<string | null> {
   const { organizationId } = inventory
@@ -87,7 +90,7 @@ export async function saveImport(
   if (counts.ready > 0) {
     const isOfSource = mapping.columns.source === undefined
     const head = rememberedAs(columns, isOfSource ? mapping.sourceType : null)
-    await remember(db, { organizationId, head, mapping })
+    await remember(db, { organizationId, head, mapping: isPlain ? { ...mapping, answers: {} } : mapping })
     await recalculateStale(db, inventory.id)
   }
   return id
